@@ -1,0 +1,62 @@
+import { ConfigurationFault } from '../config.ts';
+import type { Platform } from '../platform.ts';
+import { installCredentials } from './setup.ts';
+import type { completeConfig } from './with-platform.ts';
+
+const MEMBERS = ['Ada', 'Benoit', 'Chiara', 'Dmitri', 'Esra'];
+const PASSWORD = 'platform-seed';
+const FUNDED = 1_000;
+
+interface Answer {
+  status: number;
+  data: { accessToken: string; user: { id: string } };
+}
+
+/** `seed`: members with wallets, Keys and a history, made over HTTP as clients would. Doing it again adds history. */
+export async function seed(platform: Platform, config: ReturnType<typeof completeConfig>): Promise<void> {
+  const { credentials } = config;
+  if (!credentials) throw new ConfigurationFault('seed is for development only');
+  await installCredentials(platform, config);
+  const url = await platform.listen();
+
+  async function call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        'x-api-key': credentials?.adminApiKey as string,
+        'content-type': 'application/json',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return { status: response.status, data: ((await response.json()) as Answer).data };
+  }
+  const signIn = (email: string, password: string) =>
+    call('POST', '/v1/auth/signin', { email, password, platform: 'web', device: 'seed' });
+
+  const admin = (await signIn(config.adminEmail as string, config.adminPassword as string)).data.accessToken;
+  const members: { id: string; token: string }[] = [];
+  for (const firstName of MEMBERS) {
+    const email = `${firstName.toLowerCase()}@example.com`;
+    const draft = {
+      email,
+      password: PASSWORD,
+      firstName,
+      lastName: 'Example',
+      platform: 'web',
+      device: 'seed',
+    };
+    const signedUp = await call('POST', '/v1/auth/signup', draft);
+    const { data } = signedUp.status === 409 ? await signIn(email, PASSWORD) : signedUp;
+    members.push({ id: data.user.id, token: data.accessToken });
+    const funding = { userId: data.user.id, amount: FUNDED, description: 'Seed' };
+    await call('POST', '/v1/wallets/admin/fund', funding, admin);
+  }
+  for (const [place, member] of members.entries()) {
+    const next = members[(place + 1) % members.length] as { id: string };
+    const transfer = { toUserId: next.id, amount: 10 * (place + 1), description: 'Thanks!' };
+    await call('POST', '/v1/wallets/transfer', transfer, member.token);
+  }
+  console.log(`${members.length} members, each with a wallet: ${MEMBERS[0]?.toLowerCase()}@example.com, ...`);
+  console.log(`Their password is ${PASSWORD}`);
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
+import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
+import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
+import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
+import { createPlatform, migratePlatform, type Platform, type PlatformConfig } from '../platform.ts';
+
+const DATABASE = 'platform';
+
+export const newLog = ({ logLevel }: Config): Logger =>
+  pino({ level: logLevel, base: { pid: process.pid } }, pino.destination({ fd: 2, sync: false }));
+
+/** Where the database is, and how to let go of it. */
+export interface DatabaseHold {
+  url: string;
+  release: () => Promise<void>;
+}
+
+const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres');
+
+/**
+ * The database of DATABASE_URL, or the embedded one, started if need be.
+ * @throws AlreadyRunning when another process has the embedded one, unless `shared`
+ */
+export async function holdDatabase(config: Config, log: Logger, shared: boolean): Promise<DatabaseHold> {
+  if (config.databaseUrl) return { url: config.databaseUrl, release: async () => undefined };
+  let unlock: () => Promise<void>;
+  try {
+    unlock = await lockFolder(config.dataDir);
+  } catch (error) {
+    const url =
+      shared && error instanceof AlreadyRunning && runningClusterUrl(embeddedFolder(config), DATABASE);
+    if (!url) throw error;
+    return { url, release: async () => undefined };
+  }
+  let cluster: Cluster;
+  try {
+    cluster = await startCluster({
+      folder: embeddedFolder(config),
+      onUnexpectedExit: (code) => log.error({ code }, 'the embedded PostgreSQL ended; starting it again'),
+    });
+    await cluster.createDatabase(DATABASE);
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+  return {
+    url: cluster.urlOf(DATABASE),
+    release: async () => {
+      await cluster.stop();
+      await unlock();
+    },
+  };
+}
+
+/** The configuration with what development fills in by itself. */
+export function completeConfig(
+  config: Config,
+  databaseUrl: string,
+): PlatformConfig & { credentials?: DevelopmentCredentials } {
+  if (config.environment === 'production') {
+    if (config.secretKey === undefined) throw new ConfigurationFault('SECRET_KEY is needed in production');
+    return { ...config, databaseUrl, secretKey: config.secretKey };
+  }
+  const credentials = developmentCredentials(developmentFile(config));
+  return {
+    ...config,
+    databaseUrl,
+    secretKey: config.secretKey ?? credentials.secretKey,
+    internalApiKey: config.internalApiKey ?? credentials.internalApiKey,
+    webhookSecret: config.webhookSecret ?? credentials.webhookSecret,
+    adminEmail: config.adminEmail ?? credentials.adminEmail,
+    adminPassword: config.adminPassword ?? credentials.adminPassword,
+    credentials,
+  };
+}
+
+/** Runs a command on a migrated platform that neither listens nor works. */
+export async function withPlatform<T>(
+  config: Config,
+  work: (platform: Platform, config: ReturnType<typeof completeConfig>) => Promise<T>,
+): Promise<T> {
+  const log = newLog(config);
+  const hold = await holdDatabase(config, log, true);
+  try {
+    await migratePlatform(hold.url);
+    const complete = completeConfig(config, hold.url);
+    const platform = await createPlatform({ config: complete, log });
+    try {
+      return await work(platform, complete);
+    } finally {
+      await platform.close();
+    }
+  } finally {
+    await hold.release();
+  }
+}

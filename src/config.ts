@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+
+/** A setting: its environment variable, what it is for, how its text is read. */
+interface Setting<T> {
+  variable: string;
+  about: string;
+  /** What `.env.example` shows when there is no default. */
+  example?: string;
+  /** Throws with a sentence when the text is no good. */
+  read: (text: string | undefined) => T;
+}
+
+/** The start was refused; the message names every fault of the configuration. */
+export class ConfigurationFault extends Error {
+  override readonly name = 'ConfigurationFault';
+}
+
+const text = (variable: string, fallback: string, about: string): Setting<string> => ({
+  variable,
+  about,
+  example: fallback,
+  read: (given) => given ?? fallback,
+});
+
+const optional = (variable: string, about: string, example = ''): Setting<string | undefined> => ({
+  variable,
+  about,
+  example,
+  read: (given) => given,
+});
+
+const optionalUrl = (variable: string, about: string, example: string): Setting<string | undefined> => ({
+  variable,
+  about,
+  example,
+  read: (given) => {
+    if (given !== undefined && !URL.canParse(given)) throw new Error('is not a URL');
+    return given;
+  },
+});
+
+const secret = (variable: string, shortest: number, about: string): Setting<string | undefined> => ({
+  variable,
+  about,
+  read: (given) => {
+    if (given !== undefined && given.length < shortest)
+      throw new Error(`needs at least ${shortest} characters`);
+    return given;
+  },
+});
+
+const choice = <const T extends string>(
+  variable: string,
+  choices: readonly T[],
+  fallback: T,
+  about: string,
+): Setting<T> => ({
+  variable,
+  about: `${about} (${choices.join(', ')})`,
+  example: fallback,
+  read: (given = fallback) => {
+    if (!choices.includes(given as T)) throw new Error(`must be one of ${choices.join(', ')}`);
+    return given as T;
+  },
+});
+
+const integer = (
+  variable: string,
+  fallback: number,
+  [least, most]: [number, number],
+  about: string,
+): Setting<number> => ({
+  variable,
+  about,
+  example: String(fallback),
+  read: (given = String(fallback)) => {
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < least || value > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return value;
+  },
+});
+
+const list = (variable: string, about: string, example: string): Setting<string[] | undefined> => ({
+  variable,
+  about,
+  example,
+  read: (given) =>
+    given
+      ?.split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+});
+
+/** Every setting there is, in the order of `.env.example`. */
+export const SETTINGS = {
+  environment: choice(
+    'ENVIRONMENT',
+    ['development', 'production'],
+    'development',
+    'What this installation is for',
+  ),
+  host: text('HOST', '127.0.0.1', 'The address to listen on'),
+  port: integer(
+    'PORT',
+    3000,
+    [0, 65_535],
+    'The port to listen on; 0 picks a free one and the ready line tells',
+  ),
+  publicUrl: optionalUrl(
+    'PUBLIC_URL',
+    'Where clients reach the API, when not at HOST:PORT',
+    'https://api.example.com',
+  ),
+  dataDir: text('DATA_DIR', '.data', 'Where the embedded database and development.json live'),
+  databaseUrl: optionalUrl(
+    'DATABASE_URL',
+    'A PostgreSQL 15 or later of your own; without it one is embedded under DATA_DIR',
+    'postgresql://platform:secret@localhost:5432/platform',
+  ),
+  databaseConnections: integer('DATABASE_CONNECTIONS', 20, [2, 500], 'Connections of one process, at most'),
+  redisUrl: optionalUrl(
+    'REDIS_URL',
+    'Redis or Valkey, for rate limits and messages that many processes share; without it they are in-process',
+    'redis://localhost:6379',
+  ),
+  role: choice('ROLE', ['all', 'api', 'worker'], 'all', 'What this process does'),
+  adminEmail: optional('ADMIN_EMAIL', 'The first administrator, made if missing', 'admin@example.com'),
+  adminPassword: secret('ADMIN_PASSWORD', 8, 'The first administrator'),
+  apiKey: secret('API_KEY', 16, 'A text of yours, installed as an API key of the Admin tier'),
+  secretKey: secret('SECRET_KEY', 32, 'Seals the signing keys in the database; keep it, and keep it secret'),
+  internalApiKey: secret('INTERNAL_API_KEY', 16, 'What our own services show as X-Internal-API-Key'),
+  webhookSecret: secret('WEBHOOK_SECRET', 16, 'What the backoffice shows as X-Webhook-Secret'),
+  refreshReuseLeeway: integer(
+    'REFRESH_REUSE_LEEWAY',
+    0,
+    [0, 300],
+    'Seconds in which the direct parent of the current refresh token may be used once more',
+  ),
+  corsOrigins: list(
+    'CORS_ORIGINS',
+    'Origins of browsers, by commas; without it any in development, none in production',
+    'https://app.example.com',
+  ),
+  trustedProxies: list(
+    'TRUSTED_PROXIES',
+    'Networks whose X-Forwarded-For is believed, by commas',
+    '10.0.0.0/8',
+  ),
+  logLevel: choice(
+    'LOG_LEVEL',
+    ['debug', 'info', 'warn', 'error', 'silent'],
+    'warn',
+    'What is logged, to standard error',
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+export type Config = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
+
+const NEEDED_IN_PRODUCTION = [
+  'databaseUrl',
+  'secretKey',
+  'internalApiKey',
+  'webhookSecret',
+] as const satisfies (keyof Config)[];
+const SECRETS = ['secretKey', 'internalApiKey', 'webhookSecret', 'apiKey', 'adminPassword'] as const;
+/** What people leave in place of a secret. */
+const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?)|^(.)\2+$/i;
+
+/**
+ * Reads every setting. An empty variable counts as missing.
+ * @throws ConfigurationFault one message that names every fault
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const faults: string[] = [];
+  const read: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
+    try {
+      read[name] = setting.read(environment[setting.variable] || undefined);
+    } catch (error) {
+      faults.push(`${setting.variable} ${(error as Error).message}`);
+    }
+  }
+  const config = read as Config;
+  if ((config.adminEmail === undefined) !== (config.adminPassword === undefined)) {
+    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');
+  }
+  if (config.environment === 'production') faults.push(...productionFaults(config));
+  if (faults.length > 0)
+    throw new ConfigurationFault(`The configuration is not good:\n  - ${faults.join('\n  - ')}`);
+  return config;
+}
+
+function productionFaults(config: Config): string[] {
+  const missing = NEEDED_IN_PRODUCTION.filter((name) => config[name] === undefined).map(
+    (name) => `${SETTINGS[name].variable} is needed in production`,
+  );
+  const weak = SECRETS.filter((name) => PLACEHOLDER.test(config[name] ?? '')).map(
+    (name) => `${SETTINGS[name].variable} is a placeholder`,
+  );
+  return [...missing, ...weak];
+}
+
+export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

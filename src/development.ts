@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { newSecret } from './kernel/secrets.ts';
+
+/** What a developer needs to call a fresh installation; kept, so that it outlives a restart. */
+export interface DevelopmentCredentials {
+  /** A client's key, of the Mobile tier. */
+  apiKey: string;
+  /** A key of the Admin tier. */
+  adminApiKey: string;
+  adminEmail: string;
+  adminPassword: string;
+  secretKey: string;
+  internalApiKey: string;
+  webhookSecret: string;
+}
+
+/** Reads the file, adds what it lacks, and keeps it readable by its owner only. */
+export function developmentCredentials(file: string): DevelopmentCredentials {
+  const known = readKnown(file);
+  const credentials: DevelopmentCredentials = {
+    apiKey: newKey(),
+    adminApiKey: newKey(),
+    adminEmail: 'admin@platform.localhost',
+    adminPassword: newSecret().slice(0, 20),
+    secretKey: newSecret(),
+    internalApiKey: newSecret(),
+    webhookSecret: newSecret(),
+    ...known,
+  };
+  if (Object.keys(known).length < Object.keys(credentials).length) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+  return credentials;
+}
+
+const newKey = (): string => `pk_development_${randomBytes(12).toString('hex')}_${newSecret()}`;
+
+function readKnown(file: string): Partial<DevelopmentCredentials> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<DevelopmentCredentials>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error(`${file} can't be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,99 @@
+import type { FastifyRequest } from 'fastify';
+import { type Failure, Failure as FailureClass, failure } from '../kernel/failures.ts';
+import { type Access, authenticationRequired } from '../kernel/operations/access.ts';
+import type { Caller, UserCaller } from '../kernel/operations/callers.ts';
+import { sameSecret } from '../kernel/secrets.ts';
+import type { StoredKey } from './keys/api-keys.store.ts';
+import { type ApiKeys, apiKeyRequired } from './keys/api-keys.ts';
+
+/**
+ * Knows whom a bearer token stands for, as of now: handed in by whoever owns the sessions.
+ * Throws a 401 failure when the token is no good.
+ */
+export type Authenticate = (token: string) => Promise<UserCaller>;
+
+export const adminKeyRequired = failure(403, 'FORBIDDEN', 'An API key of the Admin tier is required');
+
+/** What a request has shown, before anyone asks whether that is enough. */
+export interface Shown {
+  key?: StoredKey;
+  keyFailure?: Failure;
+  user?: UserCaller;
+  /** Of a token that was sent and is no good. */
+  tokenFailure?: Failure;
+  isService: boolean;
+}
+
+interface AuthenticationNeeds {
+  keys: ApiKeys;
+  authenticate: Authenticate;
+  internalKey: string | undefined;
+}
+
+const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
+
+/** Reads and checks the credentials of a request: API key, bearer token and internal key, side by side. */
+export function authentication({ keys, authenticate, internalKey }: AuthenticationNeeds) {
+  return async function shownBy({ headers }: FastifyRequest): Promise<Shown> {
+    const key = headers['x-api-key'];
+    const authorization = headers.authorization;
+    const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    const shown: Shown = { isService: false };
+    await Promise.all([
+      settle(
+        key === undefined ? undefined : keys.identify(String(key)),
+        (found) => {
+          shown.key = found;
+        },
+        (fault) => {
+          shown.keyFailure = fault;
+        },
+      ),
+      settle(
+        token === undefined ? undefined : authenticate(token),
+        (user) => {
+          shown.user = user;
+        },
+        (fault) => {
+          shown.tokenFailure = fault;
+        },
+      ),
+    ]);
+    if (key === undefined) shown.keyFailure = apiKeyRequired();
+    if (authorization !== undefined && token === undefined) shown.tokenFailure = authenticationRequired();
+    const internal = headers['x-internal-api-key'];
+    shown.isService =
+      internalKey !== undefined && internal !== undefined && sameSecret(String(internal), internalKey);
+    return shown;
+  };
+}
+
+async function settle<T>(
+  promise: Promise<T> | undefined,
+  keep: (value: T) => void,
+  refuse: (failure: Failure) => void,
+): Promise<void> {
+  try {
+    if (promise) keep(await promise);
+  } catch (error) {
+    if (!(error instanceof FailureClass) || error.status >= 500) throw error;
+    refuse(error);
+  }
+}
+
+/**
+ * The caller that an operation will see.
+ * @throws 401 when credentials are missing or no good, 403 when this caller may not
+ */
+export function admitCaller(access: Access, shown: Shown): Caller {
+  if (shown.isService && access.credentials.some((set) => set.includes('internalKey')))
+    return { kind: 'service' };
+  if (!shown.key) throw shown.keyFailure ?? apiKeyRequired();
+  if (!access.credentials.some((set) => set.includes('bearer'))) {
+    if (access.adminKey && shown.key.tier !== 'admin') throw adminKeyRequired();
+    return { kind: 'client' };
+  }
+  if (!shown.user) throw shown.tokenFailure ?? access.unauthenticated();
+  if (!access.allows(shown.user)) throw access.refused();
+  return shown.user;
+}

@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import { Failure } from '../../kernel/failures.ts';
+import { encloseFailure } from './envelope.ts';
+import { malformedRequest } from './failures.ts';
+
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+function failureOf(code: string | undefined): Failure {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new Failure(431, 'HEADERS_TOO_LARGE', 'The request line and headers are larger than 16 KiB');
+  }
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return new Failure(413, 'PAYLOAD_TOO_LARGE', 'Chunk extensions are too large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Failure(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive');
+  return malformedRequest();
+}
+
+/** Answers what is not HTTP enough to become a request, in the envelope too. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  common: Record<string, string>,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answered = failureOf(error.code);
+  const body = JSON.stringify(encloseFailure(answered, Date.now()));
+  const headers = {
+    ...common,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${answered.status} ${REASONS[answered.status]}\r\n${head.join('')}\r\n${body}`);
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type TSchema, Type } from 'typebox';
+import type { Failure } from '../../kernel/failures.ts';
+import type { Success } from '../../kernel/operations/operation.ts';
+import { DateTime } from '../../kernel/operations/shapes.ts';
+import type { Page } from '../../kernel/pages.ts';
+
+export const VERSION = 'v1';
+
+const Meta = Type.Object({ timestamp: DateTime, version: Type.String({ examples: [VERSION] }) });
+
+export const Pagination = Type.Object(
+  { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
+  { $id: 'Pagination' },
+);
+
+/** The shape of a whole successful answer (part 1, Response envelope). */
+export function successEnvelope({ data, paged, message, status }: Success<unknown>): TSchema {
+  return Type.Object({
+    success: Type.Boolean({ examples: [true] }),
+    status: Type.Integer({ examples: [status] }),
+    message: Type.String({ examples: [message] }),
+    data: paged ? Type.Array(data) : data,
+    ...(paged ? { pagination: Pagination } : {}),
+    meta: Meta,
+  });
+}
+
+export const FailureEnvelope = Type.Object(
+  {
+    success: Type.Boolean({ examples: [false] }),
+    status: Type.Integer(),
+    statusCode: Type.Optional(Type.Integer({ description: 'Platform-access failures only' })),
+    message: Type.String({ description: 'For people' }),
+    error: Type.String({ description: 'For programs: stable, UPPER_SNAKE_CASE' }),
+    errorId: Type.String({ format: 'uuid' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'A dotted path', examples: ['amount'] }),
+          message: Type.String({ examples: ['is required'] }),
+        }),
+        { description: 'Validation failures only: all faults at once' },
+      ),
+    ),
+    meta: Type.Object({
+      timestamp: DateTime,
+      version: Type.String({ examples: [VERSION] }),
+      errorId: Type.String({ format: 'uuid' }),
+      retryAfter: Type.Optional(Type.Integer({ description: 'Seconds; 429 and 503 only' })),
+    }),
+  },
+  { $id: 'Failure' },
+);
+
+export function enclose(
+  { paged }: Success<unknown>,
+  status: number,
+  message: string,
+  answered: unknown,
+  now: number,
+) {
+  const meta = { timestamp: new Date(now), version: VERSION };
+  if (!paged) return { success: true, status, message, data: answered, meta };
+  const { items, page, limit, total } = answered as Page<unknown>;
+  const pagination = { page, limit, total, pages: Math.ceil(total / limit) };
+  return { success: true, status, message, data: items, pagination, meta };
+}
+
+export function encloseFailure({ status, code, message, details }: Failure, now: number) {
+  const errorId = randomUUID();
+  const { errors, retryAfterSeconds, platformAccess } = details;
+  return {
+    success: false,
+    status,
+    ...(platformAccess ? { statusCode: status } : {}),
+    message,
+    error: code,
+    errorId,
+    ...(errors ? { errors } : {}),
+    meta: {
+      timestamp: new Date(now).toISOString(),
+      version: VERSION,
+      errorId,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }),
+    },
+  };
+}

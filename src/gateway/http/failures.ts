@@ -1,0 +1,106 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { translateDatabaseError } from '../../kernel/database/database.ts';
+import { Failure, failure } from '../../kernel/failures.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { ErrorReports } from '../reports/error-reports.ts';
+import { redact, redactText, redactUrl } from '../reports/redaction.ts';
+import { encloseFailure } from './envelope.ts';
+import { malformedJson, unsupportedMediaType } from './json-body.ts';
+import { addressGroup, operationOf } from './requests.ts';
+
+export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
+export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
+export const payloadTooLarge = failure(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB');
+const internalError = (cause: unknown) =>
+  new Failure(500, 'INTERNAL_ERROR', 'Internal server error', { cause });
+
+const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: payloadTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformedRequest,
+  FST_ERR_CTP_EMPTY_JSON_BODY: malformedJson,
+  FST_ERR_CTP_INVALID_JSON_BODY: malformedJson,
+  FST_ERR_BAD_URL: malformedUrl,
+};
+
+/** Whatever was thrown, as the failure that is answered. */
+export function asFailure(thrown: unknown): Failure {
+  const error = translateDatabaseError(thrown);
+  if (error instanceof Failure) return error;
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  const known = FRAMEWORK_FAILURES[code];
+  if (known) return known();
+  if (code.startsWith('FST_') && statusCode >= 400 && statusCode < 500) return malformedRequest();
+  return internalError(error);
+}
+
+interface FailureNeeds {
+  reports: ErrorReports;
+  log: Logger;
+  clock: Clock;
+  isProduction: boolean;
+}
+
+/** Answers failures in the envelope, in one place, and hands them to the error store. */
+export function failureAnswers({ reports, log, clock, isProduction }: FailureNeeds) {
+  function report(request: FastifyRequest, answered: Failure, errorId: string): void {
+    const operation = operationOf(request);
+    const cause = (answered.cause as Error | undefined) ?? answered;
+    const { caller, shown } = request;
+    const user = caller?.kind === 'user' ? caller : shown?.user;
+    const entry = {
+      errorId,
+      serviceName: operation?.tag ?? 'gateway',
+      operation: operation?.id ?? `${request.method} (unknown)`,
+      errorType: cause.name,
+      errorCode: answered.code,
+      errorMessage: redactText(answered.message),
+      statusCode: answered.status,
+      ...(isProduction ? {} : { stack: redactText(cause.stack ?? '') }),
+      request: {
+        method: request.method,
+        path: redactUrl(request.url),
+        requestId: request.id,
+        headers: redact(request.headers),
+        body: boundedBody(redact(request.body)),
+      },
+      ...(user ? { user: { userId: user.userId, email: user.email } } : {}),
+      severity: answered.status >= 500 ? ('critical' as const) : ('medium' as const),
+      timestamp: new Date(clock.now()).toISOString(),
+    };
+    const isKnown = shown?.key !== undefined || shown?.user !== undefined || shown?.isService === true;
+    reports.add(
+      entry,
+      isKnown ? undefined : `${addressGroup(request.ip)} ${entry.operation} ${answered.code}`,
+    );
+    if (answered.status >= 500) log.error({ ...entry, cause }, answered.message);
+    else log.debug(entry, answered.message);
+  }
+
+  return {
+    send(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+      const answered = asFailure(thrown);
+      const envelope = encloseFailure(answered, clock.now());
+      report(request, answered, envelope.errorId);
+      const { retryAfterSeconds, allow } = answered.details;
+      if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+      if (allow) reply.header('allow', allow.join(', '));
+      if (answered.status === 401) reply.header('www-authenticate', 'Bearer realm="platform-api"');
+      return reply
+        .code(answered.status)
+        .header('content-type', 'application/json; charset=utf-8')
+        .serializer(JSON.stringify as (payload: unknown) => string)
+        .send(envelope);
+    },
+  };
+}
+
+export type FailureAnswers = ReturnType<typeof failureAnswers>;
+
+const MOST_BODY = 8_192;
+
+function boundedBody(body: unknown): unknown {
+  const text = JSON.stringify(body ?? null);
+  return text.length > MOST_BODY ? `${text.slice(0, MOST_BODY)}...` : body;
+}

@@ -1,0 +1,44 @@
+/** On every answer: an API is never framed, sniffed, cached or run as a page. */
+export function securityHeaders(isProduction: boolean): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(isProduction ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}
+
+const EXPOSED = [
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'],
+  ...['X-Request-Id', 'Idempotent-Replayed', 'Location', 'Allow'],
+].join(', ');
+
+const ALLOWED = [
+  ...['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key', 'X-Request-Id'],
+  'X-Internal-API-Key',
+].join(', ');
+
+/**
+ * Cross-origin rules: any origin in development, listed ones otherwise; never with cookies, which we do not use.
+ * @param origins undefined allows any
+ */
+export function corsHeaders(origins: string[] | undefined) {
+  return (origin: string | undefined, preflightMethods?: string[]): Record<string, string> => {
+    if (origin === undefined) return {};
+    if (origins !== undefined && !origins.includes(origin)) return { vary: 'Origin' };
+    return {
+      'access-control-allow-origin': origins === undefined ? '*' : origin,
+      'access-control-expose-headers': EXPOSED,
+      ...(origins === undefined ? {} : { vary: 'Origin' }),
+      ...(preflightMethods === undefined
+        ? {}
+        : {
+            'access-control-allow-methods': preflightMethods.join(', '),
+            'access-control-allow-headers': ALLOWED,
+            'access-control-max-age': '600',
+          }),
+    };
+  };
+}

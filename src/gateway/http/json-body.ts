@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { failure } from '../../kernel/failures.ts';
+
+export const malformedJson = failure(400, 'MALFORMED_JSON', 'Malformed JSON');
+export const unsafeText = failure(400, 'UNSAFE_TEXT', 'Text must not contain NUL or lone surrogates');
+export const tooDeep = failure(400, 'JSON_TOO_DEEP', 'JSON is nested deeper than 32 levels');
+export const unsupportedMediaType = failure(
+  415,
+  'UNSUPPORTED_MEDIA_TYPE',
+  'The body must be JSON in UTF-8, sent as application/json',
+);
+
+const MOST_DEPTH = 32;
+
+/** One parser for bodies, application/json, and nothing else. An empty body is no body. */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  // Also refuses __proto__ and constructor.prototype.
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string;
+    if (text === '') {
+      done(null, undefined);
+      return;
+    }
+    const encoding = request.headers['content-encoding'];
+    if ((encoding !== undefined && encoding !== 'identity') || !isUtf8(request)) {
+      done(unsupportedMediaType());
+      return;
+    }
+    parse(request, text, (error, value) => {
+      if (error) done(malformedJson());
+      else done(faultOf(text, value) ?? null, value);
+    });
+  });
+}
+
+function isUtf8({ headers }: FastifyRequest): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
+
+/** Looks closer only at texts that could hold what PostgreSQL or JSON.stringify will not take. */
+function faultOf(text: string, value: unknown): Error | undefined {
+  const mayBeUnsafe = text.includes('\\u') || !text.isWellFormed();
+  const mayBeDeep = text.split(/[[{]/, MOST_DEPTH + 2).length > MOST_DEPTH + 1;
+  if (!mayBeUnsafe && !mayBeDeep) return undefined;
+  return inspect(value, 0);
+}
+
+function inspect(value: unknown, depth: number): Error | undefined {
+  if (typeof value === 'string') return isSafeText(value) ? undefined : unsafeText();
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= MOST_DEPTH) return tooDeep();
+  for (const [name, item] of Object.entries(value)) {
+    if (!isSafeText(name)) return unsafeText();
+    const fault = inspect(item, depth + 1);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** Whether PostgreSQL can store the text. */
+export const isSafeText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -1,0 +1,35 @@
+import findMyWay from 'find-my-way';
+
+/**
+ * Knows which methods each path has. Fastify answers 404 where a path exists with another method; this is what
+ * tells 405, `Allow` and what a browser's preflight may ask for.
+ */
+export function knownPaths(routes: { method: string; path: string }[]) {
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MOST_PARAMETER });
+  const methods = new Map<string, Set<string>>();
+  for (const { method, path } of routes) {
+    const shape = path.replaceAll(/:\w+/g, ':');
+    const known = methods.get(shape);
+    if (known) {
+      known.add(method);
+      continue;
+    }
+    const all = new Set([method]);
+    methods.set(shape, all);
+    router.on('GET', path, () => undefined, all);
+  }
+  return {
+    /** The methods of the path behind this URL; empty when there is no such path. */
+    methodsOf(url: string): string[] {
+      const found = router.find('GET', url.split('?', 1)[0] as string);
+      if (!found) return [];
+      const all = found.store as Set<string>;
+      return [...all, ...(all.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
+    },
+  };
+}
+
+export type KnownPaths = ReturnType<typeof knownPaths>;
+
+/** Longer path parameters are no route's. */
+export const MOST_PARAMETER = 1000;

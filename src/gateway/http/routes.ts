@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Answer, type Operation, type Success } from '../../kernel/operations/operation.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { enclose, successEnvelope } from './envelope.ts';
+import { isSafeText, unsafeText } from './json-body.ts';
+import { factsOf } from './requests.ts';
+import { type Check, type checker, closed } from './validation.ts';
+
+/** Makes the route of an operation: checks what comes in, calls the handler, puts the envelope around. */
+export function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  check: ReturnType<typeof checker>,
+  clock: Clock,
+): void {
+  const { method, path, success } = operation;
+  const readParams = operation.params && check.params(operation.params);
+  const readQuery = operation.query && check.query(operation.query);
+  const readBody = operation.body && check.body(operation.body);
+  const envelope = closed(successEnvelope(success));
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { caller } = request;
+    const facts = factsOf(request);
+    if (!isSafeUrl(request)) throw unsafeText();
+    // Path, then what it names, then query and body: 400, then 403 and 404, then 422.
+    const params = readParams?.(request.params);
+    if (operation.admit) await operation.admit({ params, caller, facts });
+    const query = read(readQuery, request.query);
+    const body = read(readBody, request.body);
+    const answered = await operation.handle({ params, query, body, caller, facts });
+    return send(reply, success, answered);
+  }
+
+  function send(reply: FastifyReply, expected: Success<unknown>, answered: unknown): unknown {
+    if (!(answered instanceof Answer)) {
+      reply.code(expected.status);
+      return enclose(expected, expected.status, expected.message, answered, clock.now());
+    }
+    const { status = expected.status, message = expected.message, headers } = answered.departures;
+    reply.code(status);
+    if (headers) reply.headers(headers);
+    return enclose(expected, status, message, answered.data, clock.now());
+  }
+
+  app.route({
+    method,
+    url: path,
+    config: { operation },
+    schema: {
+      response: {
+        [success.status]: envelope,
+        ...(success.alternative ? { [success.alternative]: envelope } : {}),
+      },
+    },
+    handler: serve,
+  });
+}
+
+const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
+
+/** A NUL can only come percent-encoded. */
+function isSafeUrl({ url, params }: FastifyRequest): boolean {
+  return !url.includes('%') || (!/%00/.test(url) && Object.values(params as object).every(isSafeText));
+}

@@ -1,0 +1,143 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { Failure, failure } from '../../kernel/failures.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Operation } from '../../kernel/operations/operation.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { admitCaller, type Shown } from '../authentication.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import { ANONYMOUS_WINDOWS, TIER_WINDOWS } from '../limits/tiers.ts';
+import type { Metrics } from '../metrics.ts';
+import { answerBrokenRequest } from './broken-requests.ts';
+import { type FailureAnswers, malformedRequest } from './failures.ts';
+import { corsHeaders, securityHeaders } from './headers.ts';
+import { acceptJsonBodies } from './json-body.ts';
+import { type KnownPaths, knownPaths, MOST_PARAMETER } from './known-paths.ts';
+import { addressGroup, operationOf, requestIdOf } from './requests.ts';
+import { addRoute } from './routes.ts';
+import { checker } from './validation.ts';
+
+export interface ServerNeeds {
+  operations: Operation[];
+  shownBy: (request: FastifyRequest) => Promise<Shown>;
+  limits: RateLimits;
+  failures: FailureAnswers;
+  metrics: Metrics;
+  log: Logger;
+  clock: Clock;
+  newId: NewId;
+  isProduction: boolean;
+  /** Networks whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  corsOrigins: string[] | undefined;
+  /** Pages outside the API: health, metrics, reference. */
+  pages: { path: string; add: (app: FastifyInstance) => void }[];
+}
+
+const MOST_BODY_BYTES = 1024 * 1024;
+
+const routeNotFound = failure(404, 'ROUTE_NOT_FOUND', 'There is no such route');
+const methodNotAllowed = (allow: string[]) =>
+  new Failure(405, 'METHOD_NOT_ALLOWED', 'The path exists, but not with this method', { allow });
+
+/** The HTTP face: Fastify without the defaults that break the specification. */
+export function buildServer(needs: ServerNeeds): FastifyInstance {
+  const { operations, failures, limits, clock, newId, pages } = needs;
+  const common = securityHeaders(needs.isProduction);
+  const app = Fastify({
+    logger: false,
+    bodyLimit: MOST_BODY_BYTES,
+    trustProxy: needs.trustedProxies.length > 0 ? needs.trustedProxies : false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id'], newId),
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MOST_PARAMETER },
+    http: { requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
+      failures.send(error, request as FastifyRequest, reply as FastifyReply);
+    },
+    clientErrorHandler: (error, socket) => {
+      const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
+      const headers = { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
+      answerBrokenRequest(error, socket, headers);
+    },
+  });
+  acceptJsonBodies(app);
+  app.decorateRequest('shown', undefined);
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('startedMs', 0);
+
+  const paths = knownPaths([...operations, ...pages.map(({ path }) => ({ method: 'GET', path }))]);
+  app.addHook('onRequest', requestHook(needs, common, paths));
+  app.addHook('onResponse', async (request, reply) => {
+    needs.metrics.observe(
+      operationOf(request)?.id ?? 'other',
+      reply.statusCode,
+      performance.now() - request.startedMs,
+    );
+  });
+  app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const methods = paths.methodsOf(request.url);
+    return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
+  });
+
+  const check = checker();
+  for (const operation of operations) addRoute(app, operation, check, clock);
+  for (const page of pages) page.add(app);
+  return app;
+}
+
+/** What every request passes first: common headers, preflights, credentials, rate limit, and who may call. */
+function requestHook(
+  { shownBy, limits, corsOrigins }: ServerNeeds,
+  common: Record<string, string>,
+  paths: KnownPaths,
+) {
+  const cors = corsHeaders(corsOrigins);
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    request.startedMs = performance.now();
+    const operation = operationOf(request);
+    reply.headers(common).header('x-request-id', request.id);
+    const { origin, host } = request.headers;
+    if (origin !== undefined) reply.headers(cors(origin));
+    if (host === undefined && request.raw.httpVersion === '1.1') {
+      reply.headers(limits.unlimited().headers as never);
+      throw malformedRequest();
+    }
+    if (request.method === 'OPTIONS') {
+      const methods = paths.methodsOf(request.url);
+      if (methods.length > 0) {
+        reply.headers({ ...cors(origin, methods), ...limits.unlimited().headers, allow: methods.join(', ') });
+        return reply.code(204).send();
+      }
+    }
+    if (!operation && !request.is404) {
+      reply.headers(limits.unlimited().headers as never);
+      return;
+    }
+    const shown = await shownBy(request);
+    request.shown = shown;
+    const { headers, refusal } = await takeAllowance(limits, shown, request.ip);
+    reply.headers(headers as never);
+    if (refusal) throw refusal;
+    if (operation) request.caller = admitCaller(operation.access, shown);
+  };
+}
+
+/** Limits count for each key and caller: the user where one is signed in, else the client's address. */
+function takeAllowance(limits: RateLimits, { key, user, isService }: Shown, address: string) {
+  if (key === undefined) {
+    return isService
+      ? limits.unlimited()
+      : limits.take(`anonymous:${addressGroup(address)}`, ANONYMOUS_WINDOWS);
+  }
+  const windows = TIER_WINDOWS[key.tier];
+  return windows
+    ? limits.take(`${key.id}:${user?.userId ?? addressGroup(address)}`, windows)
+    : limits.unlimited();
+}

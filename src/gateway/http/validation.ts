@@ -1,0 +1,165 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import { type FailureMaker, type FieldFault, validationFailed } from '../../kernel/failures.ts';
+import { isInstant } from '../../kernel/time.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** Checks a value against a shape and answers it, without fields the shape does not name and with defaults. */
+export type Check = (value: unknown) => unknown;
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
+
+/** Nothing is coerced ("5" is not 5), all faults are told at once, fields that no shape names are dropped. */
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    coerceTypes: false,
+    removeAdditional: true,
+    useDefaults: true,
+    strict: false,
+    ownProperties: true,
+  });
+  addFormats(ajv, ['uuid', 'date-time']);
+  ajv.addFormat('mailbox', isMailbox);
+  ajv.addFormat('instant', isInstant);
+  ajv.addFormat('http-url', isHttpUrl);
+  ajv.addKeyword({
+    keyword: 'maxBytes',
+    validate: (most: number, data: unknown) => Buffer.byteLength(JSON.stringify(data)) <= most,
+  });
+  return ajv;
+}
+
+/** What can be an e-mail address once its ends are trimmed; whether it is one only a mail can tell. */
+function isMailbox(text: string): boolean {
+  const address = text.trim();
+  return address.length <= 254 && /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u.test(address);
+}
+
+/** An absolute http(s) URL without credentials, as part of an answer somebody may follow. */
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text) || /[\s\\\p{Cc}]/u.test(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
+}
+
+/** Compiles shapes into checks; one for all operations. */
+export function checker() {
+  const ajv = newAjv();
+
+  /** A check that throws 422 with every fault, or the failure that the shape names for its own violation. */
+  function compile(shape: TSchema, whole: string): Check {
+    const validate = ajv.compile(closed(shape) as object);
+    return (value) => {
+      if (!validate(value)) throw failureOf(validate.errors ?? [], whole);
+      return value;
+    };
+  }
+
+  return {
+    body: (shape: TSchema): Check => {
+      const check = compile(shape, 'body');
+      return (value) => check(value === undefined || value === null ? {} : value);
+    },
+    params: (shape: TSchema): Check => compile(shape, 'path'),
+    /** Query values come as text; each is read as the type its shape names, or left for the check to refuse. */
+    query: (shape: TSchema): Check => {
+      const properties = Object.entries(
+        (shape as unknown as { properties: Record<string, JsonObject> }).properties,
+      );
+      const check = compile(shape, 'query');
+      return (value) => {
+        const texts = value as Record<string, string | string[] | undefined>;
+        const read: JsonObject = {};
+        for (const [name, property] of properties) {
+          const text = texts[name];
+          if (text !== undefined && text !== '') read[name] = readText(text, property);
+        }
+        const checked = check(read) as JsonObject;
+        for (const [name, { clampTo }] of properties) {
+          if (typeof clampTo === 'number' && typeof checked[name] === 'number' && checked[name] > clampTo) {
+            checked[name] = clampTo;
+          }
+        }
+        return checked;
+      };
+    },
+  };
+}
+
+function readText(text: string | string[], { type }: JsonObject): unknown {
+  if (Array.isArray(text)) return text;
+  if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+/**
+ * The shape as a check compiles it: objects drop what they do not name (unless they say otherwise), and names of
+ * schemas are left out, since the same one may stand in many shapes.
+ */
+export function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === '$id') continue;
+    copy[key] = key === 'refusal' || key === 'examples' || key === 'default' ? value : closed(value);
+  }
+  if (copy.type === 'object' && copy.properties !== undefined && copy.additionalProperties === undefined) {
+    copy.additionalProperties = false;
+  }
+  return copy;
+}
+
+interface Refusal {
+  refusal: FailureMaker;
+  whenMissing: FailureMaker | null;
+}
+
+function failureOf(errors: ErrorObject[], whole: string): Error {
+  for (const error of errors) {
+    const refusal = refusalOf(error);
+    if (refusal) return refusal();
+  }
+  const faults = new Map<string, FieldFault>();
+  for (const error of errors) {
+    const fault = { field: fieldOf(error) || whole, message: messageOf(error) };
+    if (!faults.has(fault.field)) faults.set(fault.field, fault);
+  }
+  return validationFailed([...faults.values()]);
+}
+
+function refusalOf({ keyword, params, parentSchema }: ErrorObject): FailureMaker | null | undefined {
+  if (keyword === 'required') {
+    const missing = parentSchema?.properties?.[params.missingProperty] as { refusal?: Refusal } | undefined;
+    return missing?.refusal?.whenMissing;
+  }
+  return (parentSchema as { refusal?: Refusal } | undefined)?.refusal?.refusal;
+}
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = instancePath.split('/').slice(1).map(unescapePointer);
+  if (keyword === 'required') path.push(params.missingProperty);
+  return path.join('.');
+}
+
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const FORMATS: Record<string, string> = {
+  mailbox: 'must be an e-mail address',
+  instant: 'must be an ISO 8601 date or datetime',
+  'http-url': 'must be an absolute http or https URL',
+};
+
+function messageOf({ keyword, params, message }: ErrorObject): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'format') return FORMATS[params.format] ?? `must be a valid ${params.format}`;
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+  if (keyword === 'maxBytes') return 'is too large';
+  if (keyword === 'pattern') return 'has an invalid format';
+  return message ?? 'is invalid';
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Audit } from '../kernel/audit.ts';
+import type { Database } from '../kernel/database/database.ts';
+import type { NewId } from '../kernel/ids.ts';
+import type { Job } from '../kernel/jobs.ts';
+import type { Operation } from '../kernel/operations/operation.ts';
+import type { Cache } from '../kernel/shared/shared.ts';
+import type { Clock } from '../kernel/time.ts';
+import { type Authenticate, authentication } from './authentication.ts';
+import { failureAnswers } from './http/failures.ts';
+import { buildServer } from './http/server.ts';
+import { apiKeyOperations } from './keys/api-keys.operations.ts';
+import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
+import { rateLimits } from './limits/rate-limits.ts';
+import { platformMetrics } from './metrics.ts';
+import { describe } from './openapi/description.ts';
+import { documentationPages, healthPages, metricsPage } from './pages.ts';
+import { errorReportOperations } from './reports/error-reports.operations.ts';
+import { errorReports, forgetOldReports } from './reports/error-reports.ts';
+
+interface GatewayNeeds {
+  database: Database;
+  cache: Cache;
+  audit: Audit;
+  clock: Clock;
+  newId: NewId;
+  log: Logger;
+  settings: {
+    environment: 'development' | 'production';
+    internalKey: string | undefined;
+    trustedProxies: string[];
+    corsOrigins: string[] | undefined;
+    publicUrl: string;
+  };
+}
+
+export interface Gateway {
+  keys: ApiKeys;
+  /** Its own operations: API keys and error reports. */
+  operations: Operation[];
+  jobs: Job[];
+  /** The OpenAPI description of these operations and its own. */
+  describe(operations: Operation[]): object;
+  /** The HTTP server over these operations and its own, not yet listening. */
+  serve(parts: {
+    operations: Operation[];
+    authenticate: Authenticate;
+    isReady: () => Promise<boolean>;
+  }): FastifyInstance;
+  /** Writes the failure reports that are still in memory. */
+  flush(): Promise<void>;
+}
+
+export const gatewayMigrations = new URL('./migrations/', import.meta.url);
+
+/** What every request passes: API keys, rate limits, envelope, authentication, error store, description. */
+export function createGateway({
+  database,
+  cache,
+  audit,
+  clock,
+  newId,
+  log,
+  settings,
+}: GatewayNeeds): Gateway {
+  const { environment } = settings;
+  const isProduction = environment === 'production';
+  const keys = apiKeys({ database, audit, clock, newId, environment });
+  const onError = (error: Error) => log.error(error, 'failure reports were not stored');
+  const reports = errorReports({ database, clock, onError });
+  const metrics = platformMetrics();
+  metrics.gauge('error_reports_dropped', 'Failure reports not stored since the start', reports.dropped);
+  const own = [...apiKeyOperations(keys), ...errorReportOperations(reports)];
+
+  return {
+    keys,
+    operations: own,
+    jobs: [forgetOldReports({ database, clock })],
+    describe: (operations) => describe(operations, settings.publicUrl),
+    serve: ({ operations, authenticate, isReady }) => {
+      const description = describe(operations, '/');
+      return buildServer({
+        operations,
+        shownBy: authentication({ keys, authenticate, internalKey: settings.internalKey }),
+        limits: rateLimits(cache, clock),
+        failures: failureAnswers({ reports, log, clock, isProduction }),
+        metrics,
+        log,
+        clock,
+        newId,
+        isProduction,
+        trustedProxies: settings.trustedProxies,
+        corsOrigins: settings.corsOrigins,
+        pages: [...healthPages(isReady), metricsPage(metrics), ...documentationPages(() => description)],
+      });
+    },
+    flush: reports.flush,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Actor, Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
+import { gather } from '../../kernel/gather.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
+import { digestOf, newSecret } from '../../kernel/secrets.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Tier } from '../limits/tiers.ts';
+import { apiKeyStore, type StoredKey } from './api-keys.store.ts';
+
+export const invalidApiKey = failure(401, 'INVALID_API_KEY', 'Invalid API key');
+export const apiKeyRequired = failure(401, 'API_KEY_REQUIRED', 'API key is required');
+
+interface ApiKeyNeeds {
+  database: Database;
+  audit: Audit;
+  clock: Clock;
+  newId: NewId;
+  environment: 'development' | 'production';
+}
+
+interface NewKey {
+  name: string;
+  tier: Tier;
+}
+
+/** No real key is longer; longer ones are refused unread. */
+const KEY_MAX_LENGTH = 256;
+
+const OWN_FORMAT = /^pk_[a-z]+_([0-9a-f]{24})_/;
+
+/** API keys of this environment: `pk_<environment>_<id>_<secret>`, stored only as a hash. */
+export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyNeeds) {
+  const store = apiKeyStore(database);
+  const load = gather<Buffer, StoredKey | undefined>(store.findAll, {
+    most: 500,
+    lanes: 2,
+    waiting: 10_000,
+    overflow: serviceUnavailable,
+  });
+
+  async function insert(key: string, { name, tier }: NewKey, actor: Actor, id = newId()): Promise<StoredKey> {
+    const row = { id, name, tier, environment, createdAt: new Date(clock.now()), revokedAt: null };
+    await database.transaction(async (tx) => {
+      await store.insert(tx, { ...row, digest: digestOf(key) });
+      await audit.record(tx, { ...actor, action: 'api-key.created', target: id, details: { name, tier } });
+    });
+    return row;
+  }
+
+  return {
+    /**
+     * The living key of this environment behind the text. It is asked of the database at each request (many
+     * requests at a time), so that a revoked key is refused at once by every process.
+     * @throws invalidApiKey when it is unknown, revoked, or of another environment
+     */
+    async identify(key: string): Promise<StoredKey> {
+      if (key.length > KEY_MAX_LENGTH) throw invalidApiKey();
+      const found = await load(digestOf(key));
+      if (!found || found.revokedAt !== null || found.environment !== environment) throw invalidApiKey();
+      return found;
+    },
+    /** Makes a key; the answer is the only time that it is shown. */
+    async create(draft: NewKey, actor: Actor): Promise<StoredKey & { key: string }> {
+      const id = newId();
+      const key = `pk_${environment}_${id}_${newSecret()}`;
+      return { ...(await insert(key, draft, actor, id)), key };
+    },
+    /** Installs a given text as a key, unless it is one already. */
+    async install(key: string, draft: NewKey, actor: Actor): Promise<void> {
+      const [known] = await store.findAll([digestOf(key)]);
+      if (!known) await insert(key, draft, actor, OWN_FORMAT.exec(key)?.[1]);
+    },
+    list: (page: PageRequest): Promise<Page<StoredKey>> => store.pageOf(page),
+    /** Revokes a key from the next request on; doing it again changes nothing. */
+    async revoke(id: ObjectId, actor: Actor): Promise<StoredKey> {
+      return database.transaction(async (tx) => {
+        const revoked = await store.revoke(tx, id, new Date(clock.now()));
+        if (!revoked) throw notFound('API key')();
+        await audit.record(tx, { ...actor, action: 'api-key.revoked', target: id });
+        return revoked;
+      });
+    },
+  };
+}
+
+export type ApiKeys = ReturnType<typeof apiKeys>;

@@ -1,0 +1,66 @@
+import { Failure } from '../../kernel/failures.ts';
+import { inProcessCache } from '../../kernel/shared/in-process.ts';
+import type { Cache, Window, WindowState } from '../../kernel/shared/shared.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+
+export interface RateHeaders {
+  'x-ratelimit-limit': number;
+  'x-ratelimit-remaining': number;
+  'x-ratelimit-reset': number;
+}
+
+interface RateVerdict {
+  headers: RateHeaders;
+  refusal?: Failure;
+}
+
+/** What the headers say where there is no limit. */
+const NO_LIMIT = 2_147_483_647;
+
+/** The window of which the smallest part is left; of two alike the one that ends later. */
+function tightest(states: WindowState[]): WindowState {
+  return states.reduce((worst, state) => {
+    const difference = state.remaining / state.window.limit - worst.remaining / worst.window.limit;
+    if (difference !== 0) return difference < 0 ? state : worst;
+    return state.resetAtMs > worst.resetAtMs ? state : worst;
+  });
+}
+
+export function rateLimits(cache: Cache, clock: Clock) {
+  const ownCache = inProcessCache(clock);
+
+  return {
+    unlimited(): RateVerdict {
+      const resetAt = Math.ceil((clock.now() + MINUTE_MS) / SECOND_MS);
+      return {
+        headers: {
+          'x-ratelimit-limit': NO_LIMIT,
+          'x-ratelimit-remaining': NO_LIMIT,
+          'x-ratelimit-reset': resetAt,
+        },
+      };
+    },
+    /** Counts one request of this caller, unless it is over one of the windows. */
+    async take(caller: string, windows: Window[]): Promise<RateVerdict> {
+      const nowMs = clock.now();
+      // Without the shared cache each process counts for itself: a looser limit, but a limit.
+      const allowance = await cache
+        .admit(caller, windows, nowMs)
+        .catch(() => ownCache.admit(caller, windows, nowMs));
+      const state = tightest(allowance.windows);
+      const headers: RateHeaders = {
+        'x-ratelimit-limit': state.window.limit,
+        'x-ratelimit-remaining': state.remaining,
+        'x-ratelimit-reset': Math.ceil(state.resetAtMs / SECOND_MS),
+      };
+      if (allowance.admitted) return { headers };
+      const retryAfterSeconds = Math.max(1, Math.ceil((state.resetAtMs - nowMs) / SECOND_MS));
+      return { headers, refusal: rateLimitExceeded(retryAfterSeconds) };
+    },
+  };
+}
+
+export type RateLimits = ReturnType<typeof rateLimits>;
+
+export const rateLimitExceeded = (retryAfterSeconds: number): Failure =>
+  new Failure(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded. Please wait.', { retryAfterSeconds });

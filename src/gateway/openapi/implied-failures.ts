@@ -1,0 +1,33 @@
+import { type FailureMaker, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
+import type { Operation } from '../../kernel/operations/operation.ts';
+import { adminKeyRequired } from '../authentication.ts';
+import { payloadTooLarge } from '../http/failures.ts';
+import { malformedJson, unsupportedMediaType } from '../http/json-body.ts';
+import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
+import { rateLimitExceeded } from '../limits/rate-limits.ts';
+
+/** What an operation may answer because of its access and its shapes. */
+export function impliedFailures({ access, params, query, body }: Operation): FailureMaker[] {
+  const asks = (credential: string) => access.credentials.some((set) => set.includes(credential as never));
+  return [
+    ...(body ? [malformedJson, payloadTooLarge, unsupportedMediaType] : []),
+    ...[params, query, body].flatMap(refusalsOf),
+    ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
+    ...(asks('bearer') ? [access.unauthenticated] : []),
+    ...(access.adminKey ? [adminKeyRequired] : []),
+    ...(asks('bearer') && access.name !== 'user' ? [access.refused] : []),
+    ...(query || body ? [() => validationFailed([{ field: 'field', message: 'is required' }])] : []),
+    () => rateLimitExceeded(30),
+    () => serviceUnavailable(),
+  ];
+}
+
+/** The failures that shapes name for their own violation. */
+function refusalsOf(shape: unknown): FailureMaker[] {
+  const { properties = {} } = (shape ?? {}) as {
+    properties?: Record<string, { refusal?: { refusal: FailureMaker; whenMissing: FailureMaker | null } }>;
+  };
+  return Object.values(properties).flatMap(({ refusal }) =>
+    refusal ? [...new Set([refusal.refusal, refusal.whenMissing ?? refusal.refusal])] : [],
+  );
+}

@@ -1,0 +1,76 @@
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import type { ServerNeeds } from './http/server.ts';
+import type { Metrics } from './metrics.ts';
+
+type Page = ServerNeeds['pages'][number];
+
+/** The reference is a page of ours that runs scripts of ours and calls this API; it needs nothing from elsewhere. */
+const REFERENCE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `/health/live` says that the process runs; `/health/ready` that it can do its work. */
+export function healthPages(isReady: () => Promise<boolean>): Page[] {
+  return [
+    {
+      path: '/health/live',
+      add: (app) => app.get('/health/live', async () => ({ status: 'live' })),
+    },
+    {
+      path: '/health/ready',
+      add: (app) =>
+        app.get('/health/ready', async (_request, reply) => {
+          const ready = await isReady();
+          return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
+        }),
+    },
+  ];
+}
+
+export const metricsPage = (metrics: Metrics): Page => ({
+  path: '/metrics',
+  add: (app) =>
+    app.get('/metrics', async (_request, reply) =>
+      reply.type(metrics.contentType).send(await metrics.text()),
+    ),
+});
+
+/** The description at `/openapi.json` and an interactive reference of it at `/reference`. */
+export function documentationPages(description: () => object): Page[] {
+  return [
+    {
+      path: '/openapi.json',
+      add: (app) => app.get('/openapi.json', async () => description()),
+    },
+    { path: '/reference', add: addReference },
+  ];
+}
+
+function addReference(app: FastifyInstance): void {
+  app.register(scalar, {
+    routePrefix: '/reference',
+    configuration: {
+      url: '/openapi.json',
+      title: 'Platform API',
+      withDefaultFonts: false,
+      hideClientButton: true,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        reply.header('content-security-policy', REFERENCE_POLICY).header('cache-control', 'no-cache');
+        done();
+      },
+    },
+  });
+}

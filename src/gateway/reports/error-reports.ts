@@ -1,0 +1,127 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Job } from '../../kernel/jobs.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+
+/** A failure that was answered, as operators see it. */
+export interface ErrorReport {
+  errorId: string;
+  serviceName: string;
+  operation: string;
+  errorType: string;
+  errorCode: string;
+  errorMessage: string;
+  statusCode: number;
+  stack?: string;
+  request: { method: string; path: string; requestId: string; headers: unknown; body: unknown };
+  user?: { userId: string; email: string };
+  severity: 'critical' | 'high' | 'medium' | 'low';
+  timestamp: string;
+}
+
+interface ErrorReportNeeds {
+  database: Database;
+  clock: Clock;
+  onError: (error: Error) => void;
+}
+
+const MOST_WAITING = 5_000;
+const MOST_AT_ONCE = 200;
+const FLUSH_AFTER_MS = 200;
+const KEEP_MS = 30 * DAY_MS;
+/** Of the same anonymous failure from the same address, so many a minute are stored. */
+const ANONYMOUS_SAMPLE = 10;
+const MOST_SAMPLED = 10_000;
+
+/**
+ * Keeps what was answered as a failure, written in the background: a request never waits for it, and a flood or an
+ * unreachable database costs reports, never requests.
+ */
+export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
+  const waiting: ErrorReport[] = [];
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let dropped = 0;
+  let sampledMinute = 0;
+  let samples = new Map<string, number>();
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, MOST_AT_ONCE);
+      await database
+        .sql(
+          `insert into gateway.error_report (error_id, created_at, report)
+           select (report->>'errorId')::uuid, (report->>'timestamp')::timestamptz, report
+           from unnest($1::jsonb[]) as report
+           on conflict do nothing`,
+          [batch.map((report) => JSON.stringify(report))],
+        )
+        .catch((error: Error) => {
+          dropped += batch.length;
+          onError(error);
+        });
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  }
+
+  /** Whether this anonymous failure is among the first of its kind in this minute. */
+  function sampled(kind: string): boolean {
+    const minute = Math.floor(clock.now() / MINUTE_MS);
+    if (minute !== sampledMinute || samples.size > MOST_SAMPLED) {
+      sampledMinute = minute;
+      samples = new Map();
+    }
+    const count = (samples.get(kind) ?? 0) + 1;
+    samples.set(kind, count);
+    return count <= ANONYMOUS_SAMPLE;
+  }
+
+  return {
+    /** Takes a report; `anonymousKind` says that nobody known caused it, and what it is alike to. */
+    add(report: ErrorReport, anonymousKind?: string): void {
+      if (anonymousKind !== undefined && !sampled(anonymousKind)) return;
+      if (waiting.length >= MOST_WAITING) {
+        dropped++;
+        return;
+      }
+      waiting.push(report);
+      timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+    },
+    async find(errorId: string): Promise<ErrorReport | undefined> {
+      await flush();
+      const { rows } = await database.sql('select report from gateway.error_report where error_id = $1', [
+        errorId,
+      ]);
+      return rows[0]?.report as ErrorReport | undefined;
+    },
+    /** How many were not stored since the start. */
+    dropped: () => dropped,
+    flush,
+  };
+}
+
+export type ErrorReports = ReturnType<typeof errorReports>;
+
+/** Forgets reports after 30 days, some thousands at a time. */
+export const forgetOldReports = ({ database, clock }: Pick<ErrorReportNeeds, 'database' | 'clock'>): Job => ({
+  name: 'gateway.forget-old-error-reports',
+  cron: '17 3 * * *',
+  run: async () => {
+    const oldest = new Date(clock.now() - KEEP_MS);
+    for (let removed = 1; removed > 0; ) {
+      const { rows } = await database.sql(
+        `with old as (select error_id from gateway.error_report where created_at < $1 order by created_at limit 5000)
+         delete from gateway.error_report using old where error_report.error_id = old.error_id returning 1`,
+        [oldest],
+      );
+      removed = rows.length;
+    }
+  },
+});

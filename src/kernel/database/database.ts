@@ -1,0 +1,112 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { serviceUnavailable } from '../failures.ts';
+import { isConflict, isOutage } from './faults.ts';
+import type { Queries, Statement, Transaction } from './queries.ts';
+import { transactionOver } from './transaction.ts';
+
+export interface Database extends Queries {
+  /**
+   * Runs the work in one transaction and commits it; whatever it throws rolls it back. Work that loses a
+   * deadlock or a serialization race runs again, so it must do nothing outside the transaction.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Resolves when the database answers a query. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface DatabaseOptions {
+  url: string;
+  /** Connections at most. */
+  connections: number;
+  onBackgroundError: (error: Error) => void;
+}
+
+const ATTEMPTS = 3;
+const CONNECT_TIMEOUT_MS = 4000;
+const SESSION_OPTIONS = [
+  'statement_timeout=5000',
+  'lock_timeout=3000',
+  'idle_in_transaction_session_timeout=10000',
+  'timezone=UTC',
+];
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Keys and counts fit a JavaScript integer by check constraints; whatever does not must not pass silently. */
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`integer out of range: ${text}`);
+  return value;
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
+    if (oid === INT8) return safeInteger;
+    if (oid === NUMERIC) return Number;
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+export function openDatabase({ url, connections, onBackgroundError }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types,
+    application_name: 'platform-api',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: 15_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    options: SESSION_OPTIONS.map((option) => `-c ${option}`).join(' '),
+  });
+  pool.on('error', onBackgroundError);
+  // The pool's own `error` listens only while a client is idle; one that breaks in use rejects its query.
+  pool.on('connect', (client) => client.on('error', onBackgroundError));
+  const onPool = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+
+  return {
+    tables: <Tables>() => onPool as Kysely<Tables>,
+    run: async <Row>({ name, text }: Statement<Row>, values: unknown[]) =>
+      (await pool.query({ name, text, values })).rows as Row[],
+    sql: (text, values) => pool.query(text, values),
+    transaction: async (work) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transactionOn(pool, work);
+        } catch (error) {
+          if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
+        }
+      }
+    },
+    ping: async () => {
+      await pool.query('select 1');
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function transactionOn<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(transactionOver(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** A database error as callers should see it: an outage is a 503 to be tried again, anything else is a bug. */
+export function translateDatabaseError(error: unknown): unknown {
+  return isOutage(error) ? serviceUnavailable(error) : error;
+}

@@ -1,0 +1,65 @@
+/** One fault of a request: a dotted path into the body or query, and what is wrong there. */
+export interface FieldFault {
+  field: string;
+  message: string;
+}
+
+interface FailureDetails {
+  errors?: FieldFault[];
+  /** Seconds after which the same request may succeed. */
+  retryAfterSeconds?: number;
+  /** Methods of a known path, for 405. */
+  allow?: string[];
+  /** Platform-access failures repeat the status as `statusCode` (part 1, Response envelope). */
+  platformAccess?: boolean;
+  /** What went wrong underneath; logged, never answered. */
+  cause?: unknown;
+}
+
+/** A failure that the caller is told about. Thrown anywhere, turned into the envelope in one place. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly status: number;
+  /** Stable, for machines: UPPER_SNAKE_CASE. */
+  readonly code: string;
+  readonly details: FailureDetails;
+
+  constructor(status: number, code: string, message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.cause });
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Makes failures of one kind; also what an operation lists to say that it may answer so. */
+export type FailureMaker = () => Failure;
+
+/** Defines a failure with a fixed message: `const walletLocked = failure(403, 'WALLET_LOCKED', '...')`. */
+export function failure(
+  status: number,
+  code: string,
+  message: string,
+  details?: FailureDetails,
+): FailureMaker {
+  return () => new Failure(status, code, message, details);
+}
+
+/** `notFound('Course')` makes "Course not found" failures. */
+export const notFound = (thing: string): FailureMaker => failure(404, 'NOT_FOUND', `${thing} not found`);
+
+/** For a path id that is not an object identifier. */
+export const invalidId = (thing: string): FailureMaker => failure(400, 'INVALID_ID', `Invalid ${thing} ID`);
+
+export const insufficientPermissions = failure(403, 'FORBIDDEN', 'Insufficient permissions');
+
+export function validationFailed(errors: FieldFault[]): Failure {
+  return new Failure(422, 'VALIDATION_FAILED', 'Validation failed', { errors });
+}
+
+export function serviceUnavailable(cause?: unknown): Failure {
+  return new Failure(503, 'SERVICE_UNAVAILABLE', 'Service temporarily unavailable', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+}

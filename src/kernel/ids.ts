@@ -1,0 +1,55 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Clock } from './time.ts';
+
+/** A 24-character lower-case hexadecimal object identifier. */
+export type ObjectId = string;
+
+/** Makes a new {@link ObjectId} at each call. */
+export type NewId = () => ObjectId;
+
+const COUNTER_SIZE = 2 ** 24;
+
+/**
+ * Object identifiers in the BSON layout: 4 bytes of seconds, 5 random bytes of this maker, a 3-byte counter.
+ * Those of one maker sort in the order they were made; those of several makers sort by second.
+ */
+export function idMaker(clock: Clock): NewId {
+  const maker = randomBytes(5).toString('hex');
+  let counter = randomInt(COUNTER_SIZE / 2);
+  return () => {
+    const seconds = Math.floor(clock.now() / 1000);
+    counter = (counter + 1) % COUNTER_SIZE;
+    return seconds.toString(16).padStart(8, '0') + maker + counter.toString(16).padStart(6, '0');
+  };
+}
+
+export const OBJECT_ID = /^[0-9a-f]{24}$/;
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * A second, human-friendly name of the same record: `prefix_` and the id in Crockford's base 32 (20 characters).
+ * A bijection, so that it is unique without an index of its own; {@link fromReference} leads back.
+ */
+export function toReference(prefix: string, id: ObjectId): string {
+  let rest = BigInt(`0x${id}`);
+  let digits = '';
+  for (let place = 0; place < 20; place++) {
+    digits = CROCKFORD[Number(rest & 31n)] + digits;
+    rest >>= 5n;
+  }
+  return `${prefix}_${digits}`;
+}
+
+/** The id behind a reference made by {@link toReference}, or undefined when it is not one. */
+export function fromReference(prefix: string, reference: string): ObjectId | undefined {
+  if (!reference.startsWith(`${prefix}_`) || reference.length !== prefix.length + 21) return undefined;
+  let value = 0n;
+  for (const digit of reference.slice(prefix.length + 1)) {
+    const place = CROCKFORD.indexOf(digit);
+    if (place < 0) return undefined;
+    value = (value << 5n) | BigInt(place);
+  }
+  const id = value.toString(16).padStart(24, '0');
+  return OBJECT_ID.test(id) ? id : undefined;
+}

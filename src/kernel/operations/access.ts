@@ -1,0 +1,67 @@
+import { type FailureMaker, failure, insufficientPermissions } from '../failures.ts';
+import type { Caller, ClientCaller, ServiceCaller, UserCaller } from './callers.ts';
+
+/** The credentials an operation asks for; what they are called in OpenAPI too. */
+export type Credential = 'apiKey' | 'bearer' | 'internalKey' | 'webhookSecret';
+
+/**
+ * Who may call an operation: which credentials the gateway demands, and which of those callers may pass.
+ * `C` is what the handler is given as its caller.
+ */
+export interface Access<C extends Caller = Caller> {
+  /** Names the rule in documents and in the tests' authorization matrix. */
+  name: string;
+  /** Any one of these sets of credentials will do. */
+  credentials: Credential[][];
+  /** Answered when the bearer token is missing or no good. */
+  unauthenticated: FailureMaker;
+  /** Whether this caller, having shown the credentials, may pass. Ownership is the operation's own affair. */
+  allows(caller: Caller): boolean;
+  /** Answered to callers who may not. */
+  refused: FailureMaker;
+  /** Only keys of the Admin tier. */
+  adminKey?: boolean;
+  readonly caller?: C;
+}
+
+export const authenticationRequired = failure(401, 'AUTHENTICATION_REQUIRED', 'User authentication required');
+const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
+
+const rule = <C extends Caller>(
+  name: string,
+  credentials: Credential[][],
+  rest: Partial<Access<C>> = {},
+): Access<C> => ({
+  name,
+  credentials,
+  unauthenticated: authenticationRequired,
+  refused: insufficientPermissions,
+  allows: () => true,
+  ...rest,
+});
+
+/** Holding one of the permissions, or `admin`, which holds them all. */
+export const holds = (caller: Caller, ...permissions: string[]): boolean =>
+  caller.kind === 'user' &&
+  (caller.permissions.includes('admin') || permissions.some((one) => caller.permissions.includes(one)));
+
+/** The API key alone. */
+export const anyClient = rule<ClientCaller>('api-key', [['apiKey']]);
+
+/** An API key of the Admin tier, and no bearer token. */
+export const adminKey = rule<ClientCaller>('admin-key', [['apiKey']], { adminKey: true });
+
+/** Any signed-in member. */
+export const member = rule<UserCaller>('user', [['apiKey', 'bearer']]);
+
+/** A member with the permission `admin`. */
+export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
+  allows: (caller) => holds(caller, 'admin'),
+});
+
+/** An administrator, a holder of the permission, or one of our services with the internal key. */
+export const authorized = (permission: string) =>
+  rule<UserCaller | ServiceCaller>(`authorized:${permission}`, [['apiKey', 'bearer'], ['internalKey']], {
+    unauthenticated: noTokenProvided,
+    allows: (caller) => caller.kind === 'service' || holds(caller, permission),
+  });

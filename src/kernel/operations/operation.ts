@@ -1,0 +1,112 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { FailureMaker } from '../failures.ts';
+import type { Page } from '../pages.ts';
+import type { Access } from './access.ts';
+import type { Caller, RequestFacts } from './callers.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What an operation answers when all goes well. */
+export interface Success<Data> {
+  status: 200 | 201;
+  /** Shape of `data`; of one item when `paged`. */
+  data: TSchema;
+  message: string;
+  paged: boolean;
+  /** Another status that the handler may choose with {@link answer}. */
+  alternative?: 200 | 201;
+  readonly answers?: Data;
+}
+
+type SuccessOptions = { message?: string; alternative?: 200 | 201 };
+
+/** 200 with `data`. */
+export const ok = <S extends TSchema>(
+  data: S,
+  { message = 'OK', ...rest }: SuccessOptions = {},
+): Success<Static<S>> => ({ status: 200, data, message, paged: false, ...rest });
+
+/** 201 with `data`. */
+export const created = <S extends TSchema>(
+  data: S,
+  { message = 'Created', ...rest }: SuccessOptions = {},
+): Success<Static<S>> => ({ status: 201, data, message, paged: false, ...rest });
+
+/** 200 with `data` an array and `pagination`; the handler answers a {@link Page}. */
+export const pageOf = <S extends TSchema>(
+  data: S,
+  { message = 'OK' }: SuccessOptions = {},
+): Success<Page<Static<S>>> => ({ status: 200, data, message, paged: true });
+
+/** An answer that departs from the operation's usual status or message, or adds headers. */
+export class Answer<Data> {
+  readonly data: Data;
+  readonly departures: { status?: 200 | 201; message?: string; headers?: Record<string, string> };
+
+  constructor(data: Data, departures: Answer<Data>['departures']) {
+    this.data = data;
+    this.departures = departures;
+  }
+}
+
+export const answer = <Data>(data: Data, departures: Answer<Data>['departures']): Answer<Data> =>
+  new Answer(data, departures);
+
+type Read<S> = S extends TSchema ? Static<S> : undefined;
+
+interface Input<P, Q, B, C> {
+  params: Read<P>;
+  query: Read<Q>;
+  body: Read<B>;
+  caller: C;
+  facts: RequestFacts;
+}
+
+interface OperationParts<P, Q, B, C extends Caller, Data> {
+  method: Method;
+  /** With `:name` for parameters. */
+  path: string;
+  /** The operationId: unique, camelCase. */
+  id: string;
+  /** Groups operations in the reference. */
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access<C>;
+  /** Malformed path parameters are 400, by `refusedAs`. */
+  params?: P;
+  query?: Q;
+  body?: B;
+  success: Success<Data>;
+  /** What it may answer besides what its access and shapes imply. */
+  failures?: FailureMaker[];
+  /** Looks at what the path names before the body is: throws 404 or 403, which come before 422. */
+  admit?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<void>;
+  handle: (input: Input<P, Q, B, C>) => Promise<Data | Answer<Data>>;
+}
+
+/** An operation with its types forgotten: what the gateway and the documents work on. */
+export interface Operation
+  extends Omit<
+    OperationParts<TObject | undefined, TObject | undefined, TSchema | undefined, Caller, unknown>,
+    'handle' | 'admit'
+  > {
+  // biome-ignore lint/suspicious/noExplicitAny: the shapes that were checked are what the handler takes
+  handle: (input: any) => Promise<unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  admit?: (input: any) => Promise<void>;
+}
+
+/**
+ * An operation is a value: method, path, who may call, what comes in, what goes out, which failures, and a
+ * handler. The gateway makes routes, checks, serialization and the description out of it.
+ */
+export function operation<
+  Data,
+  C extends Caller,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(parts: OperationParts<P, Q, B, C, Data>): Operation {
+  return parts as unknown as Operation;
+}

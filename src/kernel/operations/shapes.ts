@@ -1,0 +1,81 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { FailureMaker } from '../failures.ts';
+
+/** The largest integer that every JSON parser reads exactly. */
+export const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
+
+export const ObjectIdShape = Type.String({
+  pattern: '^[0-9a-f]{24}$',
+  description: 'An object identifier: 24 lower-case hexadecimal characters, ordered by time',
+  examples: ['6740f1c2a9b3e4d5f6a7b8c9'],
+});
+
+/** Datetimes out: ISO 8601 in UTC with milliseconds. Handlers answer `Date`s. */
+export const DateTime = Type.Unsafe<Date>({
+  type: 'string',
+  format: 'date-time',
+  examples: ['2026-11-21T09:30:00.000Z'],
+});
+
+/** A date or datetime in a query; read with `instantOf` or `endOf`. */
+export const InstantText = Type.String({
+  format: 'instant',
+  maxLength: 40,
+  description: 'ISO 8601 date or datetime. Without a zone it is UTC',
+  examples: ['2026-11-01'],
+});
+
+/** The same, or null. */
+export function nullable<S extends TSchema>(schema: S) {
+  const { type, enum: words } = schema as unknown as { type: string; enum?: unknown[] };
+  // Not a union: a list of types is what the serializer writes fast.
+  return Type.Unsafe<Static<S> | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(words ? { enum: [...words, null] } : {}),
+  });
+}
+
+/** One of the words, as a JSON Schema `enum`. */
+export function oneOf<const T extends string>(words: readonly T[], options: object = {}) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...words], ...options });
+}
+
+const METADATA_MAX_BYTES = 16 * 1024;
+
+/** Caller-supplied keys, stored as they are. */
+export const Metadata = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  maxBytes: METADATA_MAX_BYTES,
+  description: 'Keys of your own, at most 16 KiB of JSON',
+  examples: [{ campaign: 'spring' }],
+});
+
+/** How a page of a list is asked for. A `limit` above the maximum is lowered to it. */
+export function pageQuery({ limit = 50, maximum = 100 }: { limit?: number; maximum?: number } = {}) {
+  return {
+    page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'From 1' }),
+    limit: Type.Integer({
+      minimum: 1,
+      default: limit,
+      clampTo: maximum,
+      description: `Items on a page; more than ${maximum} is lowered to ${maximum}`,
+    }),
+  };
+}
+
+/** `startDate` and `endDate`: both optional, both included. */
+export const periodQuery = { startDate: Type.Optional(InstantText), endDate: Type.Optional(InstantText) };
+
+/**
+ * A schema whose violation has a failure of its own instead of the general 422: for the conditions that the
+ * specification names as 400. `whenMissing` null leaves a missing value to the 422.
+ */
+export function refusedAs<S extends TSchema>(
+  schema: S,
+  refusal: FailureMaker,
+  whenMissing: FailureMaker | null = refusal,
+): S {
+  return { ...schema, refusal: { refusal, whenMissing } };
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface OutboundOptions {
+  /** The only host this client ever reaches; paths are resolved against it. */
+  baseUrl: string;
+  headers?: Record<string, string>;
+  /** For one attempt. */
+  timeoutMs?: number;
+  /** Attempts after the first, for idempotent requests only. */
+  retries?: number;
+  /** The first pause between attempts; doubles, with jitter. */
+  pauseMs?: number;
+}
+
+interface OutboundRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Whether sending it twice does no more than once; GET, PUT and DELETE are unless said otherwise. */
+  idempotent?: boolean;
+}
+
+export interface OutboundResponse {
+  status: number;
+  headers: Headers;
+  /** The JSON body; undefined when it is empty. */
+  body: unknown;
+}
+
+/** An external system could not be reached, or answered with a 5xx or with what is not JSON. */
+export class ExternalFault extends Error {
+  override readonly name = 'ExternalFault';
+}
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_PAUSE_MS = 10_000;
+
+/**
+ * Calls one external system over HTTP with JSON: a timeout on every attempt, a bounded number of attempts with
+ * jittered pauses, no redirects, a limit on what is read. 4xx are answers, not faults: the caller decides.
+ * @throws ExternalFault
+ */
+export function outboundClient({
+  baseUrl,
+  headers,
+  timeoutMs = 5000,
+  retries = 2,
+  pauseMs = 100,
+}: OutboundOptions) {
+  async function attempt(request: OutboundRequest): Promise<OutboundResponse> {
+    const response = await fetch(new URL(request.path, baseUrl), {
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...headers,
+        ...request.headers,
+      },
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await readAtMost(response, MOST_BYTES);
+    if (response.status >= 500 || response.status === 429)
+      throw new Retry(response, `answered ${response.status}`);
+    if (response.status >= 300 && response.status < 400) throw new ExternalFault('answered with a redirect');
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  }
+
+  return async function call(request: OutboundRequest): Promise<OutboundResponse> {
+    const idempotent = request.idempotent ?? ['GET', 'PUT', 'DELETE'].includes(request.method);
+    for (let retry = 0; ; retry++) {
+      try {
+        return await attempt(request);
+      } catch (error) {
+        if (error instanceof ExternalFault) throw error;
+        if (!idempotent || retry >= retries) {
+          throw new ExternalFault(`${request.method} ${request.path}: ${(error as Error).message}`, {
+            cause: error,
+          });
+        }
+        const asked = error instanceof Retry ? error.afterMs : 0;
+        const pause = Math.min(MOST_PAUSE_MS, Math.max(asked, pauseMs * 2 ** retry));
+        await sleep(pause * (0.5 + Math.random() / 2));
+      }
+    }
+  };
+}
+
+class Retry extends Error {
+  readonly afterMs: number;
+  constructor(response: Response, message: string) {
+    super(message);
+    this.afterMs = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0;
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ExternalFault('answered with what is not JSON');
+  }
+}
+
+async function readAtMost(response: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > most) throw new ExternalFault(`answered with more than ${most} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

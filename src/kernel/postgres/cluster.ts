@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { isPostmasterOf, readPostmasterFile } from './postmaster-file.ts';
+import { embeddedPrograms } from './programs.ts';
+import { type RunAs, runAs } from './run-as.ts';
+
+interface ClusterOptions {
+  /** Where PostgreSQL keeps everything; made when missing. */
+  folder: string;
+  /** `-c` settings, besides those below. */
+  settings?: Record<string, string>;
+  onUnexpectedExit?: (code: number | null) => void;
+}
+
+export interface Cluster {
+  /** A connection URL of a database of this cluster. */
+  urlOf(database: string): string;
+  /** Makes the database, as a copy of the template if one is named, unless it exists. */
+  createDatabase(name: string, template?: string): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
+  /** Ends every connection and stops PostgreSQL cleanly. */
+  stop(): Promise<void>;
+  readonly pid: number | undefined;
+}
+
+const READY_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 8_000;
+/** A socket's path may have 107 characters; PostgreSQL adds its own file name. */
+const SOCKET_FOLDER_MAX = 88;
+
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '',
+  max_connections: '120',
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  log_min_messages: 'warning',
+  log_min_error_statement: 'panic',
+};
+
+/**
+ * Starts an embedded PostgreSQL that only this machine can reach, over a socket in a folder that only this user
+ * may enter. Whatever an earlier life left behind (a stale pid file, an orphaned server, a half-made directory) is
+ * cleared away first; so the caller must know that no other instance owns the folder. Should PostgreSQL die, it
+ * is started again.
+ */
+export async function startCluster({ folder, settings, onUnexpectedExit }: ClusterOptions): Promise<Cluster> {
+  const run = runAs(embeddedPrograms(), resolve(folder));
+  const directory = join(run.data, 'data');
+  await stopOrphan(directory);
+  initialize(run, directory);
+  const sockets = socketFolder(run);
+  const urlOf = (database: string) =>
+    `postgresql:///${encodeURIComponent(database)}?host=${encodeURIComponent(sockets)}&user=postgres`;
+
+  let stopping = false;
+  let server: ChildProcess;
+  const launch = async (): Promise<void> => {
+    server = spawnPostgres(run, directory, sockets, { ...SETTINGS, ...settings });
+    server.once('exit', (code) => {
+      if (stopping) return;
+      onUnexpectedExit?.(code);
+      void relaunch();
+    });
+    await untilReady(urlOf('postgres'), () => server.exitCode !== null);
+  };
+  const relaunch = async (): Promise<void> => {
+    await sleep(200);
+    if (!stopping) await launch().catch(() => undefined);
+  };
+  await launch();
+
+  const administer = async (text: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: urlOf('postgres') });
+    await client.connect();
+    try {
+      await client.query(text);
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    urlOf,
+    get pid() {
+      return server.pid;
+    },
+    createDatabase: async (name, template = 'template0') => {
+      await administer(
+        `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`,
+      ).catch((error) => {
+        if (error.code !== '42P04') throw error; // it exists already
+      });
+    },
+    dropDatabase: (name) => administer(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+    stop: async () => {
+      stopping = true;
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill('SIGINT'); // PostgreSQL's "fast" shutdown
+        await exited(() => server.exitCode !== null || server.signalCode !== null, server.pid as number);
+      }
+      if (!sockets.startsWith(run.data)) rmSync(sockets, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The URL of a cluster that another process runs in this folder, if one does. */
+export function runningClusterUrl(folder: string, database: string): string | undefined {
+  const directory = join(resolve(folder), 'data');
+  const postmaster = readPostmasterFile(directory);
+  if (!postmaster || !isPostmasterOf(directory, postmaster.pid)) return undefined;
+  return `postgresql:///${encodeURIComponent(database)}?host=${encodeURIComponent(postmaster.socketFolder)}&user=postgres`;
+}
+
+async function stopOrphan(directory: string): Promise<void> {
+  const postmaster = readPostmasterFile(directory);
+  if (!postmaster) return;
+  const alive = () => isPostmasterOf(directory, postmaster.pid);
+  if (alive()) {
+    process.kill(postmaster.pid, 'SIGINT');
+    await exited(() => !alive(), postmaster.pid);
+  }
+  rmSync(join(directory, 'postmaster.pid'), { force: true });
+}
+
+async function exited(isGone: () => boolean, pid: number): Promise<void> {
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  let forced = false;
+  while (!isGone()) {
+    if (!forced && Date.now() > deadline) {
+      forced = true;
+      process.kill(pid, 'SIGQUIT'); // at once; recovers from its log at the next start
+    }
+    await sleep(10);
+  }
+}
+
+/** Into a folder beside and renamed when whole, so that a crash in the middle leaves nothing half-made. */
+function initialize(run: RunAs, directory: string): void {
+  if (existsSync(join(directory, 'PG_VERSION'))) return;
+  const partial = `${directory}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  const [command, ...args] = [
+    ...run.prefix,
+    join(run.programs, 'bin', 'initdb'),
+    ...['--pgdata', partial, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8'],
+    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
+  ];
+  const { status, stderr, error } = spawnSync(command as string, args, {
+    ...identity(run),
+    cwd: run.data,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, LANG: 'C' },
+  });
+  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`);
+  renameSync(partial, directory);
+}
+
+function spawnPostgres(
+  run: RunAs,
+  directory: string,
+  sockets: string,
+  settings: Record<string, string>,
+): ChildProcess {
+  const log = openSync(join(run.data, 'postgres.log'), 'a', 0o600);
+  const [command, ...args] = [
+    ...run.prefix,
+    join(run.programs, 'bin', 'postgres'),
+    ...['-D', directory, '-k', sockets],
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+  const server = spawn(command as string, args, {
+    ...identity(run),
+    cwd: run.data,
+    // Apart from the terminal's group: Ctrl-C must reach PostgreSQL through our drain, not before it.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env.PATH, LANG: 'C', PGTZ: 'UTC' },
+  });
+  server.on('error', () => undefined); // told by untilReady
+  return server;
+}
+
+function identity({ uid, gid }: RunAs): { uid?: number; gid?: number } {
+  return uid === undefined ? {} : { uid, gid };
+}
+
+function socketFolder(run: RunAs): string {
+  let folder = join(run.data, 'run');
+  if (folder.length > SOCKET_FOLDER_MAX) folder = mkdtempSync(join(tmpdir(), 'platform-api-'));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (run.uid !== undefined) chownSync(folder, run.uid, run.gid as number);
+  return folder;
+}
+
+async function untilReady(url: string, hasExited: () => boolean): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.query('select 1');
+      await client.end();
+      return;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      if (hasExited()) throw new Error('PostgreSQL did not start; see postgres.log in its data folder');
+      if (Date.now() > deadline) throw error;
+      await sleep(15);
+    }
+  }
+}

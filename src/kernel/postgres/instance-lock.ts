@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+
+/** Another process owns the data folder. */
+export class AlreadyRunning extends Error {
+  override readonly name = 'AlreadyRunning';
+}
+
+/**
+ * Holds a folder for this process alone, until it ends, however it ends. The lock is a listening socket, in
+ * Linux's abstract namespace, which leaves no file to go stale after a kill -9.
+ * @throws AlreadyRunning when another process holds it
+ * @returns a function that lets go
+ */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const real = realpathSync(folder);
+  const isLinux = process.platform === 'linux';
+  const name = createHash('sha256').update(real).digest('hex').slice(0, 32);
+  const path = isLinux ? `\0platform-api-${name}` : join(real, 'instance.lock');
+  const server = createServer((socket) => socket.destroy());
+  try {
+    await listen(server, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new AlreadyRunning(
+      `Another instance is running on ${real}. Stop it first, or give this one a DATA_DIR of its own.`,
+    );
+  }
+  server.unref();
+  return async () => {
+    await new Promise((done) => server.close(done));
+    if (!isLinux) await rm(path, { force: true });
+  };
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => resolve());
+  });
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** How to start PostgreSQL's programs, and where they and their data are. */
+export interface RunAs {
+  /** Put before the program and its arguments. */
+  prefix: string[];
+  uid?: number;
+  gid?: number;
+  /** The folder with `bin/postgres`. */
+  programs: string;
+  /** The folder for everything PostgreSQL writes. */
+  data: string;
+}
+
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+const SYSTEM_FOLDER = '/var/lib/platform-api';
+
+/**
+ * PostgreSQL refuses to run as root. An ordinary user runs it as it is; root finds the first way that works:
+ *
+ * 1. The data folder's owner is an ordinary user (`sudo npm start` in somebody's clone): run as that user.
+ * 2. A user namespace in which root bears another user's number: to PostgreSQL it is an ordinary user, to the
+ *    file system still root, so that programs and data may lie in a folder that only root may enter.
+ * 3. Where namespaces are forbidden (some containers): run as an unprivileged account, in place if it can get
+ *    there, otherwise with programs and data under /var/lib/platform-api.
+ */
+export function runAs(programs: string, data: string): RunAs {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  if (process.getuid?.() !== 0) return { prefix: [], programs, data };
+
+  const owner = ownerOf(data);
+  if (owner.uid !== 0) return { prefix: [], ...owner, programs, data };
+
+  const account = unprivilegedAccount();
+  const namespace = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`];
+  if (succeeds([...namespace, join(programs, 'bin', 'postgres'), '--version'])) {
+    return { prefix: namespace, programs, data };
+  }
+  if (canReach(account, programs) && canReach(account, dirname(resolve(data)))) {
+    chownSync(data, account.uid, account.gid);
+    return { prefix: [], ...account, programs, data };
+  }
+  return inSystemFolder(account, programs, data);
+}
+
+function inSystemFolder(account: Account, programs: string, data: string): RunAs {
+  const copy = join(SYSTEM_FOLDER, `programs-${short(programs)}`);
+  if (!existsSync(copy)) {
+    const partial = `${copy}.${process.pid}`;
+    cpSync(programs, partial, { recursive: true, verbatimSymlinks: true });
+    renameSync(partial, copy);
+  }
+  const moved = join(SYSTEM_FOLDER, `data-${short(resolve(data))}`);
+  mkdirSync(moved, { recursive: true, mode: 0o700 });
+  chownSync(moved, account.uid, account.gid);
+  rmSync(data, { recursive: true, force: true });
+  return { prefix: [], ...account, programs: copy, data: moved };
+}
+
+const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+function ownerOf(path: string): Account {
+  const { uid, gid } = statSync(path);
+  return { uid, gid };
+}
+
+/** PostgreSQL looks its user up by number, so it must be one that the system knows. */
+function unprivilegedAccount(): Account {
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+  for (const wanted of ['postgres', 'nobody']) {
+    const account = accounts.find(({ name }) => name === wanted);
+    if (account) return { uid: account.uid, gid: account.gid };
+  }
+  throw new Error(
+    'PostgreSQL cannot run as root, and this system has neither a user "postgres" nor "nobody"',
+  );
+}
+
+function succeeds([command, ...args]: string[], account?: Account): boolean {
+  return spawnSync(command as string, args, { stdio: 'ignore', timeout: 5000, ...account }).status === 0;
+}
+
+const canReach = (account: Account, folder: string): boolean => succeeds(['test', '-x', folder], account);

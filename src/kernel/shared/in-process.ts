@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../time.ts';
+import { type Bus, type Cache, type Window, type WindowState, windowStart } from './shared.ts';
+
+const MOST_VALUES = 50_000;
+const MOST_COUNTERS = 200_000;
+
+interface Counter {
+  startMs: number;
+  count: number;
+}
+
+/** A cache in this process's memory, bounded; the least recently used goes first. */
+export function inProcessCache(clock: Clock): Cache {
+  const values = new LRUCache<string, { value: string; expiresMs: number }>({ max: MOST_VALUES });
+  const counters = new LRUCache<string, Counter[]>({ max: MOST_COUNTERS });
+  return {
+    get: async (key) => {
+      const entry = values.get(key);
+      return entry && entry.expiresMs > clock.now() ? entry.value : undefined;
+    },
+    set: async (key, value, ttlMs) => {
+      values.set(key, { value, expiresMs: clock.now() + ttlMs });
+    },
+    delete: async (key) => {
+      values.delete(key);
+    },
+    admit: async (key, windows, nowMs) => {
+      const current = currentCounters(counters.get(key), windows, nowMs);
+      const admitted = windows.every(({ limit }, place) => (current[place] as Counter).count < limit);
+      if (admitted) for (const counter of current) counter.count++;
+      counters.set(key, current);
+      return {
+        admitted,
+        windows: windows.map((window, place) => stateOf(window, current[place] as Counter)),
+      };
+    },
+    close: async () => {
+      values.clear();
+      counters.clear();
+    },
+  };
+}
+
+function currentCounters(known: Counter[] | undefined, windows: Window[], nowMs: number): Counter[] {
+  return windows.map((window, place) => {
+    const startMs = windowStart(window, nowMs);
+    const counter = known?.[place];
+    return counter?.startMs === startMs ? counter : { startMs, count: 0 };
+  });
+}
+
+const stateOf = (window: Window, { startMs, count }: Counter): WindowState => ({
+  window,
+  remaining: Math.max(0, window.limit - count),
+  resetAtMs: startMs + window.lengthMs,
+});
+
+/** A bus within this process. */
+export function inProcessBus(): Bus {
+  const emitter = new EventEmitter().setMaxListeners(0);
+  return {
+    publish: async (channel, message) => {
+      setImmediate(() => emitter.emit(channel, message));
+    },
+    subscribe: async (channel, receive) => {
+      emitter.on(channel, receive);
+      return async () => {
+        emitter.off(channel, receive);
+      };
+    },
+    close: async () => {
+      emitter.removeAllListeners();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { Redis } from 'ioredis';
+import { type Bus, type Cache, type Window, windowStart } from './shared.ts';
+
+const PREFIX = 'platform:';
+const COMMAND_TIMEOUT_MS = 500;
+
+/**
+ * KEYS: one counter a window. ARGV: for each window its limit, then for each its milliseconds to live.
+ * Answers 1 or 0, then the counts.
+ */
+const ADMIT = `
+local counts, full = {}, false
+for place, key in ipairs(KEYS) do
+  counts[place] = tonumber(redis.call('GET', key) or '0')
+  if counts[place] >= tonumber(ARGV[place]) then full = true end
+end
+if not full then
+  for place, key in ipairs(KEYS) do
+    counts[place] = redis.call('INCR', key)
+    if counts[place] == 1 then redis.call('PEXPIRE', key, ARGV[#KEYS + place]) end
+  end
+end
+return {full and 0 or 1, unpack(counts)}`;
+
+const connect = (url: string): Redis =>
+  new Redis(url, {
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2000) + Math.random() * 100,
+  });
+
+/** A cache that the processes share through Redis or Valkey. Rejects when the server can't be reached. */
+export function redisCache(url: string, onError: (error: Error) => void): Cache {
+  const redis = connect(url);
+  redis.on('error', onError);
+  return {
+    get: async (key) => (await redis.get(PREFIX + key)) ?? undefined,
+    set: async (key, value, ttlMs) => {
+      await redis.set(PREFIX + key, value, 'PX', Math.max(1, Math.ceil(ttlMs)));
+    },
+    delete: async (key) => {
+      await redis.del(PREFIX + key);
+    },
+    admit: async (key, windows, nowMs) => {
+      // The braces keep the counters of one key on one node of a cluster.
+      const keys = windows.map(
+        (window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`,
+      );
+      const lives = windows.map((window) => window.lengthMs - (nowMs % window.lengthMs) + 1000);
+      const limits = windows.map(({ limit }) => limit);
+      const reply = (await redis.eval(ADMIT, keys.length, ...keys, ...limits, ...lives)) as number[];
+      const [admitted, ...counts] = reply;
+      const stateOf = (window: Window, place: number) => ({
+        window,
+        remaining: Math.max(0, window.limit - (counts[place] as number)),
+        resetAtMs: windowStart(window, nowMs) + window.lengthMs,
+      });
+      return { admitted: admitted === 1, windows: windows.map(stateOf) };
+    },
+    close: async () => redis.disconnect(),
+  };
+}
+
+/** A bus between processes over Redis or Valkey publish/subscribe. */
+export function redisBus(url: string, onError: (error: Error) => void): Bus {
+  const publisher = connect(url);
+  const subscriber = connect(url);
+  publisher.on('error', onError);
+  subscriber.on('error', onError);
+  const receivers = new Map<string, Set<(message: string) => void>>();
+  subscriber.on('message', (channel: string, message: string) => {
+    for (const receive of receivers.get(channel) ?? []) receive(message);
+  });
+  return {
+    publish: async (channel, message) => {
+      await publisher.publish(PREFIX + channel, message);
+    },
+    subscribe: async (name, receive) => {
+      const channel = PREFIX + name;
+      const all = receivers.get(channel) ?? new Set();
+      receivers.set(channel, all.add(receive));
+      if (all.size === 1) await subscriber.subscribe(channel);
+      return async () => {
+        all.delete(receive);
+        if (all.size > 0) return;
+        receivers.delete(channel);
+        await subscriber.unsubscribe(channel);
+      };
+    },
+    close: async () => {
+      publisher.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** Where the program learns what time it is, so that tests can set it. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A clock that stands still until it is moved; for tests. */
+export function manualClock(
+  startMs = Date.now(),
+): Clock & { advance(ms: number): void; set(ms: number): void } {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+    set: (ms) => {
+      nowMs = ms;
+    },
+  };
+}
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(:(\d{2})(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
+
+/** Whether the text is an ISO 8601 date or datetime that exists in the calendar. */
+export function isInstant(text: string): boolean {
+  const day = DATE_ONLY.test(text) ? text : DATE_TIME.exec(text)?.[1];
+  if (day === undefined) return false;
+  const midnight = new Date(`${day}T00:00:00Z`);
+  // JavaScript rolls 2025-02-30 over into March; a client that sent it made a mistake.
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return false;
+  return day === text || !Number.isNaN(instantOf(text).getTime());
+}
+
+/** The first instant a date or datetime names. Without a zone it is UTC. */
+export function instantOf(text: string): Date {
+  if (DATE_ONLY.test(text)) return new Date(`${text}T00:00:00.000Z`);
+  const zoned = /([Zz]|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) ? text : `${text}Z`;
+  return new Date(zoned.replace(' ', 'T').toUpperCase());
+}
+
+/** The last instant a date or datetime names: of a date without a time, the end of that UTC day. */
+export function endOf(text: string): Date {
+  const start = instantOf(text);
+  return DATE_ONLY.test(text) ? new Date(start.getTime() + DAY_MS - 1) : start;
+}

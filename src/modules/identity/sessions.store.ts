@@ -1,0 +1,121 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Platform } from './platforms.ts';
+
+export interface Session {
+  id: ObjectId;
+  userId: ObjectId;
+  platform: Platform;
+  device: string;
+  deviceId: string | null;
+  userAgent: string;
+  address: string;
+  createdAt: Date;
+}
+
+/** A living session with its user as they are now. */
+export interface LiveSession {
+  sessionId: ObjectId;
+  userId: ObjectId;
+  email: string;
+  permissions: string[];
+  isActive: boolean;
+}
+
+/** A refresh token that somebody showed, with its session locked. */
+export interface ShownToken {
+  sessionId: ObjectId;
+  userId: ObjectId;
+  isActive: boolean;
+  isEnded: boolean;
+  generation: number;
+  newestGeneration: number;
+  expiresAt: Date;
+  usedAt: Date | null;
+}
+
+const liveSessions = statement<LiveSession>(
+  'identity.live-sessions',
+  `select s.id as "sessionId", s.user_id as "userId", u.email, u.permissions, u.is_active as "isActive"
+   from identity.session s join identity.user u on u.id = s.user_id
+   where s.id = any($1) and s.ended_at is null`,
+);
+
+/** The session's row lock makes refreshes of one session, and a refresh and a sign-out, follow one another. */
+const lockShownToken = statement<ShownToken>(
+  'identity.lock-shown-token',
+  `select s.id as "sessionId", s.user_id as "userId", u.is_active as "isActive", s.ended_at is not null as "isEnded",
+     t.generation, t.expires_at as "expiresAt", t.used_at as "usedAt",
+     (select max(generation) from identity.refresh_token where session_id = s.id) as "newestGeneration"
+   from identity.refresh_token t
+   join identity.session s on s.id = t.session_id
+   join identity.user u on u.id = s.user_id
+   where t.digest = $1
+   for no key update of s`,
+);
+
+export function sessionStore(database: Database) {
+  return {
+    /** One answer for each id, in order. */
+    async live(ids: ObjectId[]): Promise<(LiveSession | undefined)[]> {
+      const rows = await database.run(liveSessions, [[...new Set(ids)]]);
+      const byId = new Map(rows.map((row) => [row.sessionId, row]));
+      return ids.map((id) => byId.get(id));
+    },
+    /** Ends whatever lives on the same user, platform and device, and puts this session there. */
+    async replace(tx: Transaction, session: Session): Promise<void> {
+      await tx.sql('select 1 from identity.user where id = $1 for no key update', [session.userId]);
+      await tx.sql(
+        `update identity.session set ended_at = $4, ended_because = 'replaced'
+         where user_id = $1 and platform = $2 and device = $3 and ended_at is null`,
+        [session.userId, session.platform, session.device, session.createdAt],
+      );
+      await tx.sql(
+        `insert into identity.session
+           (id, user_id, platform, device, device_id, user_agent, address, created_at, last_used_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+        [
+          session.id,
+          session.userId,
+          session.platform,
+          session.device,
+          session.deviceId,
+          session.userAgent,
+          session.address,
+          session.createdAt,
+        ],
+      );
+    },
+    async insertToken(
+      tx: Transaction,
+      token: { digest: Buffer; sessionId: ObjectId; generation: number; at: Date; expiresAt: Date },
+    ): Promise<void> {
+      await tx.sql(
+        `insert into identity.refresh_token (digest, session_id, generation, created_at, expires_at)
+         values ($1, $2, $3, $4, $5)`,
+        [token.digest, token.sessionId, token.generation, token.at, token.expiresAt],
+      );
+    },
+    async lockShown(tx: Transaction, digest: Buffer): Promise<ShownToken | undefined> {
+      return (await tx.run(lockShownToken, [digest]))[0];
+    },
+    /** Every token of the session up to this generation is spent from now on. */
+    async spend(tx: Transaction, sessionId: ObjectId, generation: number, at: Date): Promise<void> {
+      await tx.sql(
+        `update identity.refresh_token set used_at = $3
+         where session_id = $1 and generation <= $2 and used_at is null`,
+        [sessionId, generation, at],
+      );
+      await tx.sql('update identity.session set last_used_at = $2 where id = $1', [sessionId, at]);
+    },
+    async end(tx: Transaction, sessionId: ObjectId, because: string, at: Date): Promise<void> {
+      await tx.sql(
+        'update identity.session set ended_at = $2, ended_because = $3 where id = $1 and ended_at is null',
+        [sessionId, at, because],
+      );
+    },
+  };
+}
+
+export type SessionStore = ReturnType<typeof sessionStore>;

@@ -1,0 +1,128 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { failure, serviceUnavailable } from '../../kernel/failures.ts';
+import { gather } from '../../kernel/gather.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
+import { digestOf, newSecret } from '../../kernel/secrets.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type AccessTokens, invalidToken } from './access-tokens.ts';
+import type { Platform } from './platforms.ts';
+import type { LiveSession, SessionStore, ShownToken } from './sessions.store.ts';
+import type { User } from './users.store.ts';
+import { accountInactive } from './users.ts';
+
+const REFRESH_LIFETIME_MS = 30 * DAY_MS;
+
+export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
+
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** Where a member signs in from. */
+export interface Place {
+  platform: Platform;
+  device: string;
+  deviceId?: string;
+}
+
+interface SessionNeeds {
+  store: SessionStore;
+  tokens: AccessTokens;
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  /** How long the direct parent of the current refresh token may be used once more. */
+  reuseLeewaySeconds: number;
+}
+
+/** Sessions of (user, platform, device), with access tokens and refresh tokens that are used once. */
+export function sessionRules({ store, tokens, database, clock, newId, reuseLeewaySeconds }: SessionNeeds) {
+  const liveSession = gather<string, LiveSession | undefined>(store.live, {
+    most: 500,
+    lanes: 2,
+    waiting: 10_000,
+    overflow: serviceUnavailable,
+  });
+
+  async function issueRefreshToken(tx: Transaction, sessionId: string, generation: number): Promise<string> {
+    const refreshToken = newSecret();
+    const nowMs = clock.now();
+    await store.insertToken(tx, {
+      digest: digestOf(refreshToken),
+      sessionId,
+      generation,
+      at: new Date(nowMs),
+      expiresAt: new Date(nowMs + REFRESH_LIFETIME_MS),
+    });
+    return refreshToken;
+  }
+
+  /** A spent token shown again is a copy in other hands, unless it is a retry of the very last refresh. */
+  function isRetry({ generation, newestGeneration, usedAt }: ShownToken): boolean {
+    const sinceUseMs = clock.now() - (usedAt as Date).getTime();
+    return generation === newestGeneration - 1 && sinceUseMs < reuseLeewaySeconds * SECOND_MS;
+  }
+
+  return {
+    /** Opens a session within a transaction; one on the same user, platform and device ends. */
+    async open(tx: Transaction, user: User, place: Place, facts: RequestFacts): Promise<Tokens> {
+      const sessionId = newId();
+      await store.replace(tx, {
+        id: sessionId,
+        userId: user.id,
+        platform: place.platform,
+        device: place.device,
+        deviceId: place.deviceId ?? null,
+        userAgent: facts.userAgent.slice(0, 500),
+        address: facts.address,
+        createdAt: new Date(clock.now()),
+      });
+      const refreshToken = await issueRefreshToken(tx, sessionId, 1);
+      return { accessToken: await tokens.issue({ userId: user.id, sessionId }), refreshToken };
+    },
+
+    /**
+     * Trades a refresh token for a new pair. A spent one ends its session: it or its successor was stolen.
+     * @throws invalidRefreshToken, accountInactive
+     */
+    async refresh(refreshToken: string): Promise<Tokens> {
+      const outcome = await database.transaction(async (tx) => {
+        const shown = await store.lockShown(tx, digestOf(refreshToken));
+        const now = new Date(clock.now());
+        if (!shown || shown.isEnded || shown.expiresAt <= now) return invalidRefreshToken();
+        if (!shown.isActive) return accountInactive();
+        const { sessionId, userId, newestGeneration } = shown;
+        if (shown.usedAt && !isRetry(shown)) {
+          await store.end(tx, sessionId, 'refresh token reused', now);
+          return invalidRefreshToken();
+        }
+        await store.spend(tx, sessionId, newestGeneration, now);
+        return {
+          userId,
+          sessionId,
+          refreshToken: await issueRefreshToken(tx, sessionId, newestGeneration + 1),
+        };
+      });
+      // Thrown out here, so that the end of a session stands.
+      if (outcome instanceof Error) throw outcome;
+      return { accessToken: await tokens.issue(outcome), refreshToken: outcome.refreshToken };
+    },
+
+    /**
+     * The member behind an access token, as the database knows them now: an ended session, a deactivated account
+     * or a changed permission counts from the next request on, in every process.
+     */
+    async authenticate(accessToken: string): Promise<UserCaller> {
+      const { sessionId, userId } = await tokens.verify(accessToken);
+      const session = await liveSession(sessionId);
+      if (!session || session.userId !== userId) throw invalidToken();
+      if (!session.isActive) throw accountInactive();
+      return { kind: 'user', userId, email: session.email, permissions: session.permissions, sessionId };
+    },
+  };
+}
+
+export type SessionRules = ReturnType<typeof sessionRules>;

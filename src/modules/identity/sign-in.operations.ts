@@ -1,0 +1,86 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { notFound } from '../../kernel/failures.ts';
+import { anyClient, member } from '../../kernel/operations/access.ts';
+import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { Profile, Refresh, SignedIn, SignIn, SignUp, TokenPair } from './identity.schemas.ts';
+import { invalidRefreshToken, type SessionRules } from './sessions.ts';
+import type { UserStore } from './users.store.ts';
+import { accountInactive, authenticationFailed, emailTaken, type UserRules } from './users.ts';
+
+interface SignInParts {
+  users: UserRules;
+  sessions: SessionRules;
+  store: UserStore;
+  database: Database;
+}
+
+const tag = 'Sign-in';
+const userNotFound = notFound('User');
+
+/** Members who name no device have one of this name. */
+const UNNAMED_DEVICE = 'unnamed';
+
+export const signInOperations = ({ users, sessions, store, database }: SignInParts): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/auth/signup',
+    id: 'signUp',
+    tag,
+    summary: 'Create an account and sign in',
+    access: anyClient,
+    body: SignUp,
+    success: created(SignedIn, { message: 'User created successfully' }),
+    failures: [emailTaken],
+    handle: ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) =>
+      users.create(draft, async (tx, user) => ({
+        ...(await sessions.open(tx, user, { platform, device, deviceId }, facts)),
+        user,
+      })),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/auth/signin',
+    id: 'signIn',
+    tag,
+    summary: 'Sign in with e-mail and password',
+    description: 'Ends the session that the member had on the same platform and device, if any.',
+    access: anyClient,
+    body: SignIn,
+    success: ok(SignedIn, { message: 'Signed in successfully' }),
+    failures: [authenticationFailed, accountInactive],
+    handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
+      const user = await users.authenticate(email, password);
+      const tokens = await database.transaction((tx) =>
+        sessions.open(tx, user, { platform, device, deviceId }, facts),
+      );
+      return { ...tokens, user };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/auth/refresh-token',
+    id: 'refreshToken',
+    tag,
+    summary: 'Trade a refresh token for a new pair of tokens',
+    description: 'A refresh token is good for one use. Using it again ends the session.',
+    access: anyClient,
+    body: Refresh,
+    success: ok(TokenPair, { message: 'Token refreshed successfully' }),
+    failures: [invalidRefreshToken, accountInactive],
+    handle: ({ body }) => sessions.refresh(body.refreshToken),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/user/profile',
+    id: 'getProfile',
+    tag: 'Users',
+    summary: 'The profile of the signed-in member',
+    access: member,
+    success: ok(Profile),
+    handle: async ({ caller }) => {
+      const user = await store.find(caller.userId);
+      if (!user) throw userNotFound();
+      return user;
+    },
+  }),
+];

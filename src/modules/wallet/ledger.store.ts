@@ -1,0 +1,97 @@
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { AccountName, AccountState, Entry } from './postings.ts';
+import type { TransactionStatus, TransactionType } from './transactions.store.ts';
+
+interface LockedRow extends AccountState {
+  kind: 'wallet' | 'hold' | 'issued' | 'withdrawn';
+  userId: ObjectId | null;
+}
+
+/** What is written of one granted posting. */
+export interface PostingRecord {
+  id: ObjectId;
+  type: TransactionType;
+  status: TransactionStatus;
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
+  amount: number;
+  description: string;
+  metadata: Record<string, unknown>;
+  entries: Entry[];
+}
+
+/** Every account of the batch, locked in the order of ids: whoever locks the same accounts does it in that order too. */
+const lockAccounts = statement<LockedRow>(
+  'wallet.lock-accounts',
+  `select id, kind, user_id as "userId", balance, last_seq as "lastSeq", is_active as "isActive", locked,
+     updated_at as "updatedAt"
+   from wallet.account
+   where id in (
+     select id from wallet.account
+       join unnest($1::text[], $2::text[]) as wanted (wanted_kind, wanted_user) on kind = wanted_kind and user_id = wanted_user
+     union all
+     select id from wallet.account where user_id is null and kind = any($3)
+   )
+   order by id
+   for no key update`,
+);
+
+const write = statement<never>(
+  'wallet.write-batch',
+  `with recorded as (
+     insert into wallet.transaction
+       (id, type, status, from_user_id, to_user_id, amount, description, metadata, created_at, processed_at)
+     select id, type, status, from_user, to_user, amount, description, metadata, $9::timestamptz,
+       case status when 'pending' then null else $9::timestamptz end
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::jsonb[])
+       as posting (id, type, status, from_user, to_user, amount, description, metadata)
+   )
+   insert into wallet.entry (account_id, seq, transaction_id, amount, balance_before, balance_after, created_at)
+   select *, $9::timestamptz
+   from unnest($10::text[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[])`,
+);
+
+export const ledgerStore = {
+  async lock(tx: Transaction, names: Iterable<AccountName>): Promise<Map<AccountName, AccountState>> {
+    const kinds: string[] = [];
+    const users: string[] = [];
+    const platform: string[] = [];
+    for (const name of names) {
+      const [kind = '', user] = name.split(':');
+      if (user === undefined) platform.push(kind);
+      else {
+        kinds.push(kind);
+        users.push(user);
+      }
+    }
+    const rows = await tx.run(lockAccounts, [kinds, users, platform]);
+    return new Map(rows.map((row) => [nameOf(row), row]));
+  },
+
+  /** Writes the batch; the database applies the entries to the balances, or refuses them all. */
+  async write(tx: Transaction, records: PostingRecord[], at: Date): Promise<void> {
+    const entries = records.flatMap(({ id, entries }) => entries.map((entry) => ({ ...entry, id })));
+    await tx.run(write, [
+      records.map(({ id }) => id),
+      records.map(({ type }) => type),
+      records.map(({ status }) => status),
+      records.map(({ fromUserId }) => fromUserId),
+      records.map(({ toUserId }) => toUserId),
+      records.map(({ amount }) => amount),
+      records.map(({ description }) => description),
+      records.map(({ metadata }) => JSON.stringify(metadata)),
+      at,
+      entries.map(({ accountId }) => accountId),
+      entries.map(({ seq }) => seq),
+      entries.map(({ id }) => id),
+      entries.map(({ amount }) => amount),
+      entries.map(({ balanceBefore }) => balanceBefore),
+      entries.map(({ balanceAfter }) => balanceAfter),
+    ]);
+  },
+};
+
+function nameOf({ kind, userId }: LockedRow): AccountName {
+  return (userId === null ? kind : `${kind}:${userId}`) as AccountName;
+}

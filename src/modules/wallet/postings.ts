@@ -1,0 +1,97 @@
+import { type Failure, failure, notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
+
+export const walletNotFound = notFound('Wallet');
+export const insufficientBalance = failure(400, 'INSUFFICIENT_BALANCE', 'Insufficient balance');
+export const walletLocked = failure(403, 'WALLET_LOCKED', 'Wallet is locked');
+export const walletInactive = failure(403, 'WALLET_INACTIVE', 'Wallet is inactive');
+export const recipientUnavailable = failure(
+  403,
+  'RECIPIENT_UNAVAILABLE',
+  'The wallet of the recipient is locked or inactive',
+);
+export const balanceLimitExceeded = failure(
+  400,
+  'BALANCE_LIMIT_EXCEEDED',
+  `A balance cannot exceed ${MAX_INTEGER} Keys`,
+);
+/** Never answered: whoever posts makes the wallet and posts again. */
+export const recipientWithoutWallet = failure(
+  404,
+  'RECIPIENT_WITHOUT_WALLET',
+  'The recipient has no wallet yet',
+);
+
+/** Names an account: of a user, or of the platform itself. */
+export type AccountName = `wallet:${ObjectId}` | `hold:${ObjectId}` | 'issued' | 'withdrawn';
+
+/** An account as it stands in the middle of a batch. */
+export interface AccountState {
+  id: ObjectId;
+  balance: number;
+  lastSeq: number;
+  isActive: boolean;
+  locked: boolean;
+  updatedAt: Date;
+}
+
+/** A wish to move Keys from one account to another. */
+export interface Posting {
+  from: AccountName;
+  to: AccountName;
+  amount: number;
+}
+
+/** One side of a movement that was granted. */
+export interface Entry {
+  accountId: ObjectId;
+  seq: number;
+  amount: number;
+  balanceBefore: number;
+  balanceAfter: number;
+}
+
+export interface Movement {
+  from: Entry;
+  to: Entry;
+}
+
+/**
+ * The rule of every movement: grants it and changes both accounts' states, or says why not and changes nothing.
+ * Postings of a batch go through one after another, so that each sees what those before it left.
+ */
+export function move(
+  accounts: Map<AccountName, AccountState>,
+  { from, to, amount }: Posting,
+): Movement | Failure {
+  const source = accounts.get(from);
+  const target = accounts.get(to);
+  if (!source) return walletNotFound();
+  if (source.locked) return walletLocked();
+  if (!source.isActive) return walletInactive();
+  if (!target) return recipientWithoutWallet();
+  if (target.locked || !target.isActive)
+    return from === 'issued' ? unavailable(target) : recipientUnavailable();
+  // Both differences are exact: balances and amounts lie within the safe integers.
+  if (from === 'issued' ? source.balance < amount - MAX_INTEGER : source.balance < amount) {
+    return from === 'issued' ? balanceLimitExceeded() : insufficientBalance();
+  }
+  if (target.balance > MAX_INTEGER - amount) return balanceLimitExceeded();
+  return { from: apply(source, -amount), to: apply(target, amount) };
+}
+
+const unavailable = ({ locked }: AccountState): Failure => (locked ? walletLocked() : walletInactive());
+
+function apply(account: AccountState, amount: number): Entry {
+  const balanceBefore = account.balance;
+  account.balance += amount;
+  account.lastSeq += 1;
+  return {
+    accountId: account.id,
+    seq: account.lastSeq,
+    amount,
+    balanceBefore,
+    balanceAfter: account.balance,
+  };
+}

@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import { failure, invalidId } from '../../kernel/failures.ts';
+import {
+  DateTime,
+  MAX_INTEGER,
+  Metadata,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  refusedAs,
+} from '../../kernel/operations/shapes.ts';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.store.ts';
+
+export const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
+
+const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
+const Currency = oneOf(['Keys'], { examples: ['Keys'] });
+
+/** Of a request: anything but a positive whole number, missing included, is 400. */
+export const Amount = refusedAs(
+  Type.Integer({
+    minimum: 1,
+    maximum: MAX_INTEGER,
+    description: 'Keys, a positive whole number',
+    examples: [25],
+  }),
+  invalidAmount,
+);
+export const Description = Type.Optional(
+  Type.String({ maxLength: 500, examples: ['For the Monday session'] }),
+);
+export const OptionalMetadata = Type.Optional(Metadata);
+/** A user named in a body: malformed is 400, missing 422. */
+export const UserIdInBody = refusedAs(ObjectIdShape, invalidId('user'), null);
+
+export const WalletShape = Type.Object(
+  {
+    _id: ObjectIdShape,
+    userId: ObjectIdShape,
+    balance: Keys,
+    balanceUSD: Type.Number({ examples: [250] }),
+    currency: Currency,
+    isActive: Type.Boolean({ examples: [true] }),
+    locked: Type.Boolean({ examples: [false] }),
+    lockedReason: Type.Optional(Type.String({ description: 'Present when locked' })),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { $id: 'Wallet' },
+);
+
+export const Balance = Type.Object(
+  {
+    balance: Type.Integer({ description: 'What can be spent, in Keys', examples: [250] }),
+    balanceUSD: Type.Number({
+      description: 'At the current rate, rounded half-up to cents',
+      examples: [250],
+    }),
+    currency: Currency,
+    locked: Type.Boolean({ examples: [false] }),
+    isActive: Type.Boolean({ examples: [true] }),
+  },
+  { $id: 'Balance' },
+);
+
+const TransactionId = Type.String({ examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] });
+const Type_ = oneOf(TRANSACTION_TYPES, { examples: ['transfer'] });
+const Status = oneOf(TRANSACTION_STATUSES, { examples: ['completed'] });
+const SideBalance = nullable(Type.Integer({ description: 'Of your own side; null for the other' }));
+
+const transactionFields = {
+  transactionId: TransactionId,
+  fromUserId: nullable(ObjectIdShape),
+  toUserId: nullable(ObjectIdShape),
+  amount: Keys,
+  currency: Currency,
+  type: Type_,
+  status: Status,
+  description: Type.String(),
+  metadata: Metadata,
+};
+
+export const TransactionShape = Type.Object(
+  {
+    ...transactionFields,
+    fee: Type.Integer({ examples: [0] }),
+    netAmount: Type.Integer({ description: 'Keys after fees' }),
+    fromBalanceBefore: SideBalance,
+    fromBalanceAfter: SideBalance,
+    toBalanceBefore: SideBalance,
+    toBalanceAfter: SideBalance,
+    createdAt: DateTime,
+    processedAt: nullable(DateTime),
+  },
+  { $id: 'Transaction' },
+);
+
+const SideOfTransfer = Type.Object({ userId: ObjectIdShape, balance: Keys });
+
+export const TransferResult = Type.Object(
+  {
+    fromWallet: SideOfTransfer,
+    toWallet: SideOfTransfer,
+    transaction: Type.Object({ transactionId: TransactionId, type: Type_, amount: Keys, status: Status }),
+  },
+  { $id: 'TransferResult' },
+);
+
+export const AdminFundingResult = Type.Object(
+  {
+    wallet: Type.Pick(WalletShape, ['_id', 'userId', 'balance', 'currency', 'isActive', 'locked']),
+    transaction: Type.Object({
+      _id: ObjectIdShape,
+      ...transactionFields,
+      createdAt: DateTime,
+      processedAt: nullable(DateTime),
+    }),
+    transactionId: Type.String({ description: "The record's `_id`" }),
+  },
+  { $id: 'AdminFundingResult' },
+);

@@ -1,0 +1,126 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { createGateway, gatewayMigrations } from './gateway/index.ts';
+import { auditLog } from './kernel/audit.ts';
+import { openDatabase } from './kernel/database/database.ts';
+import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
+import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
+import { idMaker } from './kernel/ids.ts';
+import { type Jobs, startJobs } from './kernel/jobs.ts';
+import type { Module } from './kernel/module.ts';
+import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
+import { redisBus, redisCache } from './kernel/shared/redis.ts';
+import { type Clock, systemClock } from './kernel/time.ts';
+import { type Identity, identityModule } from './modules/identity/index.ts';
+import { walletModule } from './modules/wallet/index.ts';
+
+/** The configuration with everything known that a platform needs to run. */
+export type PlatformConfig = Config & { databaseUrl: string; secretKey: string };
+
+interface PlatformParts {
+  config: PlatformConfig;
+  log: Logger;
+  clock?: Clock;
+}
+
+/**
+ * The composition root: makes each part once and hands it to those who need it. Nothing runs yet: `listen` serves,
+ * `work` does jobs, `close` ends both.
+ */
+export async function createPlatform({ config, log, clock = systemClock }: PlatformParts) {
+  const { environment, databaseUrl, redisUrl } = config;
+  const newId = idMaker(clock);
+  const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: config.databaseConnections,
+    onBackgroundError: warn('a database connection broke'),
+  });
+  const cache = redisUrl ? redisCache(redisUrl, warn('redis')) : inProcessCache(clock);
+  const bus = redisUrl ? redisBus(redisUrl, warn('redis')) : inProcessBus();
+  const jobs = await startJobs(databaseUrl, warn('the job queue'));
+  const backbone = eventBackbone({ clock, newId, jobs });
+  const audit = auditLog({ clock, newId });
+  const shared = { database, cache, bus, audit, clock, newId, log, events: backbone.events };
+
+  const gateway = createGateway({
+    ...shared,
+    settings: {
+      environment,
+      internalKey: config.internalApiKey,
+      trustedProxies: config.trustedProxies ?? [],
+      corsOrigins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
+      publicUrl: config.publicUrl ?? '/',
+    },
+  });
+  const identity = identityModule({
+    ...shared,
+    settings: {
+      environment,
+      secretKey: config.secretKey,
+      reuseLeewaySeconds: config.refreshReuseLeeway,
+    },
+  });
+  const wallet = walletModule({ ...shared, users: identity.door });
+  const modules: Module[] = [identity, wallet];
+
+  const subscriptions = modules.flatMap((module) => module.subscriptions ?? []);
+  const kinds = [
+    ...gateway.jobs,
+    ...modules.flatMap((module) => module.jobs ?? []),
+    ...subscriptionJobs(subscriptions),
+  ];
+  const operations = [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])];
+  await jobs.prepare(kinds);
+  backbone.subscribe(subscriptions);
+
+  let ready = false;
+  const isReady = async (): Promise<boolean> =>
+    ready &&
+    (await database.ping().then(
+      () => true,
+      () => false,
+    ));
+  const server = gateway.serve({ operations, authenticate: identity.door.authenticate, isReady });
+
+  return {
+    identity: identity.door as Identity,
+    keys: gateway.keys,
+    operations,
+    describe: () => gateway.describe(operations),
+    /** Serves the API; answers its base URL. */
+    async listen(): Promise<string> {
+      await server.listen({ host: config.host, port: config.port });
+      ready = true;
+      const { family, address, port } = server.server.address() as AddressInfo;
+      return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    },
+    work: (): Promise<void> => jobs.work(kinds),
+    /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
+    async close(): Promise<void> {
+      ready = false;
+      await server.close();
+      await jobs.stop();
+      await gateway.flush();
+      await Promise.all([cache.close(), bus.close(), database.close()]);
+    },
+  };
+}
+
+export type Platform = Awaited<ReturnType<typeof createPlatform>>;
+
+const MIGRATIONS: MigrationSet[] = [
+  { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
+  { module: 'gateway', folder: gatewayMigrations },
+  { module: 'identity', folder: new URL('./modules/identity/migrations/', import.meta.url) },
+  { module: 'wallet', folder: new URL('./modules/wallet/migrations/', import.meta.url) },
+];
+
+/** Brings the database, the job queue's schema included, to the newest schema. */
+export async function migratePlatform(url: string): Promise<string[]> {
+  const applied = await migrate(url, MIGRATIONS);
+  const jobs: Jobs = await startJobs(url, () => undefined);
+  await jobs.stop();
+  return applied;
+}
