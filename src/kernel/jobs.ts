@@ -103,15 +103,17 @@ async function beginWork(boss: PgBoss, { name, run, runIn, concurrency = 1 }: Jo
   const options = { localConcurrency: concurrency, pollingIntervalSeconds: POLL_SECONDS };
   if (run) await boss.work(name, options, async ([job]) => run(job?.data));
   if (runIn) {
-    await boss.work(name, { ...options, transactional: true }, async ([job], db) =>
-      runIn(overBoss(db), job?.data),
-    );
+    await boss.work(name, { ...options, transactional: true }, async ([job], db) => {
+      const sent: Promise<unknown>[] = [];
+      await runIn(overBoss(db, sent), job?.data);
+      await Promise.all(sent);
+    });
   }
 }
 
 /** A transaction that pg-boss began and will commit together with the job's completion. */
-const overBoss = (db: ReturnType<PgBoss['getDb']>): Transaction =>
-  transactionOver({ query: ({ text, values }) => db.executeSql(text, values) });
+const overBoss = (db: ReturnType<PgBoss['getDb']>, sent: Promise<unknown>[]): Transaction =>
+  transactionOver({ query: ({ text, values }) => db.executeSql(text, values) }, sent);
 
 /** How many jobs wait, run, or lie in a dead-letter queue, by queue. */
 export async function jobCounts(

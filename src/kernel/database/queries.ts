@@ -22,4 +22,11 @@ export interface Queries {
   sql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-export type Transaction = Queries & { readonly isTransaction: true };
+export interface Transaction extends Queries {
+  readonly isTransaction: true;
+  /**
+   * Sends a write that nothing in the transaction waits for: it travels with the commit, which fails if it does.
+   * Nothing may follow it.
+   */
+  runLast(statement: Statement<never>, values: unknown[]): void;
+}

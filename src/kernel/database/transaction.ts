@@ -14,8 +14,11 @@ export interface Connection {
   query(config: QueryConfig): Promise<{ rows: any[] }>;
 }
 
-/** Queries on a connection whose transaction somebody else began and will end. */
-export function transactionOver(connection: Connection): Transaction {
+/**
+ * Queries on a connection whose transaction somebody else began and will end.
+ * @param sent where writes that are not waited for are kept, for whoever ends the transaction to wait for
+ */
+export function transactionOver(connection: Connection, sent: Promise<unknown>[]): Transaction {
   let kysely: Kysely<unknown> | undefined;
   // Kysely wants a pool; this one hands out the transaction's connection and keeps it.
   const pool = {
@@ -36,5 +39,10 @@ export function transactionOver(connection: Connection): Transaction {
     run: async <Row>({ name, text }: Statement<Row>, values: unknown[]) =>
       (await connection.query({ name, text, values })).rows as Row[],
     sql: (text, values) => connection.query({ text, values }),
+    runLast: ({ name, text }, values) => {
+      const running = connection.query({ name, text, values });
+      running.catch(() => undefined); // told to whoever waits for `sent`
+      sent.push(running);
+    },
   };
 }

@@ -2,7 +2,6 @@ import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
@@ -88,11 +87,10 @@ export function accessTokens({ keys, clock, environment }: AccessTokenNeeds) {
      */
     async verify(token: string): Promise<Claims> {
       if (token.length > TOKEN_MAX_LENGTH) throw invalidToken();
-      const name = digestOf(token).toString('latin1');
-      let verified = remembered.get(name);
+      let verified = remembered.get(token);
       if (!verified || !(await keys.verifying(verified.kid))) {
         verified = await check(token);
-        remembered.set(name, verified);
+        remembered.set(token, verified);
       }
       if (verified.expiresMs <= clock.now()) throw expiredToken();
       return verified;

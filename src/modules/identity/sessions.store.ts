@@ -14,13 +14,14 @@ export interface Session {
   createdAt: Date;
 }
 
-/** A living session with its user as they are now. */
-export interface LiveSession {
+/** A session with its user as they are now. */
+export interface KnownSession {
   sessionId: ObjectId;
   userId: ObjectId;
   email: string;
   permissions: string[];
   isActive: boolean;
+  isEnded: boolean;
 }
 
 /** A refresh token that somebody showed, with its session locked. */
@@ -35,11 +36,13 @@ export interface ShownToken {
   usedAt: Date | null;
 }
 
-const liveSessions = statement<LiveSession>(
-  'identity.live-sessions',
-  `select s.id as "sessionId", s.user_id as "userId", u.email, u.permissions, u.is_active as "isActive"
+/** Whether it has ended is read, not asked for: else a table without statistics is read through the wrong index. */
+const sessionsById = statement<KnownSession>(
+  'identity.sessions-by-id',
+  `select s.id as "sessionId", s.user_id as "userId", u.email, u.permissions, u.is_active as "isActive",
+     s.ended_at is not null as "isEnded"
    from identity.session s join identity.user u on u.id = s.user_id
-   where s.id = any($1) and s.ended_at is null`,
+   where s.id = any($1)`,
 );
 
 /** The session's row lock makes refreshes of one session, and a refresh and a sign-out, follow one another. */
@@ -58,8 +61,8 @@ const lockShownToken = statement<ShownToken>(
 export function sessionStore(database: Database) {
   return {
     /** One answer for each id, in order. */
-    async live(ids: ObjectId[]): Promise<(LiveSession | undefined)[]> {
-      const rows = await database.run(liveSessions, [[...new Set(ids)]]);
+    async findAll(ids: ObjectId[]): Promise<(KnownSession | undefined)[]> {
+      const rows = await database.run(sessionsById, [[...new Set(ids)]]);
       const byId = new Map(rows.map((row) => [row.sessionId, row]));
       return ids.map((id) => byId.get(id));
     },

@@ -8,7 +8,7 @@ import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import { type AccessTokens, invalidToken } from './access-tokens.ts';
 import type { Platform } from './platforms.ts';
-import type { LiveSession, SessionStore, ShownToken } from './sessions.store.ts';
+import type { KnownSession, SessionStore, ShownToken } from './sessions.store.ts';
 import type { User } from './users.store.ts';
 import { accountInactive } from './users.ts';
 
@@ -40,9 +40,9 @@ interface SessionNeeds {
 
 /** Sessions of (user, platform, device), with access tokens and refresh tokens that are used once. */
 export function sessionRules({ store, tokens, database, clock, newId, reuseLeewaySeconds }: SessionNeeds) {
-  const liveSession = gather<string, LiveSession | undefined>(store.live, {
+  const findSession = gather<string, KnownSession | undefined>(store.findAll, {
     most: 500,
-    lanes: 2,
+    lanes: 1,
     waiting: 10_000,
     overflow: serviceUnavailable,
   });
@@ -117,8 +117,8 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
      */
     async authenticate(accessToken: string): Promise<UserCaller> {
       const { sessionId, userId } = await tokens.verify(accessToken);
-      const session = await liveSession(sessionId);
-      if (!session || session.userId !== userId) throw invalidToken();
+      const session = await findSession(sessionId);
+      if (!session || session.isEnded || session.userId !== userId) throw invalidToken();
       if (!session.isActive) throw accountInactive();
       return { kind: 'user', userId, email: session.email, permissions: session.permissions, sessionId };
     },

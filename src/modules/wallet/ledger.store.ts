@@ -3,11 +3,6 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { AccountName, AccountState, Entry } from './postings.ts';
 import type { TransactionStatus, TransactionType } from './transactions.store.ts';
 
-interface LockedRow extends AccountState {
-  kind: 'wallet' | 'hold' | 'issued' | 'withdrawn';
-  userId: ObjectId | null;
-}
-
 /** What is written of one granted posting. */
 export interface PostingRecord {
   id: ObjectId;
@@ -22,17 +17,11 @@ export interface PostingRecord {
 }
 
 /** Every account of the batch, locked in the order of ids: whoever locks the same accounts does it in that order too. */
-const lockAccounts = statement<LockedRow>(
+const lockAccounts = statement<AccountState & { name: AccountName }>(
   'wallet.lock-accounts',
-  `select id, kind, user_id as "userId", balance, last_seq as "lastSeq", is_active as "isActive", locked,
-     updated_at as "updatedAt"
+  `select name, id, balance, last_seq as "lastSeq", is_active as "isActive", locked, updated_at as "updatedAt"
    from wallet.account
-   where id in (
-     select id from wallet.account
-       join unnest($1::text[], $2::text[]) as wanted (wanted_kind, wanted_user) on kind = wanted_kind and user_id = wanted_user
-     union all
-     select id from wallet.account where user_id is null and kind = any($3)
-   )
+   where name = any($1)
    order by id
    for no key update`,
 );
@@ -54,25 +43,14 @@ const write = statement<never>(
 
 export const ledgerStore = {
   async lock(tx: Transaction, names: Iterable<AccountName>): Promise<Map<AccountName, AccountState>> {
-    const kinds: string[] = [];
-    const users: string[] = [];
-    const platform: string[] = [];
-    for (const name of names) {
-      const [kind = '', user] = name.split(':');
-      if (user === undefined) platform.push(kind);
-      else {
-        kinds.push(kind);
-        users.push(user);
-      }
-    }
-    const rows = await tx.run(lockAccounts, [kinds, users, platform]);
-    return new Map(rows.map((row) => [nameOf(row), row]));
+    const rows = await tx.run(lockAccounts, [[...names]]);
+    return new Map(rows.map((row) => [row.name, row]));
   },
 
-  /** Writes the batch; the database applies the entries to the balances, or refuses them all. */
-  async write(tx: Transaction, records: PostingRecord[], at: Date): Promise<void> {
+  /** Writes the batch, as the last thing of its transaction; the database applies the entries to the balances, or refuses them all. */
+  write(tx: Transaction, records: PostingRecord[], at: Date): void {
     const entries = records.flatMap(({ id, entries }) => entries.map((entry) => ({ ...entry, id })));
-    await tx.run(write, [
+    tx.runLast(write, [
       records.map(({ id }) => id),
       records.map(({ type }) => type),
       records.map(({ status }) => status),
@@ -91,7 +69,3 @@ export const ledgerStore = {
     ]);
   },
 };
-
-function nameOf({ kind, userId }: LockedRow): AccountName {
-  return (userId === null ? kind : `${kind}:${userId}`) as AccountName;
-}

@@ -52,11 +52,11 @@ export function ledger({ database, clock, newId }: LedgerNeeds) {
         records.push({ ...draft, id, entries: [moved.from, moved.to] });
         return { ...moved, id, at };
       });
-      if (records.length > 0) await ledgerStore.write(tx, records, at);
       for (const [place, { also }] of drafts.entries()) {
         const outcome = outcomes[place] as Outcome;
         if (also && !(outcome instanceof Failure)) await also(tx, outcome.id);
       }
+      if (records.length > 0) ledgerStore.write(tx, records, at);
       return outcomes;
     });
   }

@@ -12,7 +12,7 @@ export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 export const transactionIdOf = (id: ObjectId): string => toReference('txn', id);
 
 interface Tables {
-  'wallet.account': { id: string; kind: string; user_id: string | null; last_seq: number };
+  'wallet.account': { id: string; name: string; last_seq: number };
   'wallet.entry': {
     account_id: string;
     seq: number;
@@ -93,8 +93,7 @@ export function transactionStore(database: Database) {
       const account = await tables()
         .selectFrom('wallet.account')
         .select(['id', 'last_seq as lastSeq'])
-        .where('user_id', '=', userId)
-        .where('kind', '=', 'wallet')
+        .where('name', '=', `wallet:${userId}`)
         .executeTakeFirst();
       if (!account) return { ...page, items: [], total: 0 };
       const { type, status, from, to } = filter;

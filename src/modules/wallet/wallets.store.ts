@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { AccountName } from './postings.ts';
 
 export interface Wallet {
   _id: ObjectId;
@@ -28,12 +29,14 @@ const SELECT = `
 
 const walletsOfUsers = statement<WalletRow>(
   'wallet.of-users',
-  `${SELECT} where user_id = any($1) and kind = 'wallet'`,
+  `${SELECT} where name = any($1)`,
 );
+
+const walletOf = (userId: ObjectId): AccountName => `wallet:${userId}`;
 
 export function walletStore(database: Database) {
   async function findAll(userIds: ObjectId[], queries: Queries = database): Promise<(Wallet | undefined)[]> {
-    const rows = await queries.run(walletsOfUsers, [[...new Set(userIds)]]);
+    const rows = await queries.run(walletsOfUsers, [[...new Set(userIds)].map(walletOf)]);
     const byUser = new Map(rows.map((row) => [row.userId, toWallet(row)]));
     return userIds.map((userId) => byUser.get(userId));
   }

@@ -30,7 +30,7 @@ const NO_WALLET = recipientWithoutWallet().code;
 export function walletRules({ store, ledger, users, database, audit, clock, newId }: WalletNeeds) {
   const find = gather<ObjectId, Wallet | undefined>(store.findAll, {
     most: 500,
-    lanes: 2,
+    lanes: 1,
     waiting: 10_000,
     overflow: serviceUnavailable,
   });

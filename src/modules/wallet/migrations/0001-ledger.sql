@@ -8,6 +8,9 @@ create table wallet.account (
   id kernel.object_id primary key,
   kind text not null check (kind in ('wallet', 'hold', 'issued', 'withdrawn')),
   user_id kernel.object_id,
+  -- What the program calls it: 'wallet:<userId>', 'issued'.
+  name text collate "C" not null unique
+    generated always as (case when user_id is null then kind else kind || ':' || user_id end) stored,
   balance kernel.keys not null default 0,
   -- The number of its entries, and the place of the newest.
   last_seq bigint not null default 0,
@@ -20,8 +23,6 @@ create table wallet.account (
   -- Only the source of Keys goes below zero: by as many as are in circulation.
   constraint account_not_overdrawn check (balance >= 0 or kind = 'issued')
 ) with (fillfactor = 50);
-create unique index account_of_user on wallet.account (user_id, kind) where user_id is not null;
-create unique index account_of_platform on wallet.account (kind) where user_id is null;
 create index account_listing on wallet.account (created_at desc, id desc) where kind = 'wallet';
 
 create table wallet.transaction (
@@ -38,9 +39,10 @@ create table wallet.transaction (
 );
 
 create table wallet.entry (
-  account_id kernel.object_id not null,
+  -- Plain text: the trigger below finds the account, the reference the transaction, whose ids were checked.
+  account_id text collate "C" not null,
   seq bigint not null,
-  transaction_id kernel.object_id not null references wallet.transaction,
+  transaction_id text collate "C" not null references wallet.transaction,
   amount kernel.keys not null check (amount <> 0),
   balance_before kernel.keys not null,
   balance_after kernel.keys not null,
@@ -51,34 +53,44 @@ create table wallet.entry (
 create index entry_of_transaction on wallet.entry (transaction_id);
 
 create function wallet.apply_entries() returns trigger language plpgsql as $$
+declare
+  is_sound boolean;
 begin
-  if exists (select from added group by transaction_id having sum(amount) <> 0) then
-    raise exception 'entries of a transaction do not sum to zero' using errcode = 'integrity_constraint_violation';
+  -- One statement for the whole batch. Each account's new entries must follow on from its newest, without a gap,
+  -- each from where the last one ended; the entries of each transaction must sum to zero.
+  with link as (
+    select account_id, seq, balance_before, balance_after, created_at,
+      first_value(seq) over chain as first_seq,
+      first_value(balance_before) over chain as first_balance,
+      first_value(created_at) over chain as first_at,
+      lag(seq) over chain as previous_seq,
+      lag(balance_after) over chain as previous_balance,
+      lag(created_at) over chain as previous_at,
+      lead(seq) over chain is null as is_newest
+    from added window chain as (partition by account_id order by seq)
+  ),
+  applied as (
+    update wallet.account
+    set balance = link.balance_after, last_seq = link.seq, updated_at = link.created_at
+    from link
+    where link.is_newest and account.id = link.account_id
+      and account.last_seq = link.first_seq - 1
+      and account.balance = link.first_balance
+      and account.updated_at <= link.first_at
+    returning 1
+  )
+  select (select count(*) from applied) = (select count(*) from link where is_newest)
+    and not exists (
+      select from link where previous_seq is not null
+        and (seq, balance_before) is distinct from (previous_seq + 1, previous_balance)
+    )
+    and not exists (select from link where created_at < previous_at)
+    and not exists (select from added group by transaction_id having sum(amount) <> 0)
+  into is_sound;
+  if not is_sound then
+    raise exception 'entries do not balance, or do not continue the chain of their account'
+      using errcode = 'integrity_constraint_violation';
   end if;
-  -- Each account's new entries must follow on from its newest, without a gap, each from where the last one ended.
-  if exists (
-    select from (
-      select account_id, seq, balance_before, created_at,
-        lag(seq) over chain as previous_seq,
-        lag(balance_after) over chain as previous_balance,
-        lag(created_at) over chain as previous_at
-      from added window chain as (partition by account_id order by seq)
-    ) link
-    left join wallet.account on account.id = link.account_id
-    where account.id is null
-      or link.seq <> coalesce(link.previous_seq, account.last_seq) + 1
-      or link.balance_before <> coalesce(link.previous_balance, account.balance)
-      or link.created_at < coalesce(link.previous_at, account.updated_at)
-  ) then
-    raise exception 'entries do not continue the chain of their account' using errcode = 'integrity_constraint_violation';
-  end if;
-  update wallet.account
-  set balance = newest.balance_after, last_seq = newest.seq, updated_at = newest.created_at
-  from (
-    select distinct on (account_id) account_id, seq, balance_after, created_at
-    from added order by account_id, seq desc
-  ) newest
-  where account.id = newest.account_id;
   return null;
 end $$;
 

@@ -1,0 +1,25 @@
+// The limit for reads: Fastify with one route that does the same query for one user, and nothing else.
+import Fastify from 'fastify';
+import { openDatabase } from '../src/kernel/database/database.ts';
+import { statement } from '../src/kernel/database/queries.ts';
+
+const database = openDatabase({
+  url: process.env.DATABASE_URL as string,
+  connections: 20,
+  onBackgroundError: () => undefined,
+});
+const balance = statement(
+  'bare-balance',
+  `select balance, round(balance * usd.rate, 2) as "balanceUSD", 'Keys' as currency, locked, is_active as "isActive"
+   from wallet.account
+   cross join (select rate from wallet.exchange_rate where currency = 'USD' and effective_to is null) usd
+   where name = 'wallet:' || $1`,
+);
+const app = Fastify({ logger: false });
+app.get<{ Params: { userId: string } }>(
+  '/balance/:userId',
+  async ({ params }) => (await database.run(balance, [params.userId]))[0],
+);
+await app.listen({ port: 0 });
+const { port } = app.server.address() as { port: number };
+console.log(`ready url=http://127.0.0.1:${port}`);

@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+export interface Child {
+  process: ChildProcess;
+  /** What its ready line says, by name. */
+  said: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a program of ours and waits for its ready line, `... ready name=value name=value`. */
+export async function startChild(args: string[], environment: Record<string, string>): Promise<Child> {
+  const child = spawn(process.execPath, [...(process.env.NODE_ARGS?.split(' ') ?? []), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said = await new Promise<Record<string, string>>((resolve, reject) => {
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      if (!/\bready\b/.test(line)) return;
+      resolve(Object.fromEntries([...line.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value])));
+    });
+    child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)));
+  });
+  return {
+    process: child,
+    said,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCluster } from '../src/kernel/postgres/cluster.ts';
+import { type Child, startChild } from './children.ts';
+
+export interface Member {
+  id: string;
+  token: string;
+}
+
+/** A platform in a process of its own on an embedded PostgreSQL, with members who have wallets and Keys. */
+export interface Fixture {
+  url: string;
+  databaseUrl: string;
+  urlOf(database: string): string;
+  createDatabase(name: string): Promise<void>;
+  /** Keys of a limited tier; several, because a benchmark is more than one client's allowance. */
+  apiKeys: string[];
+  members: Member[];
+  stop(): Promise<void>;
+}
+
+const KEYS = 20;
+const STARTING_BALANCE = 1_000_000;
+
+export async function startFixture(memberCount: number): Promise<Fixture> {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
+  const cluster = await startCluster({ folder: join(folder, 'postgres') });
+  await cluster.createDatabase('platform');
+  const databaseUrl = cluster.urlOf('platform');
+  const platform = await startChild(['src/main.ts', 'start'], {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    PORT: '0',
+  });
+  const url = platform.said.url as string;
+  const call = caller(url, platform);
+  const admin = await call('/v1/auth/signin', {
+    email: platform.said.adminEmail,
+    password: platform.said.adminPassword,
+    platform: 'web',
+  });
+  const apiKeys: string[] = [];
+  for (let number = 0; number < KEYS; number++) {
+    apiKeys.push((await call('/v1/admin/api-keys', { name: 'bench', tier: 'crm' }, admin.accessToken)).key as string);
+  }
+  const members = await inParallel(memberCount, 8, async (number) => {
+    const signedUp = await call('/v1/auth/signup', {
+      email: `member${number}@example.com`,
+      password: 'a password for the benchmark',
+      firstName: 'Member',
+      lastName: String(number),
+      platform: 'web',
+    });
+    const { id } = signedUp.user as { id: string };
+    await call('/v1/wallets/admin/fund', { userId: id, amount: STARTING_BALANCE }, admin.accessToken);
+    return { id, token: signedUp.accessToken as string };
+  });
+  return {
+    url,
+    databaseUrl,
+    urlOf: cluster.urlOf,
+    createDatabase: (name) => cluster.createDatabase(name),
+    apiKeys,
+    members,
+    stop: async () => {
+      await platform.stop();
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function caller(url: string, { said }: Child) {
+  return async (path: string, body: object, token?: unknown): Promise<Record<string, unknown>> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: {
+        'x-api-key': said.adminApiKey as string,
+        'content-type': 'application/json',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { success: boolean; data: Record<string, unknown> };
+    if (!answer.success) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
+}
+
+async function inParallel<T>(count: number, lanes: number, work: (number: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let number = next++; number < count; number = next++) results[number] = await work(number);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}

@@ -1,0 +1,101 @@
+import { connect, type Socket } from 'node:net';
+
+export interface LoadResult {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Answers by status. */
+  statuses: Record<string, number>;
+}
+
+interface LoadOptions {
+  url: string;
+  connections: number;
+  seconds: number;
+  /** The bytes of the next request; {@link request} makes them. */
+  next: () => Buffer;
+}
+
+/** A whole HTTP request, made once so that making it is not measured. */
+export function request(method: string, path: string, headers: Record<string, string>, body?: object): Buffer {
+  const text = body ? JSON.stringify(body) : '';
+  const all: Record<string, string> = { host: 'bench', ...headers };
+  if (body) {
+    all['content-type'] = 'application/json';
+    all['content-length'] = String(Buffer.byteLength(text));
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const WARM_UP_SECONDS = 2;
+
+/**
+ * Keeps one request in flight on each connection, first to warm up, then to measure. A bare socket client: on a
+ * machine of two cores whatever the load generator takes is missing from what it measures.
+ */
+export async function load({ url, connections, seconds, next }: LoadOptions): Promise<LoadResult> {
+  const { hostname, port } = new URL(url);
+  let latencies: number[] = [];
+  let statuses: Record<string, number> = {};
+  let running = true;
+
+  function drive(socket: Socket): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let received: Buffer = Buffer.alloc(0);
+      let sentAt = 0;
+      const send = () => {
+        sentAt = performance.now();
+        socket.write(next());
+      };
+      socket.on('data', (chunk) => {
+        received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+        const headEnd = received.indexOf(HEAD_END);
+        if (headEnd < 0) return;
+        const head = received.toString('latin1', 0, headEnd);
+        const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+        if (received.length < headEnd + HEAD_END.length + length) return;
+        received = Buffer.alloc(0);
+        latencies.push(performance.now() - sentAt);
+        const status = head.slice(9, 12);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (running) send();
+        else socket.end(resolve);
+      });
+      socket.on('error', reject);
+      send();
+    });
+  }
+
+  const sockets = await Promise.all(
+    Array.from(
+      { length: connections },
+      () =>
+        new Promise<Socket>((resolve, reject) => {
+          const socket = connect(Number(port), hostname, () => resolve(socket.setNoDelay(true)));
+          socket.once('error', reject);
+        }),
+    ),
+  );
+  const all = sockets.map(drive);
+  await pause(WARM_UP_SECONDS);
+  latencies = [];
+  statuses = {};
+  const startedAt = performance.now();
+  await pause(seconds);
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
+  const measured = latencies.sort((a, b) => a - b);
+  running = false;
+  const counted = { ...statuses };
+  await Promise.all(all);
+  const percentile = (part: number) => measured[Math.floor(measured.length * part)] ?? 0;
+  return {
+    perSecond: Object.values(counted).reduce((sum, count) => sum + count, 0) / elapsedSeconds,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    statuses: counted,
+  };
+}
+
+const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
