@@ -43,7 +43,9 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
   });
   const apiKeys: string[] = [];
   for (let number = 0; number < KEYS; number++) {
-    apiKeys.push((await call('/v1/admin/api-keys', { name: 'bench', tier: 'crm' }, admin.accessToken)).key as string);
+    apiKeys.push(
+      (await call('/v1/admin/api-keys', { name: 'bench', tier: 'crm' }, admin.accessToken)).key as string,
+    );
   }
   const members = await inParallel(memberCount, 8, async (number) => {
     const signedUp = await call('/v1/auth/signup', {
@@ -89,7 +91,11 @@ function caller(url: string, { said }: Child) {
   };
 }
 
-async function inParallel<T>(count: number, lanes: number, work: (number: number) => Promise<T>): Promise<T[]> {
+async function inParallel<T>(
+  count: number,
+  lanes: number,
+  work: (number: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
   const lane = async () => {

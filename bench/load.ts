@@ -17,7 +17,12 @@ interface LoadOptions {
 }
 
 /** A whole HTTP request, made once so that making it is not measured. */
-export function request(method: string, path: string, headers: Record<string, string>, body?: object): Buffer {
+export function request(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+): Buffer {
   const text = body ? JSON.stringify(body) : '';
   const all: Record<string, string> = { host: 'bench', ...headers };
   if (body) {

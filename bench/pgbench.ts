@@ -5,7 +5,9 @@ import { join } from 'node:path';
 /** Debian keeps it beside the server, not on the PATH. */
 function findPgbench(): string | undefined {
   const onPath = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'pgbench'));
-  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').sort().reverse() : [];
+  const versions = existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql').sort().reverse()
+    : [];
   const debian = versions.map((version) => join('/usr/lib/postgresql', version, 'bin/pgbench'));
   return [...onPath, ...debian].find((path) => existsSync(path));
 }
@@ -14,7 +16,8 @@ function findPgbench(): string | undefined {
 export function tpcB(databaseUrl: string, seconds: number): number | undefined {
   const pgbench = findPgbench();
   if (!pgbench) return undefined;
-  const run = (args: string[]) => execFileSync(pgbench, [...args, databaseUrl], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const run = (args: string[]) =>
+    execFileSync(pgbench, [...args, databaseUrl], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   run(['-i', '-s', '10', '-q']);
   return Number(/tps = ([\d.]+)/.exec(run(['-c', '8', '-j', '2', '-T', String(seconds)]))?.[1]);
 }

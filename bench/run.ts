@@ -19,9 +19,16 @@ interface Row {
 const rows: Row[] = [];
 const rate = (perSecond: number) => `${Math.round(perSecond).toLocaleString('en-US')}/s`;
 
-function record(name: string, ours: LoadResult, limit: number | undefined, limitName: string, target: number): void {
+function record(
+  name: string,
+  ours: LoadResult,
+  limit: number | undefined,
+  limitName: string,
+  target: number,
+): void {
   const wrong = Object.entries(ours.statuses).filter(([status]) => !status.startsWith('2'));
-  if (wrong.length > 0) throw new Error(`${name}: not all were answered well: ${JSON.stringify(ours.statuses)}`);
+  if (wrong.length > 0)
+    throw new Error(`${name}: not all were answered well: ${JSON.stringify(ours.statuses)}`);
   rows.push({
     name,
     figure: `${rate(ours.perSecond)} (p50 ${ours.p50Ms.toFixed(1)} ms, p99 ${ours.p99Ms.toFixed(1)} ms)`,
@@ -38,7 +45,9 @@ try {
   const headersOf = (token: string) => ({ 'x-api-key': anyOf(apiKeys), authorization: `Bearer ${token}` });
 
   const reads = members.flatMap(({ token }) =>
-    apiKeys.slice(0, 10).map((key) => request('GET', '/v1/wallets/balance', { ...headersOf(token), 'x-api-key': key })),
+    apiKeys
+      .slice(0, 10)
+      .map((key) => request('GET', '/v1/wallets/balance', { ...headersOf(token), 'x-api-key': key })),
   );
   const bare = await startChild(['bench/bare-server.ts'], { DATABASE_URL: fixture.databaseUrl });
   const bareReads = members.map(({ id }) => request('GET', `/balance/${id}`, {}));
@@ -61,7 +70,8 @@ try {
     return request('POST', '/v1/wallets/transfer', headersOf(sender.token), transferTo(recipient.id));
   };
   const [hot, ...others] = members;
-  const toHot = () => request('POST', '/v1/wallets/transfer', headersOf(anyOf(others).token), transferTo(hot?.id as string));
+  const toHot = () =>
+    request('POST', '/v1/wallets/transfer', headersOf(anyOf(others).token), transferTo(hot?.id as string));
   const tps = tpcB(fixture.urlOf('pgbench'), SECONDS);
   const uniformRate = await load({ url, connections: CONNECTIONS, seconds: SECONDS, next: uniform });
   record('transfers, uniform over 1,000 wallets', uniformRate, tps, 'pgbench TPC-B, 8 clients', 1);

@@ -60,16 +60,16 @@ export function checker() {
   }
 
   return {
+    /** A missing body is an empty one. What is checked is a copy: the error store tells what was really sent. */
     body: (shape: TSchema): Check => {
+      const names = Object.keys(propertiesOf(shape));
       const check = compile(shape, 'body');
-      return (value) => check(value === undefined || value === null ? {} : value);
+      return (value) => check(isObject(value) ? pick(value, names) : (value ?? {}));
     },
     params: (shape: TSchema): Check => compile(shape, 'path'),
     /** Query values come as text; each is read as the type its shape names, or left for the check to refuse. */
     query: (shape: TSchema): Check => {
-      const properties = Object.entries(
-        (shape as unknown as { properties: Record<string, JsonObject> }).properties,
-      );
+      const properties = Object.entries(propertiesOf(shape));
       const check = compile(shape, 'query');
       return (value) => {
         const texts = value as Record<string, string | string[] | undefined>;
@@ -88,6 +88,18 @@ export function checker() {
       };
     },
   };
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const propertiesOf = (shape: TSchema): Record<string, JsonObject> =>
+  (shape as unknown as { properties?: Record<string, JsonObject> }).properties ?? {};
+
+function pick(value: JsonObject, names: string[]): JsonObject {
+  const picked: JsonObject = {};
+  for (const name of names) if (Object.hasOwn(value, name)) picked[name] = value[name];
+  return picked;
 }
 
 function readText(text: string | string[], { type }: JsonObject): unknown {

@@ -42,7 +42,7 @@ interface SessionNeeds {
 export function sessionRules({ store, tokens, database, clock, newId, reuseLeewaySeconds }: SessionNeeds) {
   const findSession = gather<string, KnownSession | undefined>(store.findAll, {
     most: 500,
-    lanes: 1,
+    lanes: 2,
     waiting: 10_000,
     overflow: serviceUnavailable,
   });

@@ -70,12 +70,12 @@ export function move(
   if (!source) return walletNotFound();
   if (source.locked) return walletLocked();
   if (!source.isActive) return walletInactive();
+  // Exact: balances and amounts lie within the safe integers.
+  if (from === 'issued' && source.balance < amount - MAX_INTEGER) return balanceLimitExceeded();
+  if (from !== 'issued' && source.balance < amount) return insufficientBalance();
   if (!target) return recipientWithoutWallet();
-  if (target.locked || !target.isActive)
+  if (target.locked || !target.isActive) {
     return from === 'issued' ? unavailable(target) : recipientUnavailable();
-  // Both differences are exact: balances and amounts lie within the safe integers.
-  if (from === 'issued' ? source.balance < amount - MAX_INTEGER : source.balance < amount) {
-    return from === 'issued' ? balanceLimitExceeded() : insufficientBalance();
   }
   if (target.balance > MAX_INTEGER - amount) return balanceLimitExceeded();
   return { from: apply(source, -amount), to: apply(target, amount) };

@@ -27,10 +27,7 @@ const SELECT = `
   from wallet.account
   cross join (select rate from wallet.exchange_rate where currency = 'USD' and effective_to is null) usd`;
 
-const walletsOfUsers = statement<WalletRow>(
-  'wallet.of-users',
-  `${SELECT} where name = any($1)`,
-);
+const walletsOfUsers = statement<WalletRow>('wallet.of-users', `${SELECT} where name = any($1)`);
 
 const walletOf = (userId: ObjectId): AccountName => `wallet:${userId}`;
 

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** The migrated database that every test file's own is a copy of. */
+export const TEMPLATE = 'platform_template';
+
+/** Makes a database for one test file, as a copy of the template. */
+export async function newDatabase(template = TEMPLATE): Promise<{ url: string; drop: () => Promise<void> }> {
+  const clusterUrl = process.env.TEST_CLUSTER_URL;
+  if (!clusterUrl) throw new Error('Tests are run by npm test: npm test [files]');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(clusterUrl, `create database ${name} template ${template}`);
+  return {
+    url: clusterUrl.replace('/postgres?', `/${name}?`),
+    drop: () => administer(clusterUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function administer(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Copies of one template must follow one another.
+    await client.query('select pg_advisory_lock(1)');
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
+import type { manualClock } from '../../src/kernel/time.ts';
+import { createPlatform, type Platform } from '../../src/platform.ts';
+import { Client, newEmail, PASSWORD } from './client.ts';
+import { newDatabase } from './databases.ts';
+
+export interface Member {
+  client: Client;
+  id: string;
+  email: string;
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** A platform on a database of its own, and what tests do with it. */
+export interface TestPlatform {
+  url: string;
+  databaseUrl: string;
+  platform: Platform;
+  /** For looking behind the API. */
+  database: Database;
+  clock: ReturnType<typeof manualClock>;
+  /** With a key of the Admin tier and no token. */
+  client: Client;
+  /** Signed in as the first administrator. */
+  admin: Client;
+  adminId: string;
+  newKey(tier: string): Promise<{ id: string; key: string }>;
+  newMember(): Promise<Member>;
+  /** A member with a wallet of so many Keys. */
+  newMemberWith(keys: number): Promise<Member>;
+}
+
+export const INTERNAL_KEY = 'an internal key for tests';
+const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests' };
+const SETUP = { actor: 'test' };
+
+/** Starts a platform for this test file; it ends with the file. */
+export async function startPlatform(environment: Record<string, string> = {}): Promise<TestPlatform> {
+  const { url: databaseUrl, drop } = await newDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'platform-test-data-'));
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DATABASE_CONNECTIONS: '10',
+    SECRET_KEY: 'a secret key for tests, long enough',
+    INTERNAL_API_KEY: INTERNAL_KEY,
+    LOG_LEVEL: 'error',
+    ...environment,
+  });
+  // It may be moved, and it runs: what waits for time to pass does not hang.
+  const clock = runningClock();
+  const platform = await createPlatform({
+    config: { ...config, databaseUrl, secretKey: config.secretKey as string },
+    log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
+    clock,
+  });
+  const database = openDatabase({ url: databaseUrl, connections: 3, onBackgroundError: () => undefined });
+  after(async () => {
+    await platform.close();
+    await database.close();
+    await drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const { userId: adminId } = await platform.identity.ensureAdministrator({
+    ...ADMIN,
+    firstName: 'First',
+    lastName: 'Administrator',
+  });
+  const { key } = await platform.keys.create({ name: 'tests', tier: 'admin' }, SETUP);
+  await platform.work();
+  const url = await platform.listen();
+  const client = new Client(url, { 'x-api-key': key });
+  const signedIn = await client.post('/v1/auth/signin', { ...ADMIN, platform: 'backoffice' });
+  const admin = client.as(signedIn.data.accessToken);
+
+  async function newMember(): Promise<Member> {
+    const email = newEmail();
+    const { data } = await client.post('/v1/auth/signup', {
+      email,
+      password: PASSWORD,
+      firstName: 'Test',
+      lastName: 'Member',
+      platform: 'web',
+    });
+    const { accessToken, refreshToken, user } = data;
+    return { client: client.as(accessToken), id: user.id, email, accessToken, refreshToken };
+  }
+  return {
+    url,
+    databaseUrl,
+    platform,
+    database,
+    clock,
+    client,
+    admin,
+    adminId,
+    newKey: (tier) => platform.keys.create({ name: tier, tier: tier as 'crm' }, SETUP),
+    newMember,
+    newMemberWith: async (keys) => {
+      const member = await newMember();
+      await member.client.post('/v1/wallets');
+      if (keys > 0) await admin.post('/v1/wallets/admin/fund', { userId: member.id, amount: keys });
+      return member;
+    },
+  };
+}
+
+function runningClock(): ReturnType<typeof manualClock> {
+  let offsetMs = 0;
+  return {
+    now: () => Date.now() + offsetMs,
+    advance: (ms) => {
+      offsetMs += ms;
+    },
+    set: (ms) => {
+      offsetMs = ms - Date.now();
+    },
+  };
+}
