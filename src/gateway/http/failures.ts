@@ -63,7 +63,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
         path: redactUrl(request.url),
         requestId: request.id,
         headers: redact(request.headers),
-        body: boundedBody(redact(request.body)),
+        body: boundedBody(redact(request.body ?? null)),
       },
       ...(user ? { user: { userId: user.userId, email: user.email } } : {}),
       severity: answered.status >= 500 ? ('critical' as const) : ('medium' as const),
@@ -74,7 +74,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
       entry,
       isKnown ? undefined : `${addressGroup(request.ip)} ${entry.operation} ${answered.code}`,
     );
-    if (answered.status >= 500) log.error({ ...entry, cause }, answered.message);
+    if (answered.status >= 500) log.error({ ...entry, causeStack: cause.stack }, answered.message);
     else log.debug(entry, answered.message);
   }
 
@@ -101,6 +101,6 @@ export type FailureAnswers = ReturnType<typeof failureAnswers>;
 const MOST_BODY = 8_192;
 
 function boundedBody(body: unknown): unknown {
-  const text = JSON.stringify(body ?? null);
+  const text = JSON.stringify(body);
   return text.length > MOST_BODY ? `${text.slice(0, MOST_BODY)}...` : body;
 }

@@ -45,17 +45,23 @@ const sessionsById = statement<KnownSession>(
    where s.id = any($1)`,
 );
 
-/** The session's row lock makes refreshes of one session, and a refresh and a sign-out, follow one another. */
-const lockShownToken = statement<ShownToken>(
-  'identity.lock-shown-token',
+/** The lock makes refreshes of one session, and a refresh and a sign-out, follow one another. */
+const lockSessionOfToken = statement<never>(
+  'identity.lock-session-of-token',
+  `select 1 from identity.session
+   where id = (select session_id from identity.refresh_token where digest = $1)
+   for no key update`,
+);
+
+const shownToken = statement<ShownToken>(
+  'identity.shown-token',
   `select s.id as "sessionId", s.user_id as "userId", u.is_active as "isActive", s.ended_at is not null as "isEnded",
      t.generation, t.expires_at as "expiresAt", t.used_at as "usedAt",
      (select max(generation) from identity.refresh_token where session_id = s.id) as "newestGeneration"
    from identity.refresh_token t
    join identity.session s on s.id = t.session_id
    join identity.user u on u.id = s.user_id
-   where t.digest = $1
-   for no key update of s`,
+   where t.digest = $1`,
 );
 
 export function sessionStore(database: Database) {
@@ -101,7 +107,9 @@ export function sessionStore(database: Database) {
       );
     },
     async lockShown(tx: Transaction, digest: Buffer): Promise<ShownToken | undefined> {
-      return (await tx.run(lockShownToken, [digest]))[0];
+      // Two statements: what the second reads is what was committed before the first had its lock.
+      await tx.run(lockSessionOfToken, [digest]);
+      return (await tx.run(shownToken, [digest]))[0];
     },
     /** Every token of the session up to this generation is spent from now on. */
     async spend(tx: Transaction, sessionId: ObjectId, generation: number, at: Date): Promise<void> {

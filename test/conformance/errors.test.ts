@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const { client } = platform;
+const ada = await platform.newMemberWith(5);
+const SECRET = 'do-not-store-me';
+
+test('a failure is found by its errorId, with the request redacted at any depth and in any letter case', async () => {
+  const failed = await ada.client
+    .with({ cookie: SECRET })
+    .post('/v1/wallets/transfer?access_token=do-not-store-me&page=2', {
+      toUserId: platform.adminId,
+      amount: 50,
+      PassWord: SECRET,
+      metadata: {
+        deep: [{ accessToken: SECRET, refresh_token: SECRET, note: 'kept' }],
+        'CLIENT-SECRET': SECRET,
+      },
+      description: `mine is ${ada.accessToken}`,
+    });
+  assert.equal(failed.status, 400);
+  const { status, data } = await client.get(`/v1/errors/${failed.body.errorId}`);
+  assert.equal(status, 200);
+  const { stack, timestamp, request, ...rest } = data;
+  assert.deepEqual(rest, {
+    errorId: failed.body.errorId,
+    serviceName: 'Wallet',
+    operation: 'transferKeys',
+    errorType: 'Failure',
+    errorCode: 'INSUFFICIENT_BALANCE',
+    errorMessage: 'Insufficient balance',
+    statusCode: 400,
+    user: { userId: ada.id, email: ada.email },
+    severity: 'medium',
+  });
+  assert.ok(stack.includes('postings.ts'));
+  assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000);
+  assert.deepEqual(
+    [request.method, request.path],
+    ['POST', '/v1/wallets/transfer?access_token=[REDACTED]&page=2'],
+  );
+  assert.deepEqual(request.body.metadata, {
+    deep: [{ accessToken: '[REDACTED]', refresh_token: '[REDACTED]', note: 'kept' }],
+    'CLIENT-SECRET': '[REDACTED]',
+  });
+  assert.equal(request.body.PassWord, '[REDACTED]');
+  assert.equal(request.body.amount, 50);
+  assert.equal(request.body.description, 'mine is [REDACTED]');
+  for (const header of ['authorization', 'x-api-key', 'cookie'])
+    assert.equal(request.headers[header], '[REDACTED]');
+  const { rows } = await platform.database.sql('select report::text from gateway.error_report');
+  assert.ok(!JSON.stringify(rows).includes(SECRET));
+});
+
+test('only a key of the Admin tier may look', async () => {
+  const { key } = await platform.newKey('crm');
+  const refused = await ada.client
+    .with({ 'x-api-key': key })
+    .get(`/v1/errors/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
+  assert.equal(refused.status, 403);
+  const unknown = await client.get(`/v1/errors/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
+  assert.deepEqual([unknown.status, unknown.body.message], [404, 'Error not found']);
+  const malformed = await client.get('/v1/errors/17');
+  assert.deepEqual([malformed.status, malformed.body.message], [400, 'Invalid error ID']);
+});
+
+test('an anonymous flood of one failure is sampled; what known callers meet is all stored', async () => {
+  const bare = client.with({ 'x-api-key': undefined });
+  await Promise.all(Array.from({ length: 100 }, () => bare.get('/v1/wallets/balance')));
+  const known = await Promise.all(Array.from({ length: 30 }, () => ada.client.get('/v1/nothing')));
+  for (const { body } of known) assert.equal((await client.get(`/v1/errors/${body.errorId}`)).status, 200);
+  const { rows } = await platform.database.sql(
+    "select count(*)::int as count from gateway.error_report where report->>'errorCode' = 'API_KEY_REQUIRED'",
+  );
+  assert.ok((rows[0]?.count as number) <= 20, `${rows[0]?.count}`);
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import type { Loose } from '../support/client.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const { client, admin } = platform;
+const member = await platform.newMemberWith(100);
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Every failure looks like this, wherever it came from. */
+function assertFailure(
+  answer: { status: number; body: Loose; headers?: Headers },
+  status: number,
+  code: string,
+): void {
+  assert.deepEqual([answer.status, answer.body?.error], [status, code]);
+  const { success, status: told, message, errorId, meta } = answer.body;
+  assert.deepEqual(
+    [success, told, typeof message, meta.version, meta.errorId],
+    [false, status, 'string', 'v1', errorId],
+  );
+  assert.match(errorId, UUID);
+  assert.match(meta.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+}
+
+/** Sends bytes as they are, and reads until the server closes. */
+function raw(text: string): Promise<{ status: number; body: Loose; head: string }> {
+  const { hostname, port } = new URL(platform.url);
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head = '', body = ''] = received.split('\r\n\r\n');
+      resolve({ status: Number(head.slice(9, 12)), body: body === '' ? undefined : JSON.parse(body), head });
+    });
+  });
+}
+
+test('success has the envelope, the rate-limit headers and a request id', async () => {
+  const { status, body, headers } = await member.client.get('/v1/wallets/balance');
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body), ['success', 'status', 'message', 'data', 'meta']);
+  assert.deepEqual([body.success, body.status, body.meta.version], [true, 200, 'v1']);
+  assert.equal(headers.get('x-ratelimit-limit'), '2147483647');
+  assert.equal(headers.get('x-ratelimit-remaining'), '2147483647');
+  assert.match(headers.get('x-ratelimit-reset') ?? '', /^\d{10}$/);
+  assert.match(headers.get('x-request-id') ?? '', /^req_/);
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(headers.get('cache-control'), 'no-store');
+  const own = await member.client.with({ 'x-request-id': 'mine-1' }).get('/v1/wallets/balance');
+  assert.equal(own.headers.get('x-request-id'), 'mine-1');
+  const hostile = await member.client.with({ 'x-request-id': 'a b<script>' }).get('/v1/wallets/balance');
+  assert.match(hostile.headers.get('x-request-id') ?? '', /^req_/);
+});
+
+test('API keys: none, unknown, of another environment, revoked', async () => {
+  const none = await client.with({ 'x-api-key': undefined }).get('/v1/wallets/balance');
+  assertFailure(none, 401, 'API_KEY_REQUIRED');
+  assert.equal(none.body.message, 'API key is required');
+  assert.ok(none.headers.get('www-authenticate'));
+  const { id, key } = await platform.newKey('crm');
+  for (const bad of [
+    'x',
+    'pk_development_1_2',
+    key.replace('development', 'production'),
+    `${key}x`,
+    'é'.repeat(20),
+  ]) {
+    const answer = await client.with({ 'x-api-key': encodeURIComponent(bad) }).get('/v1/wallets/balance');
+    assertFailure(answer, 401, 'INVALID_API_KEY');
+    assert.equal(answer.body.message, 'Invalid API key');
+  }
+  const withKey = member.client.with({ 'x-api-key': key });
+  assert.equal((await withKey.get('/v1/wallets/balance')).status, 200);
+  assert.equal((await admin.delete(`/v1/admin/api-keys/${id}`)).status, 200);
+  assertFailure(await withKey.get('/v1/wallets/balance'), 401, 'INVALID_API_KEY');
+  const { rows } = await platform.database.sql('select * from gateway.api_key where id = $1', [id]);
+  assert.ok(!JSON.stringify(rows).includes(key.slice(-20)), 'only a hash is stored');
+});
+
+test('API keys are managed by administrators and shown once', async () => {
+  const created = await admin.post('/v1/admin/api-keys', { name: 'Mobile app', tier: 'mobile' });
+  assert.equal(created.status, 201);
+  const { id, key, createdAt, ...rest } = created.data;
+  assert.deepEqual(rest, { name: 'Mobile app', tier: 'mobile', environment: 'development' });
+  assert.match(key, new RegExp(`^pk_development_${id}_[\\w-]{43}$`));
+  assert.ok(createdAt);
+  const listed = (await admin.get('/v1/admin/api-keys')).data.find((one: { id: string }) => one.id === id);
+  assert.ok(listed && !('key' in listed));
+  assertFailure(await admin.post('/v1/admin/api-keys', { name: '', tier: 'gold' }), 422, 'VALIDATION_FAILED');
+  assertFailure(await admin.delete('/v1/admin/api-keys/nonsense'), 400, 'INVALID_ID');
+  assertFailure(await admin.delete(`/v1/admin/api-keys/${'a'.repeat(24)}`), 404, 'NOT_FOUND');
+  assertFailure(await member.client.get('/v1/admin/api-keys'), 403, 'FORBIDDEN');
+});
+
+test('routes: unknown 404, another method 405 with Allow, trailing slash ignored, case counts', async () => {
+  assertFailure(await client.get('/v1/nothing'), 404, 'ROUTE_NOT_FOUND');
+  const wrong = await member.client.put('/v1/wallets/balance', {});
+  assertFailure(wrong, 405, 'METHOD_NOT_ALLOWED');
+  assert.equal(wrong.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  assert.equal((await member.client.get('/v1/wallets/balance/')).status, 200);
+  assertFailure(await member.client.get('/v1/Wallets/balance'), 404, 'ROUTE_NOT_FOUND');
+  assertFailure(await member.client.send('PROPFIND', '/v1/wallets/balance'), 405, 'METHOD_NOT_ALLOWED');
+});
+
+test('HEAD answers like GET without a body; OPTIONS tells the methods', async () => {
+  const head = await member.client.send('HEAD', '/v1/wallets/balance');
+  assert.deepEqual([head.status, head.body], [200, '']);
+  const options = await client.with({ 'x-api-key': undefined }).send('OPTIONS', '/v1/admin/api-keys');
+  assert.deepEqual([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS, POST']);
+});
+
+test('browsers of any origin may call in development, and read our headers', async () => {
+  const preflight = await client
+    .with({
+      'x-api-key': undefined,
+      origin: 'https://app.example.com',
+      'access-control-request-method': 'POST',
+    })
+    .send('OPTIONS', '/v1/wallets');
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+  assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST/);
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /X-API-Key/);
+  const answer = await member.client.with({ origin: 'https://app.example.com' }).get('/v1/nothing');
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  assert.match(
+    answer.headers.get('access-control-expose-headers') ?? '',
+    /X-RateLimit-Remaining.*Retry-After.*X-Request-Id/,
+  );
+});
+
+test('bodies: only JSON, in UTF-8, up to 1 MiB, well-formed and not too deep', async () => {
+  const path = '/v1/wallets/transfer';
+  const send = (text: string, headers: Record<string, string> = {}) =>
+    member.client.with(headers).sendText('POST', path, text);
+  for (const text of [
+    '{',
+    'nope',
+    '{"amount":1,}',
+    '{"__proto__":{}}',
+    '{"constructor":{"prototype":{}}}',
+    '\u0000',
+  ]) {
+    assertFailure(await send(text), 400, 'MALFORMED_JSON');
+  }
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'application/json;',
+    ' ',
+  ]) {
+    const answer = await send('{"amount":1}', { 'content-type': type });
+    assert.ok([415, 400, 422].includes(answer.status), `${type} ${answer.status}`);
+    assert.equal(answer.body.success, false);
+  }
+  assertFailure(await send('{"amount":1}', { 'content-type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  assertFailure(
+    await send('{}', { 'content-type': 'application/json; charset=utf-16' }),
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  );
+  assertFailure(await send('{}', { 'content-encoding': 'gzip' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  assertFailure(await send(`{"x":"${'a'.repeat(1024 * 1024)}"}`), 413, 'PAYLOAD_TOO_LARGE');
+  assertFailure(await send('{"description":"\\u0000"}'), 400, 'UNSAFE_TEXT');
+  assertFailure(await send('{"metadata":{"x":["\\ud800"]}}'), 400, 'UNSAFE_TEXT');
+  assertFailure(await send('{"metadata":{"\\udfff":1}}'), 400, 'UNSAFE_TEXT');
+  const nested = (depth: number) =>
+    `{"amount":1,"metadata":{"a":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`;
+  assertFailure(await send(nested(33)), 400, 'JSON_TOO_DEEP');
+  assertFailure(await send(nested(32)), 422, 'VALIDATION_FAILED');
+  assertFailure(await send(nested(100_000)), 400, 'JSON_TOO_DEEP');
+  for (const text of ['[]', '"text"', '5', 'null']) {
+    const answer = await send(text);
+    assert.ok([400, 422].includes(answer.status), text);
+  }
+  assert.equal(
+    (await member.client.sendText('POST', '/v1/wallets', '')).status,
+    200,
+    'an empty body is no body',
+  );
+});
+
+test('all faults of a body at once, each with a dotted path', async () => {
+  const { status, body } = await client.post('/v1/auth/signup', {
+    platform: 'web',
+    email: 'nobody',
+    password: 'short',
+  });
+  assert.equal(status, 422);
+  assert.equal(body.message, 'Validation failed');
+  const fields = body.errors.map(({ field }: { field: string }) => field).sort();
+  assert.deepEqual(fields, ['email', 'firstName', 'lastName', 'password']);
+  const big = await member.client.post('/v1/wallets/transfer', {
+    toUserId: platform.adminId,
+    amount: 1,
+    metadata: { text: 'x'.repeat(17 * 1024) },
+  });
+  assert.deepEqual([big.status, big.body.errors[0].field], [422, 'metadata']);
+});
+
+test('what is not HTTP enough to be a request is answered in the envelope too', async () => {
+  assertFailure(await raw('NONSENSE\r\n\r\n'), 400, 'MALFORMED_REQUEST');
+  assertFailure(await raw(`GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`), 431, 'HEADERS_TOO_LARGE');
+  assertFailure(await raw('GET /v1/wallets HTTP/1.1\r\nconnection: close\r\n\r\n'), 400, 'MALFORMED_REQUEST');
+  const badUrl = await raw('GET /v1/%E0%A4%A HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  assertFailure(badUrl, 400, 'MALFORMED_URL');
+  assert.match(badUrl.head, /x-ratelimit-limit/i);
+  assert.match((await raw('NONSENSE\r\n\r\n')).head, /x-ratelimit-limit/i);
+});
+
+test('hostile paths and ids are 4xx', async () => {
+  const ids = [
+    '%00',
+    '%2f',
+    '..%2f..',
+    "'%20or%201=1",
+    '%F0%9F%98%80',
+    'a'.repeat(2000),
+    '0x10',
+    'A'.repeat(24),
+  ];
+  for (const id of ids) {
+    const { status, body } = await admin.delete(`/v1/admin/api-keys/${id}`);
+    assert.ok(status >= 400 && status < 500, `${id} ${status}`);
+    assert.equal(body.success, false);
+  }
+});
+
+test('health tells the truth', async () => {
+  const bare = client.with({ 'x-api-key': undefined });
+  assert.deepEqual((await bare.get('/health/live')).body, { status: 'live' });
+  assert.deepEqual((await bare.get('/health/ready')).body, { status: 'ready' });
+  const metrics = await bare.get('/metrics');
+  assert.match(
+    metrics.body,
+    /http_request_duration_seconds_count\{operation="getBalance",status="200"\} [1-9]/,
+  );
+});
