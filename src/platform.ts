@@ -7,7 +7,7 @@ import { openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { idMaker } from './kernel/ids.ts';
-import { type Jobs, startJobs } from './kernel/jobs.ts';
+import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import type { Module } from './kernel/module.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
@@ -39,7 +39,7 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
   });
   const cache = redisUrl ? redisCache(redisUrl, warn('redis')) : inProcessCache(clock);
   const bus = redisUrl ? redisBus(redisUrl, warn('redis')) : inProcessBus();
-  const jobs = await startJobs(databaseUrl, warn('the job queue'));
+  const jobs = await startJobs({ database, url: databaseUrl, onError: warn('the job queue') });
   const backbone = eventBackbone({ clock, newId, jobs });
   const audit = auditLog({ clock, newId });
   const shared = { database, cache, bus, audit, clock, newId, log, events: backbone.events };
@@ -100,7 +100,9 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
       ready = false;
-      await server.close();
+      // Connections whose last request was in flight turn idle only once it is answered.
+      const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
+      await server.close().finally(() => clearInterval(sweeping));
       await jobs.stop();
       await gateway.flush();
       await Promise.all([cache.close(), bus.close(), database.close()]);
@@ -120,7 +122,6 @@ const MIGRATIONS: MigrationSet[] = [
 /** Brings the database, the job queue's schema included, to the newest schema. */
 export async function migratePlatform(url: string): Promise<string[]> {
   const applied = await migrate(url, MIGRATIONS);
-  const jobs: Jobs = await startJobs(url, () => undefined);
-  await jobs.stop();
+  await installJobQueue(url);
   return applied;
 }

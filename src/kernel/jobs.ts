@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
-import type { Queries, Transaction } from './database/queries.ts';
-import { transactionOver } from './database/transaction.ts';
+import type { Database } from './database/database.ts';
+import type { Transaction } from './database/queries.ts';
 
 /**
  * A kind of durable background work. Delivery is at least once, so the work must be idempotent.
@@ -19,7 +19,7 @@ export interface Job {
   cron?: string;
   /** Attempts after the first; then it goes to the dead-letter queue `<name>.dead`. */
   retries?: number;
-  /** Jobs done at once in each process. */
+  /** Jobs done at once in each process, 10 unless said otherwise. */
   concurrency?: number;
   /** Seconds that one job may take. */
   timeoutSeconds?: number;
@@ -41,16 +41,25 @@ const SCHEMA = 'jobs';
 const HEARTBEAT_SECONDS = 20;
 const SUPERVISE_SECONDS = 10;
 const POLL_SECONDS = 2;
+const DEFAULT_CONCURRENCY = 10;
 const KEEP_DONE_SECONDS = 24 * 3600;
 const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
 
 const deadLetterOf = (name: string): string => `${name}.dead`;
 
+interface JobsOptions {
+  /** Where `runIn` jobs have their transactions. */
+  database: Database;
+  /** The same database, for the queue's own connections. */
+  url: string;
+  onError: (error: Error) => void;
+}
+
 /**
  * The durable queue (pg-boss), in the platform's own database. A killed worker's job runs again within a minute:
  * its heartbeat stops, and whoever supervises gives the job to another.
  */
-export async function startJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
+export async function startJobs({ database, url, onError }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: url,
     schema: SCHEMA,
@@ -66,13 +75,13 @@ export async function startJobs(url: string, onError: (error: Error) => void): P
     enqueue: async (tx, name, data, { startAfter } = {}) => {
       if (data.length === 0) return;
       const jobs = data.map((one) => ({ data: one, startAfter }));
-      await boss.insert(name, jobs, { db: { executeSql: (text, values) => tx.sql(text, values) } });
+      await boss.insert(name, jobs, { db: bossOver(tx) });
     },
     prepare: async (kinds) => {
       for (const kind of kinds) await prepareQueue(boss, kind);
     },
     work: async (kinds) => {
-      await Promise.all(kinds.map((kind) => beginWork(boss, kind)));
+      await Promise.all(kinds.map((kind) => beginWork(boss, database, kind)));
     },
     stop: () => boss.stop({ graceful: true, timeout: 6000, close: true }),
   };
@@ -99,29 +108,60 @@ async function prepareQueue(boss: PgBoss, kind: Job): Promise<void> {
   if (kind.cron) await boss.schedule(kind.name, kind.cron, {}, { missed: 'once' });
 }
 
-async function beginWork(boss: PgBoss, { name, run, runIn, concurrency = 1 }: Job): Promise<void> {
-  const options = { localConcurrency: concurrency, pollingIntervalSeconds: POLL_SECONDS };
-  if (run) await boss.work(name, options, async ([job]) => run(job?.data));
-  if (runIn) {
-    await boss.work(name, { ...options, transactional: true }, async ([job], db) => {
-      const sent: Promise<unknown>[] = [];
-      await runIn(overBoss(db, sent), job?.data);
-      await Promise.all(sent);
+/**
+ * Takes jobs by batches and does those of a batch side by side, each settled by itself. A worker asks for more at
+ * once while batches come back full, on being notified, and every few seconds for those that are to be tried again.
+ */
+async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<void> {
+  const { name, run, runIn, concurrency = DEFAULT_CONCURRENCY } = kind;
+  const options = {
+    batchSize: Math.max(2, concurrency),
+    burstWhenBatchFull: true,
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: POLL_SECONDS,
+    perJobResults: true,
+  } as const;
+
+  async function doOne(job: { id: string; retryCount: number; data: object }): Promise<void> {
+    if (run) await run(job.data);
+    if (!runIn) return;
+    await database.transaction(async (tx) => {
+      await runIn(tx, job.data);
+      const settled = await boss.complete(name, job, null, { db: bossOver(tx) });
+      // Its type leaves out what its documentation promises.
+      const { affected } = settled as { affected?: number };
+      // Thought dead, its job was given to another: what this one wrote must not stand.
+      if (affected === 0) throw new Error(`job ${job.id} is no longer this worker's`);
     });
   }
+
+  await boss.work(name, options, async (jobs) => {
+    const outcomes = await Promise.allSettled(jobs.map((job) => doOne(job as never)));
+    return jobs.map(({ id }, place) => {
+      const outcome = outcomes[place] as PromiseSettledResult<void>;
+      if (outcome.status === 'fulfilled') return { id, status: 'completed' as const };
+      return {
+        id,
+        status: 'failed' as const,
+        output: { message: String(outcome.reason?.message ?? outcome.reason) },
+      };
+    });
+  });
 }
 
-/** A transaction that pg-boss began and will commit together with the job's completion. */
-const overBoss = (db: ReturnType<PgBoss['getDb']>, sent: Promise<unknown>[]): Transaction =>
-  transactionOver({ query: ({ text, values }) => db.executeSql(text, values) }, sent);
+const bossOver = (tx: Transaction) => ({
+  executeSql: (text: string, values?: unknown[]) => tx.sql(text, values),
+});
 
-/** How many jobs wait, run, or lie in a dead-letter queue, by queue. */
-export async function jobCounts(
-  queries: Queries,
-): Promise<{ queue: string; state: string; count: number }[]> {
-  const { rows } = await queries.sql(
-    `select name as queue, state::text, count(*)::int as count from ${SCHEMA}.job
-     where state in ('created', 'retry', 'active', 'failed') group by 1, 2`,
-  );
-  return rows as { queue: string; state: string; count: number }[];
+/** Brings the queue's own schema to its newest version. */
+export async function installJobQueue(url: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: SCHEMA,
+    supervise: false,
+    schedule: false,
+    max: 2,
+  });
+  await boss.start();
+  await boss.stop({ graceful: false, close: true });
 }

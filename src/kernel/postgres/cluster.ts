@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +37,8 @@ export interface Cluster {
   readonly pid: number | undefined;
 }
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 20_000;
+const LOG = 'postgres.log';
 const STOP_TIMEOUT_MS = 8_000;
 /** A socket's path may have 107 characters; PostgreSQL adds its own file name. */
 const SOCKET_FOLDER_MAX = 88;
@@ -59,21 +70,16 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
     `postgresql:///${encodeURIComponent(database)}?host=${encodeURIComponent(sockets)}&user=postgres`;
 
   let stopping = false;
-  let server: ChildProcess;
-  const launch = async (): Promise<void> => {
-    server = spawnPostgres(run, directory, sockets, { ...SETTINGS, ...settings });
-    server.once('exit', (code) => {
+  let server = await launch(run, directory, sockets, { ...SETTINGS, ...settings }, urlOf('postgres'));
+  const supervise = (): void => {
+    server.once('exit', async (code) => {
       if (stopping) return;
       onUnexpectedExit?.(code);
-      void relaunch();
+      server = await launch(run, directory, sockets, { ...SETTINGS, ...settings }, urlOf('postgres'));
+      supervise();
     });
-    await untilReady(urlOf('postgres'), () => server.exitCode !== null);
   };
-  const relaunch = async (): Promise<void> => {
-    await sleep(200);
-    if (!stopping) await launch().catch(() => undefined);
-  };
-  await launch();
+  supervise();
 
   const administer = async (text: string): Promise<void> => {
     const client = new pg.Client({ connectionString: urlOf('postgres') });
@@ -160,13 +166,41 @@ function initialize(run: RunAs, directory: string): void {
   renameSync(partial, directory);
 }
 
+/**
+ * Starts PostgreSQL and waits until it answers. It is tried again while it ends at once: after a kill -9 the
+ * backends of its former life hold the shared memory for a moment longer.
+ */
+async function launch(
+  run: RunAs,
+  directory: string,
+  sockets: string,
+  settings: Record<string, string>,
+  url: string,
+): Promise<ChildProcess> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const server = spawnPostgres(run, directory, sockets, settings);
+    const isUp = await untilReady(
+      url,
+      deadline,
+      () => server.exitCode !== null || server.signalCode !== null,
+    );
+    if (isUp) return server;
+    if (Date.now() > deadline) {
+      const log = readFileSync(join(run.data, LOG), 'utf8').trim().split('\n').slice(-5).join('\n');
+      throw new Error(`PostgreSQL did not start. The end of its log:\n${log}`);
+    }
+    await sleep(100);
+  }
+}
+
 function spawnPostgres(
   run: RunAs,
   directory: string,
   sockets: string,
   settings: Record<string, string>,
 ): ChildProcess {
-  const log = openSync(join(run.data, 'postgres.log'), 'a', 0o600);
+  const log = openSync(join(run.data, LOG), 'a', 0o600);
   const [command, ...args] = [
     ...run.prefix,
     join(run.programs, 'bin', 'postgres'),
@@ -181,7 +215,8 @@ function spawnPostgres(
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LANG: 'C', PGTZ: 'UTC' },
   });
-  server.on('error', () => undefined); // told by untilReady
+  server.on('error', () => undefined); // it ends too, which launch sees
+  closeSync(log);
   return server;
 }
 
@@ -197,20 +232,19 @@ function socketFolder(run: RunAs): string {
   return folder;
 }
 
-async function untilReady(url: string, hasExited: () => boolean): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url });
+/** Whether it answered, before it ended or the deadline came. */
+async function untilReady(url: string, deadline: number, hasExited: () => boolean): Promise<boolean> {
+  while (!hasExited() && Date.now() < deadline) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
     try {
       await client.connect();
       await client.query('select 1');
-      await client.end();
-      return;
-    } catch (error) {
-      await client.end().catch(() => undefined);
-      if (hasExited()) throw new Error('PostgreSQL did not start; see postgres.log in its data folder');
-      if (Date.now() > deadline) throw error;
+      return true;
+    } catch {
       await sleep(15);
+    } finally {
+      await client.end().catch(() => undefined);
     }
   }
+  return false;
 }

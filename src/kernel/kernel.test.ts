@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Failure, failure } from './failures.ts';
+import { gather } from './gather.ts';
+import { fromReference, idMaker, OBJECT_ID, toReference } from './ids.ts';
+import { sealer } from './secrets.ts';
+import { endOf, instantOf, isInstant, manualClock } from './time.ts';
+
+const options = { most: 10, lanes: 1, waiting: 100, overflow: failure(503, 'FULL', 'Full') };
+
+test('ids are 24 hexadecimal characters, unique, and sort in the order they were made', () => {
+  const clock = manualClock(Date.parse('2026-11-21T00:00:00Z'));
+  const newId = idMaker(clock);
+  const ids = Array.from({ length: 10_000 }, (_, place) => {
+    if (place % 1000 === 0) clock.advance(1000);
+    return newId();
+  });
+  assert.ok(ids.every((id) => OBJECT_ID.test(id)));
+  assert.deepEqual([...ids].sort(), ids);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(
+    Number.parseInt((ids[0] as string).slice(0, 8), 16),
+    Date.parse('2026-11-21T00:00:01Z') / 1000,
+  );
+});
+
+test('a reference leads back to its id, and nothing else does', () => {
+  const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 24, maxLength: 24 });
+  fc.assert(
+    fc.property(hex, (id) => {
+      const reference = toReference('txn', id);
+      assert.match(reference, /^txn_[0-9A-Z]{20}$/);
+      assert.equal(fromReference('txn', reference), id);
+      assert.equal(fromReference('wdr', reference), undefined);
+    }),
+  );
+  fc.assert(fc.property(fc.string(), (text) => fromReference('txn', text) === undefined));
+  assert.equal(fromReference('txn', `txn_${'Z'.repeat(20)}`), undefined, 'more than 96 bits');
+});
+
+test('dates: what exists is read, a date-only end is its whole day', () => {
+  for (const good of [
+    '2026-11-21',
+    '2026-11-21T10:00:00Z',
+    '2026-11-21T10:00:00.5+02:00',
+    '2024-02-29',
+    '2026-11-21T10:00',
+  ]) {
+    assert.ok(isInstant(good), good);
+  }
+  for (const bad of [
+    '2026-02-30',
+    '2025-02-29',
+    '2026-13-01',
+    '2026-11-21T25:00:00Z',
+    'today',
+    '',
+    '20261121',
+    '1e3',
+  ]) {
+    assert.ok(!isInstant(bad), bad);
+  }
+  assert.equal(endOf('2026-11-21').toISOString(), '2026-11-21T23:59:59.999Z');
+  assert.equal(instantOf('2026-11-21T10:00:00+02:00').toISOString(), '2026-11-21T08:00:00.000Z');
+  assert.equal(instantOf('2026-11-21T10:00:00').toISOString(), '2026-11-21T10:00:00.000Z');
+});
+
+test('gather: callers of one turn share a batch, in order, and each has their own answer or failure', async () => {
+  const batches: number[][] = [];
+  const double = gather<number, number>(async (inputs) => {
+    batches.push(inputs);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return inputs.map((input) => (input === 3 ? failure(400, 'THREE', 'Not three')() : input * 2));
+  }, options);
+  const all = await Promise.allSettled(Array.from({ length: 25 }, (_, input) => double(input)));
+  assert.deepEqual(
+    batches.map((batch) => batch.length),
+    [10, 10, 5],
+  );
+  for (const [input, outcome] of all.entries()) {
+    if (input === 3) assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Failure);
+    else assert.deepEqual(outcome, { status: 'fulfilled', value: input * 2 });
+  }
+});
+
+test('gather: a batch that breaks rejects its callers and the next goes on; too many waiting are refused', async () => {
+  let broken = true;
+  const run = gather<number, number>(
+    async (inputs) => {
+      if (broken) throw new Error('broken');
+      return inputs;
+    },
+    { ...options, waiting: 5 },
+  );
+  const first = await Promise.allSettled(Array.from({ length: 7 }, (_, input) => run(input)));
+  const reasons = first.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.message : ''));
+  assert.deepEqual(reasons, ['broken', 'broken', 'broken', 'broken', 'broken', 'Full', 'Full']);
+  broken = false;
+  assert.equal(await run(1), 1);
+});
+
+test('what is sealed opens with the same key and purpose only, and not when changed', () => {
+  const sealed = sealer('a key', 'tests').seal('plain');
+  assert.equal(sealer('a key', 'tests').open(sealed), 'plain');
+  assert.ok(!sealed.includes('plain'));
+  assert.throws(() => sealer('another key', 'tests').open(sealed));
+  assert.throws(() => sealer('a key', 'another purpose').open(sealed));
+  sealed[sealed.length - 1] = (sealed.at(-1) as number) ^ 1;
+  assert.throws(() => sealer('a key', 'tests').open(sealed));
+});

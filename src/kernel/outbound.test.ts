@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { ExternalFault, outboundClient } from './outbound.ts';
+
+let answerWith: RequestListener = (_request, response) => response.end('{}');
+let calls = 0;
+const server = createServer((request, response) => {
+  calls++;
+  answerWith(request, response);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const call = outboundClient({ baseUrl, timeoutMs: 200, retries: 2, pauseMs: 5 });
+
+async function counted<T>(
+  work: () => Promise<T>,
+): Promise<{ calls: number; outcome: PromiseSettledResult<T> }> {
+  calls = 0;
+  const [outcome] = await Promise.allSettled([work()]);
+  return { calls, outcome: outcome as PromiseSettledResult<T> };
+}
+const faultOf = (outcome: PromiseSettledResult<unknown>) =>
+  outcome.status === 'rejected' && outcome.reason instanceof ExternalFault;
+
+test('4xx is an answer, once', async () => {
+  answerWith = (_request, response) => response.writeHead(404).end('{"a":1}');
+  const { calls, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
+  assert.equal(calls, 1);
+  assert.ok(outcome.status === 'fulfilled' && outcome.value.status === 404);
+});
+
+test('5xx is tried again when that is harmless, and only then', async () => {
+  answerWith = (_request, response) => response.writeHead(500).end();
+  const get = await counted(() => call({ method: 'GET', path: '/x' }));
+  assert.deepEqual([get.calls, faultOf(get.outcome)], [3, true]);
+  const post = await counted(() => call({ method: 'POST', path: '/x', body: {} }));
+  assert.deepEqual([post.calls, faultOf(post.outcome)], [1, true]);
+  const keyed = await counted(() => call({ method: 'POST', path: '/x', body: {}, idempotent: true }));
+  assert.equal(keyed.calls, 3);
+});
+
+test('it recovers when the other side does', async () => {
+  answerWith = (_request, response) => response.writeHead(calls < 3 ? 503 : 200).end('{"ok":true}');
+  const { calls: sent, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
+  assert.equal(sent, 3);
+  assert.ok(outcome.status === 'fulfilled');
+  assert.deepEqual(outcome.value.body, { ok: true });
+});
+
+test('silence ends at the timeout; nonsense, redirects and floods are faults', async () => {
+  answerWith = () => undefined;
+  const startedAt = performance.now();
+  const silent = await counted(() => call({ method: 'POST', path: '/x' }));
+  assert.ok(faultOf(silent.outcome) && performance.now() - startedAt < 2000);
+  answerWith = (_request, response) => response.end('<html>');
+  assert.ok(faultOf((await counted(() => call({ method: 'GET', path: '/x' }))).outcome));
+  answerWith = (_request, response) => response.writeHead(302, { location: `${baseUrl}/other` }).end();
+  const redirected = await counted(() => call({ method: 'GET', path: '/x' }));
+  assert.deepEqual([redirected.calls, faultOf(redirected.outcome)], [1, true]);
+  answerWith = (_request, response) => response.end(`"${'x'.repeat(2 * 1024 * 1024)}"`);
+  assert.ok(faultOf((await counted(() => call({ method: 'GET', path: '/x' }))).outcome));
+});
+
+test('nobody there is a fault', async () => {
+  const nowhere = outboundClient({ baseUrl: 'http://127.0.0.1:1', retries: 1, pauseMs: 5 });
+  assert.ok(faultOf((await counted(() => nowhere({ method: 'GET', path: '/' }))).outcome));
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../time.ts';
+import { inProcessBus, inProcessCache } from './in-process.ts';
+import { redisBus, redisCache } from './redis.ts';
+import type { Bus, Cache, Window } from './shared.ts';
+
+const MINUTE: Window = { name: 'minute', lengthMs: 60_000, limit: 3 };
+const HOUR: Window = { name: 'hour', lengthMs: 3_600_000, limit: 5 };
+const NOON = Date.parse('2030-01-01T12:00:00Z');
+let keys = 0;
+const newKey = () => `test-${process.pid}-${++keys}`;
+
+/** What every cache and bus must do; the in-process one and Redis alike. */
+function contract(
+  name: string,
+  cache: () => Cache,
+  bus: () => Bus,
+  otherBus: () => Bus,
+  skip: string | false,
+) {
+  describe(name, { skip }, () => {
+    test('values come back until they expire or are deleted', async () => {
+      const key = newKey();
+      assert.equal(await cache().get(key), undefined);
+      await cache().set(key, 'value', 150);
+      assert.equal(await cache().get(key), 'value');
+      await sleep(200);
+      assert.equal(await cache().get(key), undefined);
+      await cache().set(key, 'again', 10_000);
+      await cache().delete(key);
+      assert.equal(await cache().get(key), undefined);
+    });
+
+    test('counting: all windows or none, each with what is left and when it ends', async () => {
+      const key = newKey();
+      const admit = (nowMs: number) => cache().admit(key, [MINUTE, HOUR], nowMs);
+      for (const left of [2, 1, 0]) {
+        const { admitted, windows } = await admit(NOON + 1000);
+        assert.equal(admitted, true);
+        assert.deepEqual(
+          windows.map(({ remaining }) => remaining),
+          [left, left + 2],
+        );
+        assert.deepEqual(
+          windows.map(({ resetAtMs }) => resetAtMs),
+          [NOON + 60_000, NOON + 3_600_000],
+        );
+      }
+      const refused = await admit(NOON + 59_999);
+      assert.equal(refused.admitted, false);
+      assert.deepEqual(
+        refused.windows.map(({ remaining }) => remaining),
+        [0, 2],
+        'a refused one is not counted',
+      );
+      assert.equal((await admit(NOON + 60_000)).admitted, true);
+      assert.equal((await admit(NOON + 60_000)).admitted, true);
+      assert.equal((await admit(NOON + 60_000)).admitted, false, 'the hour is full');
+      assert.equal((await admit(NOON + 3_600_000)).admitted, true);
+    });
+
+    test('counting at once never admits more than the limit', async () => {
+      const key = newKey();
+      const all = await Promise.all(Array.from({ length: 50 }, () => cache().admit(key, [MINUTE], NOON)));
+      assert.equal(all.filter(({ admitted }) => admitted).length, 3);
+    });
+
+    test('messages reach everyone who listens to the channel, until they stop', async () => {
+      const channel = newKey();
+      const heard: string[] = [];
+      const stop = await bus().subscribe(channel, (message) => heard.push(`one ${message}`));
+      await otherBus().subscribe(channel, (message) => heard.push(`two ${message}`));
+      await otherBus().publish(channel, 'a');
+      await bus().publish(newKey(), 'elsewhere');
+      await sleep(100);
+      assert.deepEqual(heard.sort(), ['one a', 'two a']);
+      await stop();
+      await bus().publish(channel, 'b');
+      await sleep(100);
+      assert.deepEqual(heard.sort(), ['one a', 'two a', 'two b']);
+    });
+  });
+}
+
+const local = { cache: inProcessCache(systemClock), bus: inProcessBus() };
+contract(
+  'in process',
+  () => local.cache,
+  () => local.bus,
+  () => local.bus,
+  false,
+);
+
+const program = process.env.TEST_REDIS_SERVER;
+const url = program ? await startRedis(program) : 'redis://127.0.0.1:1';
+const remote = program
+  ? {
+      cache: redisCache(url, () => undefined),
+      bus: redisBus(url, () => undefined),
+      other: redisBus(url, () => undefined),
+    }
+  : undefined;
+contract(
+  'Redis',
+  () => remote?.cache as Cache,
+  () => remote?.bus as Bus,
+  () => remote?.other as Bus,
+  program ? false : 'no redis-server here',
+);
+after(() => Promise.all([remote?.cache.close(), remote?.bus.close(), remote?.other.close()]));
+
+test('without the server the Redis cache rejects, soon', async () => {
+  const nowhere = redisCache('redis://127.0.0.1:1', () => undefined);
+  await assert.rejects(nowhere.admit('x', [MINUTE], NOON));
+  await nowhere.close();
+});
+
+async function startRedis(path: string): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const redis: ChildProcess = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  after(() => redis.kill('SIGKILL'));
+  for await (const chunk of redis.stdout as NodeJS.ReadableStream) {
+    if (String(chunk).includes('Ready to accept connections')) break;
+  }
+  return `redis://127.0.0.1:${port}`;
+}

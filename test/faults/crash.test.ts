@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/kernel/database/database.ts';
+import { runningClusterUrl } from '../../src/kernel/postgres/cluster.ts';
+import { isPostmasterOf } from '../../src/kernel/postgres/postmaster-file.ts';
+import { Client, newEmail, PASSWORD } from '../support/client.ts';
+import { ledgerFaults } from '../support/ledger-faults.ts';
+import { startProgram } from '../support/programs.ts';
+
+const START = ['src/main.ts', 'start'];
+const dataDir = mkdtempSync(join(tmpdir(), 'platform-crash-'));
+const environment = { DATA_DIR: dataDir, PORT: '0' };
+const postgresFolder = join(dataDir, 'postgres');
+const postmasterPid = () =>
+  Number(readFileSync(join(postgresFolder, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+const isAlive = (pid: number): boolean => isPostmasterOf(join(postgresFolder, 'data'), pid);
+after(() => {
+  try {
+    process.kill(postmasterPid(), 'SIGQUIT');
+  } catch {
+    // it has ended, as it should
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+let platform = await startProgram(START, environment);
+const newClient = () =>
+  new Client(platform.said.url as string, { 'x-api-key': platform.said.adminApiKey as string });
+
+async function signIn(email: string, password: string): Promise<Client> {
+  const { data } = await newClient().post('/v1/auth/signin', { email, password, platform: 'web' });
+  return newClient().as(data.accessToken);
+}
+const signInAdmin = () => signIn(platform.said.adminEmail as string, platform.said.adminPassword as string);
+
+const emails = Array.from({ length: 4 }, newEmail);
+const ids: string[] = [];
+const firstAdmin = await signInAdmin();
+for (const email of emails) {
+  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+  ids.push((await newClient().post('/v1/auth/signup', draft)).data.user.id);
+  await firstAdmin.post('/v1/wallets/admin/fund', { userId: ids.at(-1), amount: 1_000_000 });
+}
+
+/** Transfers from every member to every other, many at once, until the server is gone; answers what it promised. */
+async function storm(round: number): Promise<{ promised: string[]; sent: string[] }> {
+  const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
+  const promised: string[] = [];
+  const sent: string[] = [];
+  let isOver = false;
+  const lane = async (number: number): Promise<void> => {
+    for (let count = 0; !isOver; count++) {
+      const from = (number + count) % 4;
+      const description = `round ${round} lane ${number} transfer ${count}`;
+      sent.push(description);
+      const transfer = { toUserId: ids[(from + 1 + (count % 3)) % 4], amount: 1 + (count % 7), description };
+      try {
+        const { status } = await (clients[from] as Client).post('/v1/wallets/transfer', transfer);
+        if (status === 201) promised.push(description);
+      } catch {
+        isOver = true; // the connection broke
+      }
+    }
+  };
+  setTimeout(() => platform.process.kill('SIGKILL'), 300 + Math.random() * 700);
+  await Promise.all(Array.from({ length: 16 }, (_, number) => lane(number)));
+  return { promised, sent };
+}
+
+test('a second instance on the same data says so and harms nothing', async () => {
+  await assert.rejects(
+    startProgram(START, environment),
+    /ended with 1: Another instance is running on .*DATA_DIR/,
+  );
+  assert.equal((await fetch(`${platform.said.url}/health/ready`)).status, 200);
+});
+
+for (const round of [1, 2, 3]) {
+  test(`kill -9 in a storm of transfers, then restart: what was promised is there exactly once (${round})`, async () => {
+    const { promised, sent } = await storm(round);
+    assert.ok(promised.length > 20, `only ${promised.length} transfers before the kill`);
+    const orphan = postmasterPid();
+    assert.ok(isAlive(orphan), 'PostgreSQL outlives a killed parent');
+    if (round === 2) process.kill(orphan, 'SIGKILL');
+    platform = await startProgram(START, environment);
+    assert.notEqual(postmasterPid(), orphan);
+    assert.ok(!isAlive(orphan));
+
+    const database = openDatabase({
+      url: runningClusterUrl(postgresFolder, 'platform') as string,
+      connections: 2,
+      onBackgroundError: () => undefined,
+    });
+    const { rows } = await database.sql(
+      'select description, count(*) from wallet.transaction where description like $1 group by 1',
+      [`round ${round} %`],
+    );
+    const counts = new Map(rows.map((row) => [row.description as string, row.count as number]));
+    assert.deepEqual(
+      promised.filter((description) => counts.get(description) !== 1),
+      [],
+    );
+    assert.deepEqual(
+      [...counts].filter(([description, count]) => count !== 1 || !sent.includes(description)),
+      [],
+    );
+    assert.deepEqual(await ledgerFaults(database), []);
+    await database.close();
+  });
+}
+
+test('PostgreSQL killed under us: 503 meanwhile, never 500, and it heals by itself', async () => {
+  const admin = await signInAdmin();
+  process.kill(postmasterPid(), 'SIGKILL');
+  const statuses = new Set<number>();
+  const deadline = Date.now() + 20_000;
+  let healed = 0;
+  while (healed < 5 && Date.now() < deadline) {
+    const { status, headers } = await admin.get('/v1/user/profile');
+    statuses.add(status);
+    if (status === 503) assert.ok(headers.get('retry-after'));
+    healed = status === 200 ? healed + 1 : 0;
+    await sleep(50);
+  }
+  assert.equal(healed, 5, [...statuses].join());
+  assert.deepEqual(
+    [...statuses].filter((status) => status !== 200 && status !== 503),
+    [],
+  );
+});
+
+test('SIGTERM: what is in flight is answered, exit 0 soon, PostgreSQL ended cleanly, sessions outlive it', async () => {
+  const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
+  const inFlight = clients.flatMap((client, from) =>
+    Array.from({ length: 25 }, () =>
+      client.post('/v1/wallets/transfer', { toUserId: ids[(from + 1) % 4], amount: 1 }),
+    ),
+  );
+  await sleep(5);
+  const startedAt = Date.now();
+  const [code, answers] = await Promise.all([platform.end('SIGTERM'), Promise.allSettled(inFlight)]);
+  assert.equal(code, 0, platform.complaints());
+  assert.ok(Date.now() - startedAt < 10_000);
+  for (const answer of answers) {
+    // One that had not reached the server yet may find nobody there; one that had is answered.
+    if (answer.status === 'fulfilled') assert.equal(answer.value.status, 201);
+    else assert.match(String(answer.reason.cause?.code), /ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/);
+  }
+  assert.throws(postmasterPid, /ENOENT/, 'no pid file is left');
+  const startingAt = Date.now();
+  platform = await startProgram(START, environment);
+  assert.ok(Date.now() - startingAt < 10_000);
+  const { status } = await new Client(platform.said.url as string, (clients[0] as Client).headers).get(
+    '/v1/user/profile',
+  );
+  assert.equal(status, 200, 'a token of before is still good');
+  assert.equal(await platform.end('SIGINT'), 0);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openDatabase } from '../../src/kernel/database/database.ts';
+import { Client, newEmail, PASSWORD } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { ledgerFaults } from '../support/ledger-faults.ts';
+import { startProgram } from '../support/programs.ts';
+
+const { url, drop } = await newDatabase();
+const environment = {
+  DATABASE_URL: url,
+  DATABASE_CONNECTIONS: '8',
+  PORT: '0',
+  ENVIRONMENT: 'production',
+  SECRET_KEY: 'a secret key that two processes share',
+  INTERNAL_API_KEY: 'internal key of the tests',
+  WEBHOOK_SECRET: 'webhook secret of the tests',
+  API_KEY: 'an api key of the tests',
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'an administrator for tests',
+};
+const programs = await Promise.all([1, 2].map(() => startProgram(['src/main.ts', 'start'], environment)));
+const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
+after(async () => {
+  await Promise.all(programs.map(({ end }) => end('SIGTERM')));
+  await database.close();
+  await drop();
+});
+const [here, there] = programs.map(
+  ({ said }) => new Client(said.url as string, { 'x-api-key': environment.API_KEY }),
+) as [Client, Client];
+const at = (client: Client, token: string) => client.as(token);
+
+async function newMember(): Promise<{ id: string; token: string; refreshToken: string }> {
+  const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+  const { data } = await here.post('/v1/auth/signup', draft);
+  return { id: data.user.id, token: data.accessToken, refreshToken: data.refreshToken };
+}
+const admin = (
+  await there.post('/v1/auth/signin', {
+    email: environment.ADMIN_EMAIL,
+    password: environment.ADMIN_PASSWORD,
+    platform: 'web',
+  })
+).data.accessToken;
+
+test('nothing about development is told in production, and two starts made one administrator', async () => {
+  for (const { said } of programs) assert.deepEqual(Object.keys(said), ['url', 'reference']);
+  const { rows } = await database.sql("select count(*) from identity.user where 'admin' = any(permissions)");
+  assert.equal(rows[0]?.count, 1);
+});
+
+test('opposite transfers through two processes: no deadlock, no failure, no Key lost', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  for (const { id } of [ada, ben]) {
+    await at(here, admin).post('/v1/wallets/admin/fund', { userId: id, amount: 500 });
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, (_, place) => {
+      const [from, to] = place % 2 === 0 ? [ada, ben] : [ben, ada];
+      const client = place % 4 < 2 ? here : there;
+      return at(client, from.token).post('/v1/wallets/transfer', { toUserId: to.id, amount: 1 });
+    }),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  const { data } = await at(there, ada.token).get('/v1/wallets/balance');
+  assert.equal(data.balance, 500);
+  assert.deepEqual(await ledgerFaults(database), []);
+});
+
+test('a session ended by one process is refused at once by the other', async () => {
+  const ada = await newMember();
+  assert.equal((await at(there, ada.token).get('/v1/user/profile')).status, 200);
+  await here.post('/v1/auth/refresh-token', { refreshToken: ada.refreshToken });
+  await here.post('/v1/auth/refresh-token', { refreshToken: ada.refreshToken }); // reuse: ends the session
+  assert.equal((await at(there, ada.token).get('/v1/user/profile')).status, 401);
+});
+
+test('errors tell no stack in production, wherever they are looked up', async () => {
+  const { body } = await here.get('/v1/user/profile');
+  let found = await there.get(`/v1/errors/${body.errorId}`);
+  for (let tries = 0; found.status === 404 && tries < 20; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    found = await there.get(`/v1/errors/${body.errorId}`);
+  }
+  assert.equal(found.status, 200);
+  assert.ok(!('stack' in found.data));
+  assert.equal(body.stack, undefined);
+});
