@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startCluster } from '../src/kernel/postgres/cluster.ts';
 import { type Child, startChild } from './children.ts';
 
-export interface Member {
+interface Member {
   id: string;
   token: string;
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createAdministrator } from './cli/admin.ts';
+import { envExample } from './cli/env-example.ts';
 import { keysCommand } from './cli/keys.ts';
 import { seed } from './cli/seed.ts';
 import { start } from './cli/start.ts';
@@ -22,6 +24,7 @@ Usage: npm run platform -- <command> [options]
   keys revoke --id ID                  revoke an API key
   admin create --email E --password P  make an administrator
   openapi                              print the OpenAPI description
+  env                                  print .env.example, every setting there is
 
 Settings come from environment variables; .env.example lists them all.
 Commands work beside a running server, and without one.`;
@@ -45,6 +48,7 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
+  if (existsSync('.env')) process.loadEnvFile('.env'); // what the environment says itself stays
   const config = readConfig(process.env);
   switch (command) {
     case 'start':
@@ -69,6 +73,9 @@ async function main(): Promise<void> {
       return withPlatform(config, async (platform) =>
         console.log(JSON.stringify(platform.describe(), null, 2)),
       );
+    case 'env':
+      process.stdout.write(envExample());
+      return;
     default:
       throw new UsageFault(command === '' ? 'no command was given' : `unknown command "${command}"`);
   }

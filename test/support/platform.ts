@@ -10,7 +10,7 @@ import { createPlatform, type Platform } from '../../src/platform.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 
-export interface Member {
+interface Member {
   client: Client;
   id: string;
   email: string;

@@ -9,7 +9,7 @@ export const VERSION = 'v1';
 
 const Meta = Type.Object({ timestamp: DateTime, version: Type.String({ examples: [VERSION] }) });
 
-export const Pagination = Type.Object(
+const Pagination = Type.Object(
   { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
   { $id: 'Pagination' },
 );

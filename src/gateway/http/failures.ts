@@ -10,7 +10,7 @@ import { malformedJson, unsupportedMediaType } from './json-body.ts';
 import { addressGroup, operationOf } from './requests.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
-export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
+const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
 export const payloadTooLarge = failure(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB');
 const internalError = (cause: unknown) =>
   new Failure(500, 'INTERNAL_ERROR', 'Internal server error', { cause });
@@ -25,7 +25,7 @@ const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
 };
 
 /** Whatever was thrown, as the failure that is answered. */
-export function asFailure(thrown: unknown): Failure {
+function asFailure(thrown: unknown): Failure {
   const error = translateDatabaseError(thrown);
   if (error instanceof Failure) return error;
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;

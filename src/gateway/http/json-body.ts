@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failures.ts';
 
 export const malformedJson = failure(400, 'MALFORMED_JSON', 'Malformed JSON');
 export const unsafeText = failure(400, 'UNSAFE_TEXT', 'Text must not contain NUL or lone surrogates');
-export const tooDeep = failure(400, 'JSON_TOO_DEEP', 'JSON is nested deeper than 32 levels');
+const tooDeep = failure(400, 'JSON_TOO_DEEP', 'JSON is nested deeper than 32 levels');
 export const unsupportedMediaType = failure(
   415,
   'UNSUPPORTED_MEDIA_TYPE',

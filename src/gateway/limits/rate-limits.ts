@@ -3,7 +3,7 @@ import { inProcessCache } from '../../kernel/shared/in-process.ts';
 import type { Cache, Window, WindowState } from '../../kernel/shared/shared.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 
-export interface RateHeaders {
+interface RateHeaders {
   'x-ratelimit-limit': number;
   'x-ratelimit-remaining': number;
   'x-ratelimit-reset': number;

@@ -13,7 +13,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '');
 }
 
-export const REDACTED = '[REDACTED]';
+const REDACTED = '[REDACTED]';
 
 /** Our own keys and any JSON Web Token, wherever they stand in a text. */
 const SECRET_VALUES = /pk_(?:development|production)_[\w-]{20,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;

@@ -1,5 +1,5 @@
 import { type FailureMaker, failure, insufficientPermissions } from '../failures.ts';
-import type { Caller, ClientCaller, ServiceCaller, UserCaller } from './callers.ts';
+import type { Caller, ClientCaller, UserCaller } from './callers.ts';
 
 /** The credentials an operation asks for; what they are called in OpenAPI too. */
 export type Credential = 'apiKey' | 'bearer' | 'internalKey' | 'webhookSecret';
@@ -25,7 +25,6 @@ export interface Access<C extends Caller = Caller> {
 }
 
 export const authenticationRequired = failure(401, 'AUTHENTICATION_REQUIRED', 'User authentication required');
-const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
 
 const rule = <C extends Caller>(
   name: string,
@@ -41,7 +40,7 @@ const rule = <C extends Caller>(
 });
 
 /** Holding one of the permissions, or `admin`, which holds them all. */
-export const holds = (caller: Caller, ...permissions: string[]): boolean =>
+const holds = (caller: Caller, ...permissions: string[]): boolean =>
   caller.kind === 'user' &&
   (caller.permissions.includes('admin') || permissions.some((one) => caller.permissions.includes(one)));
 
@@ -58,10 +57,3 @@ export const member = rule<UserCaller>('user', [['apiKey', 'bearer']]);
 export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'admin'),
 });
-
-/** An administrator, a holder of the permission, or one of our services with the internal key. */
-export const authorized = (permission: string) =>
-  rule<UserCaller | ServiceCaller>(`authorized:${permission}`, [['apiKey', 'bearer'], ['internalKey']], {
-    unauthenticated: noTokenProvided,
-    allows: (caller) => caller.kind === 'service' || holds(caller, permission),
-  });

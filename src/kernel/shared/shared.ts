@@ -12,7 +12,7 @@ export interface WindowState {
   resetAtMs: number;
 }
 
-export interface Allowance {
+interface Allowance {
   admitted: boolean;
   /** In the order asked. */
   windows: WindowState[];

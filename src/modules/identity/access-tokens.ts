@@ -14,7 +14,7 @@ const TOKEN_MAX_LENGTH = 2_048;
 /** One message for all: part 1 gives it for any call without a valid token; the code tells the client what to do. */
 const MESSAGE = 'User authentication required';
 export const invalidToken = failure(401, 'INVALID_TOKEN', MESSAGE);
-export const expiredToken = failure(401, 'TOKEN_EXPIRED', MESSAGE);
+const expiredToken = failure(401, 'TOKEN_EXPIRED', MESSAGE);
 
 export interface Claims {
   userId: ObjectId;

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { PlatformShape } from './platforms.ts';
 
-export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
-export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
+const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
+const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
 const place = {

@@ -20,7 +20,7 @@ export const accountInactive = failure(403, 'ACCOUNT_INACTIVE', 'Account is inac
 });
 
 /** A member came to be. */
-export const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
+const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
   'identity.user-signed-up',
 );
 

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/operations/shapes.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.store.ts';
 
-export const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
+const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
 
 const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
 const Currency = oneOf(['Keys'], { examples: ['Keys'] });

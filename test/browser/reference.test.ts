@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { startPlatform } from '../support/platform.ts';
+
+const executablePath = process.env.TEST_CHROMIUM;
+
+test('the reference works in a browser, with nothing from elsewhere', {
+  skip: executablePath ? false : 'no chromium here',
+}, async () => {
+  const platform = await startPlatform();
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const foreign: string[] = [];
+    const faults: string[] = [];
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(platform.url) && !/^(data|blob|about):/.test(url)) foreign.push(url);
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    await page.goto(`${platform.url}/reference`);
+    await page.getByRole('button', { name: 'Wallet' }).first().click();
+    await page.getByText('Send Keys to another member').first().waitFor({ timeout: 30_000 });
+    await page.waitForTimeout(500);
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/reference.png` });
+    assert.deepEqual(foreign, []);
+    assert.deepEqual(faults, []);
+
+    // Interactive: an operation can be tried from the page.
+    await page.goto(`${platform.url}/reference#tag/wallet/GET/v1/wallets/balance`);
+    const button = page.getByRole('button', { name: /Test Request/i }).first();
+    await button.scrollIntoViewIfNeeded();
+    await button.click();
+    await page.getByRole('button', { name: /Send/i }).first().click();
+    await page
+      .getByText(/API_KEY_REQUIRED|API key is required/)
+      .first()
+      .waitFor({ timeout: 10_000 });
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/try.png` });
+    assert.deepEqual(foreign, []);
+  } finally {
+    await browser.close();
+  }
+});

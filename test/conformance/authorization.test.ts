@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { INTERNAL_KEY, startPlatform } from '../support/platform.ts';
+
+/** Who may call what, written down a second time: an operation that is not here fails the test. */
+const MATRIX: Record<string, keyof typeof RULES> = {
+  signUp: 'api-key',
+  signIn: 'api-key',
+  refreshToken: 'api-key',
+  getProfile: 'user',
+  createApiKey: 'admin',
+  listApiKeys: 'admin',
+  revokeApiKey: 'admin',
+  getError: 'admin-key',
+  createWallet: 'user',
+  getBalance: 'user',
+  createWalletAsAdmin: 'admin',
+  fundWalletAsAdmin: 'admin',
+  transferKeys: 'user',
+  listTransactions: 'user',
+};
+
+type Outcome = 401 | 403 | 'passes';
+const CALLERS = [
+  'no key',
+  'wrong key',
+  'key alone',
+  'admin key alone',
+  'expired token',
+  'member',
+  'educator',
+  'administrator',
+  'internal key alone',
+] as const;
+const row = (...outcomes: Outcome[]): Outcome[] => outcomes;
+const RULES = {
+  'api-key': row(401, 401, 'passes', 'passes', 'passes', 'passes', 'passes', 'passes', 401),
+  'admin-key': row(401, 401, 403, 'passes', 403, 403, 403, 403, 401),
+  user: row(401, 401, 401, 401, 401, 'passes', 'passes', 'passes', 401),
+  admin: row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
+};
+
+const platform = await startPlatform();
+const { key } = await platform.newKey('crm');
+const { key: adminKey } = await platform.newKey('admin');
+const signedIn = async (permission?: string): Promise<string> => {
+  const { id, accessToken } = await platform.newMember();
+  if (permission) {
+    await platform.database.sql('update identity.user set permissions = array[$1] where id = $2', [
+      permission,
+      id,
+    ]);
+  }
+  return accessToken;
+};
+const expired = await signedIn();
+platform.clock.advance(16 * 60_000);
+const bearer = async (permission?: string) => ({
+  'x-api-key': key,
+  authorization: `Bearer ${await signedIn(permission)}`,
+});
+const HEADERS: Record<(typeof CALLERS)[number], Record<string, string>> = {
+  'no key': {},
+  'wrong key': { 'x-api-key': 'pk_development_nobody' },
+  'key alone': { 'x-api-key': key },
+  'admin key alone': { 'x-api-key': adminKey },
+  'expired token': { 'x-api-key': key, authorization: `Bearer ${expired}` },
+  member: await bearer(),
+  educator: await bearer('educator'),
+  administrator: await bearer('admin'),
+  'internal key alone': { 'x-internal-api-key': INTERNAL_KEY },
+};
+
+for (const { id, method, path } of platform.platform.operations) {
+  test(`${id}: ${method} ${path}`, async () => {
+    const rule = MATRIX[id];
+    assert.ok(rule, `${id} is not in the matrix`);
+    for (const [place, caller] of CALLERS.entries()) {
+      const headers = { 'x-api-key': undefined, ...HEADERS[caller] };
+      const url = path.replaceAll(/:\w+/g, (name) =>
+        name === ':errorId' ? '00000000-0000-4000-8000-000000000000' : 'f'.repeat(24),
+      );
+      const { status } = await platform.client
+        .with(headers)
+        .send(method, url, method === 'GET' ? undefined : {});
+      const outcome = status === 401 || status === 403 ? status : 'passes';
+      assert.equal(outcome, RULES[rule][place], `${caller}: ${status}`);
+      assert.ok(status < 500, caller);
+    }
+  });
+}
+
+test('the matrix names no operation that is gone', () => {
+  const ids = new Set(platform.platform.operations.map(({ id }) => id));
+  assert.deepEqual(
+    Object.keys(MATRIX).filter((id) => !ids.has(id)),
+    [],
+  );
+});

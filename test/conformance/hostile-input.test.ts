@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+
+/** JSON of any shape, with the texts that have broken other people's servers. */
+const hostile = fc.oneof(
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.constantFrom<unknown>(
+    ...[
+      "' or 1=1 --",
+      '$where',
+      '../../etc/passwd',
+      '\u202e',
+      '💥'.repeat(50),
+      'a'.repeat(5000),
+      '%00',
+      '{{7*7}}',
+    ],
+    ...[-1, 0, 1e308, 1.1, Number.MAX_SAFE_INTEGER, 2 ** 53, true, null],
+  ),
+);
+
+test('no input makes a 500, whatever stands in whichever field', async () => {
+  for (const { method, path, body, query, id } of platform.platform.operations) {
+    const fields = Object.keys((body as { properties?: object } | undefined)?.properties ?? {});
+    const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(hostile, { minLength: fields.length, maxLength: fields.length }),
+        fc.array(fc.string({ maxLength: 40 }), { minLength: names.length, maxLength: names.length }),
+        fc.constantFrom('f'.repeat(24), 'x', '%27', '0', 'a'.repeat(500)),
+        async (values, texts, name) => {
+          const sent = Object.fromEntries(fields.map((field, place) => [field, values[place]]));
+          const search = new URLSearchParams(
+            Object.fromEntries(names.map((one, place) => [one, texts[place] as string])),
+          );
+          const url = `${path.replaceAll(/:\w+/g, name)}?${search}`;
+          const { status } = await admin.send(method, url, method === 'GET' ? undefined : sent);
+          assert.ok(status < 500, `${id} ${status} ${url} ${JSON.stringify(sent)}`);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }
+});
+
+test('fields that nobody named never reach a record', async () => {
+  const member = await platform.newMember();
+  const extras = {
+    ...{
+      _id: 'f'.repeat(24),
+      id: 'f'.repeat(24),
+      userId: platform.adminId,
+      balance: 1e6,
+      locked: true,
+      isActive: false,
+    },
+    ...{ status: 'pending', type: 'fund', fee: 5, fromUserId: platform.adminId, createdAt: '2000-01-01' },
+  };
+  await member.client.post('/v1/wallets', extras);
+  const { data } = await member.client.get('/v1/wallets/balance');
+  assert.deepEqual(data, { balance: 0, balanceUSD: 0, currency: 'Keys', locked: false, isActive: true });
+  await admin.post('/v1/wallets/admin/fund', { ...extras, userId: member.id, amount: 3 });
+  const sent = await member.client.post('/v1/wallets/transfer', {
+    ...extras,
+    toUserId: platform.adminId,
+    amount: 1,
+  });
+  assert.deepEqual([sent.data.fromWallet.userId, sent.data.transaction.status], [member.id, 'completed']);
+  const [newest] = (await member.client.get('/v1/wallets/transactions')).data;
+  assert.deepEqual([newest.fromUserId, newest.type, newest.fee], [member.id, 'transfer', 0]);
+});
