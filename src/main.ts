@@ -6,6 +6,7 @@ import { envExample } from './cli/env-example.ts';
 import { keysCommand } from './cli/keys.ts';
 import { seed } from './cli/seed.ts';
 import { start } from './cli/start.ts';
+import { UsageFault } from './cli/usage.ts';
 import { holdDatabase, newLog, withPlatform } from './cli/with-platform.ts';
 import { ConfigurationFault, readConfig } from './config.ts';
 import { Failure } from './kernel/failures.ts';
@@ -28,8 +29,6 @@ Usage: npm run platform -- <command> [options]
 
 Settings come from environment variables; .env.example lists them all.
 Commands work beside a running server, and without one.`;
-
-class UsageFault extends Error {}
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({

@@ -1,6 +1,7 @@
 import { TIERS, type Tier } from '../gateway/limits/tiers.ts';
 import { OBJECT_ID } from '../kernel/ids.ts';
 import type { Platform } from '../platform.ts';
+import { UsageFault } from './usage.ts';
 
 const CLI = { actor: 'service:cli' };
 
@@ -10,10 +11,11 @@ export function keysCommand(command: string, options: { name?: string; tier?: st
     if (command === 'keys create') {
       const { name, tier } = options;
       if (!name || !TIERS.includes(tier as Tier))
-        throw new Error(`--name and --tier (${TIERS.join(', ')}) are needed`);
+        throw new UsageFault(`--name and --tier (${TIERS.join(', ')}) are needed`);
       console.log(JSON.stringify(await keys.create({ name, tier: tier as Tier }, CLI), null, 2));
     } else if (command === 'keys revoke') {
-      if (!OBJECT_ID.test(options.id ?? '')) throw new Error('--id is needed: 24 hexadecimal characters');
+      if (!OBJECT_ID.test(options.id ?? ''))
+        throw new UsageFault('--id is needed: 24 hexadecimal characters');
       console.log(JSON.stringify(await keys.revoke(options.id as string, CLI), null, 2));
     } else {
       console.log(JSON.stringify((await keys.list({ page: 1, limit: 1000 })).items, null, 2));
