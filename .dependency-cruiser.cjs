@@ -22,7 +22,16 @@ module.exports = {
       comment: 'A module reaches another only through its index.ts, and nothing above it',
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/', pathNot: TESTS },
-      to: { path: '^(src/|test/|bench/)', pathNot: '^src/(kernel/|modules/$1/|modules/[^/]+/index\\.ts$)' },
+      to: {
+        path: '^(src/|test/|bench/)',
+        pathNot: '^src/(kernel/|modules/$1/|modules/[^/]+/index\\.ts$|external/[^/]+/port\\.ts$)',
+      },
+    },
+    {
+      name: 'external-systems-know-the-kernel',
+      severity: 'error',
+      from: { path: '^src/external/', pathNot: TESTS },
+      to: { path: '^src/', pathNot: '^src/(kernel|external)/' },
     },
     {
       name: 'platform-knows-doors-only',

@@ -41,8 +41,8 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
   const bus = redisUrl ? redisBus(redisUrl, warn('redis')) : inProcessBus();
   const jobs = await startJobs({ database, url: databaseUrl, onError: warn('the job queue') });
   const backbone = eventBackbone({ clock, newId, jobs });
-  const audit = auditLog({ clock, newId });
-  const shared = { database, cache, bus, audit, clock, newId, log, events: backbone.events };
+  const audit = auditLog({ database, clock, newId });
+  const shared = { database, jobs, cache, bus, audit, clock, newId, log, events: backbone.events };
 
   const gateway = createGateway({
     ...shared,

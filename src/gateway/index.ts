@@ -7,6 +7,7 @@ import type { Job } from '../kernel/jobs.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { Cache } from '../kernel/shared/shared.ts';
 import type { Clock } from '../kernel/time.ts';
+import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
 import { failureAnswers } from './http/failures.ts';
 import { buildServer } from './http/server.ts';
@@ -71,7 +72,7 @@ export function createGateway({
   const reports = errorReports({ database, clock, onError });
   const metrics = platformMetrics();
   metrics.gauge('error_reports_dropped', 'Failure reports not stored since the start', reports.dropped);
-  const own = [...apiKeyOperations(keys), ...errorReportOperations(reports)];
+  const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];
 
   return {
     keys,

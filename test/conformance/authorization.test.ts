@@ -12,6 +12,33 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   listApiKeys: 'admin',
   revokeApiKey: 'admin',
   getError: 'admin-key',
+  listAudit: 'admin',
+  signOut: 'user',
+  listSessions: 'user',
+  listSessionsOfUser: 'admin',
+  endSessionsOfUser: 'admin',
+  forgotPassword: 'api-key',
+  validateResetCode: 'api-key',
+  resetPassword: 'api-key',
+  changePassword: 'user',
+  validateFundingKey: 'user',
+  issueFundingKey: 'admin',
+  getPermissions: 'someone else, or internal',
+  assignPermissions: 'admin-or-internal',
+  unassignPermissions: 'admin-or-internal',
+  replacePermissions: 'admin-or-internal',
+  getPermissionDistribution: 'admin-or-internal',
+  getPermissionDistributionAsAdmin: 'admin',
+  countPermission: 'admin-or-internal',
+  listUsers: 'admin-or-internal',
+  createUser: 'admin',
+  listUsersAsAdmin: 'admin',
+  getUser: 'admin',
+  updateUser: 'admin',
+  deleteUser: 'admin',
+  recordPurchase: 'admin',
+  listPurchases: 'admin',
+  removePurchase: 'admin',
   createWallet: 'user',
   getBalance: 'user',
   createWalletAsAdmin: 'admin',
@@ -37,7 +64,15 @@ const RULES = {
   'api-key': row(401, 401, 'passes', 'passes', 'passes', 'passes', 'passes', 'passes', 401),
   'admin-key': row(401, 401, 403, 'passes', 403, 403, 403, 403, 401),
   user: row(401, 401, 401, 401, 401, 'passes', 'passes', 'passes', 401),
+  'admin-or-internal': row(401, 401, 401, 401, 401, 403, 403, 'passes', 'passes'),
+  // The path names a user who is none of the callers.
+  'someone else, or internal': row(401, 401, 401, 401, 401, 403, 403, 'passes', 'passes'),
   admin: row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
+};
+
+const PARAMETERS: Record<string, string> = {
+  ':errorId': '00000000-0000-4000-8000-000000000000',
+  ':permission': 'admin',
 };
 
 const platform = await startPlatform();
@@ -59,7 +94,8 @@ const bearer = async (permission?: string) => ({
   'x-api-key': key,
   authorization: `Bearer ${await signedIn(permission)}`,
 });
-const HEADERS: Record<(typeof CALLERS)[number], Record<string, string>> = {
+/** Made anew for each operation: some end the sessions of their caller. */
+const newHeaders = async (): Promise<Record<(typeof CALLERS)[number], Record<string, string>>> => ({
   'no key': {},
   'wrong key': { 'x-api-key': 'pk_development_nobody' },
   'key alone': { 'x-api-key': key },
@@ -69,17 +105,16 @@ const HEADERS: Record<(typeof CALLERS)[number], Record<string, string>> = {
   educator: await bearer('educator'),
   administrator: await bearer('admin'),
   'internal key alone': { 'x-internal-api-key': INTERNAL_KEY },
-};
+});
 
 for (const { id, method, path } of platform.platform.operations) {
   test(`${id}: ${method} ${path}`, async () => {
     const rule = MATRIX[id];
     assert.ok(rule, `${id} is not in the matrix`);
+    const callers = await newHeaders();
     for (const [place, caller] of CALLERS.entries()) {
-      const headers = { 'x-api-key': undefined, ...HEADERS[caller] };
-      const url = path.replaceAll(/:\w+/g, (name) =>
-        name === ':errorId' ? '00000000-0000-4000-8000-000000000000' : 'f'.repeat(24),
-      );
+      const headers = { 'x-api-key': undefined, ...callers[caller] };
+      const url = path.replaceAll(/:\w+/g, (name) => PARAMETERS[name] ?? 'f'.repeat(24));
       const { status } = await platform.client
         .with(headers)
         .send(method, url, method === 'GET' ? undefined : {});

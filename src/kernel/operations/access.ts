@@ -1,5 +1,5 @@
 import { type FailureMaker, failure, insufficientPermissions } from '../failures.ts';
-import type { Caller, ClientCaller, UserCaller } from './callers.ts';
+import type { Caller, ClientCaller, ServiceCaller, UserCaller } from './callers.ts';
 
 /** The credentials an operation asks for; what they are called in OpenAPI too. */
 export type Credential = 'apiKey' | 'bearer' | 'internalKey' | 'webhookSecret';
@@ -40,7 +40,7 @@ const rule = <C extends Caller>(
 });
 
 /** Holding one of the permissions, or `admin`, which holds them all. */
-const holds = (caller: Caller, ...permissions: string[]): boolean =>
+export const holds = (caller: Caller, ...permissions: string[]): boolean =>
   caller.kind === 'user' &&
   (caller.permissions.includes('admin') || permissions.some((one) => caller.permissions.includes(one)));
 
@@ -57,3 +57,23 @@ export const member = rule<UserCaller>('user', [['apiKey', 'bearer']]);
 export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'admin'),
 });
+
+const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
+
+/** For permission operations: a signed-in member, or one of our services with the internal key in place of a token. */
+const memberOrService = (name: string, allows: (caller: Caller) => boolean) =>
+  rule<UserCaller | ServiceCaller>(name, [['apiKey', 'bearer'], ['internalKey']], {
+    unauthenticated: noTokenProvided,
+    allows: (caller) => caller.kind === 'service' || allows(caller),
+  });
+
+/** Any signed-in member, or a service; whose own it is, the operation checks. */
+export const memberOrInternal = memberOrService('user-or-internal', () => true);
+
+export const administratorOrInternal = memberOrService('admin-or-internal', (caller) =>
+  holds(caller, 'admin'),
+);
+
+/** An administrator, a holder of the permission, or a service. */
+export const authorized = (permission: string) =>
+  memberOrService(`authorized:${permission}`, (caller) => holds(caller, permission));

@@ -16,7 +16,7 @@ export interface ClientCaller {
 }
 
 /** Another service of ours, by the internal key. */
-interface ServiceCaller {
+export interface ServiceCaller {
   kind: 'service';
 }
 

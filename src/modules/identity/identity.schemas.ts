@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { PlatformShape } from './platforms.ts';
 
-const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
-const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
+export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
+export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
 const place = {
@@ -36,6 +36,33 @@ export const SignIn = Type.Object({
 const RefreshToken = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });
 export const Refresh = Type.Object({ refreshToken: RefreshToken });
 
+export const Username = Type.String({
+  pattern: '^[a-z0-9](?:[a-z0-9._-]{0,58}[a-z0-9])?$',
+  description: 'Lower-case letters, digits, dots, hyphens and underscores',
+  examples: ['ada'],
+});
+
+/** A permission is a word; new ones are allowed. */
+export const PermissionName = Type.String({
+  pattern: '^[a-z][a-z0-9_:.-]{0,63}$',
+  description: 'Lower-case letters, digits and `_ : . -`, up to 64, beginning with a letter',
+  examples: ['read_courses'],
+});
+export const PermissionList = Type.Array(PermissionName, {
+  maxItems: 100,
+  examples: [['educator', 'read_users']],
+});
+
+/** Part 2, Educator: what administrators may set. */
+export const EducatorFields = {
+  educator_title: Type.Optional(Type.String({ maxLength: 200 })),
+  educator_bio: Type.Optional(Type.String({ maxLength: 2000 })),
+  banner_image: Type.Optional(Type.String({ format: 'http-url', maxLength: 2048 })),
+  profileImage: Type.Optional(Type.String({ format: 'http-url', maxLength: 2048 })),
+  specialty: Type.Optional(Type.String({ maxLength: 200 })),
+  skills: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+};
+
 export const TokenPair = Type.Object(
   {
     accessToken: Type.String({
@@ -62,5 +89,8 @@ export const Profile = Type.Object(
   },
   { $id: 'Profile' },
 );
+
+/** A user as administrators see them. */
+export const AccountShape = Type.Object({ ...Profile.properties, ...EducatorFields }, { $id: 'Account' });
 
 export const SignedIn = Type.Object({ ...TokenPair.properties, user: Profile }, { $id: 'SignedIn' });

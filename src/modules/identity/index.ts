@@ -1,23 +1,43 @@
+import type { CustomerDirectory } from '../../external/directory/port.ts';
+import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { sealer } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { accessTokens } from './access-tokens.ts';
+import { accountOperations } from './accounts.operations.ts';
+import { accountRules, type NewAccount } from './accounts.ts';
+import { forgetOld } from './forget-old.ts';
+import { fundingKeyOperations } from './funding-keys.operations.ts';
+import { fundingKeyRules } from './funding-keys.ts';
+import { localDirectory } from './local-directory.ts';
+import { passwordRules } from './password-resets.ts';
+import { passwordOperations } from './passwords.operations.ts';
 import { passwordHasher } from './passwords.ts';
+import { permissionOperations } from './permissions.operations.ts';
+import { permissionStore } from './permissions.store.ts';
+import { purchaseStore } from './purchases.store.ts';
+import { sessionOperations } from './sessions.operations.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
 import { signInOperations } from './sign-in.operations.ts';
 import { signingKeys } from './signing-keys.ts';
-import { type User, userStore } from './users.store.ts';
-import { canonicalEmail, type NewUser, userRules } from './users.ts';
+import { userStore } from './users.store.ts';
+import { canonicalEmail, userRules } from './users.ts';
 
 interface IdentityNeeds {
   database: Database;
   events: Events;
+  jobs: Pick<Jobs, 'enqueue'>;
+  audit: Audit;
   clock: Clock;
   newId: NewId;
+  /** Another customer directory than our own. */
+  directory?: CustomerDirectory;
   settings: { environment: string; secretKey: string; reuseLeewaySeconds: number };
 }
 
@@ -26,21 +46,21 @@ export interface Identity {
   authenticate(accessToken: string): Promise<UserCaller>;
   exists(userId: ObjectId): Promise<boolean>;
   /** Makes an administrator with this e-mail, unless the account exists. */
-  ensureAdministrator(account: NewUser): Promise<{ userId: ObjectId; isNew: boolean }>;
+  ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
 }
 
-/** Identity: accounts, passwords, sessions and tokens. Owns the database schema `identity`. */
-export function identityModule({
-  database,
-  events,
-  clock,
-  newId,
-  settings,
-}: IdentityNeeds): Module<Identity> {
+const SETUP = { actor: 'service:setup' };
+
+/** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
+export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Identity> {
+  const { database, events, audit, clock, newId } = needs;
+  const { secretKey, environment, reuseLeewaySeconds } = settings;
   const store = userStore(database);
-  const keys = signingKeys({ database, clock, newId, secretKey: settings.secretKey });
-  const tokens = accessTokens({ keys, clock, environment: settings.environment });
-  const { reuseLeewaySeconds } = settings;
+  const purchases = purchaseStore(database);
+  const directory =
+    needs.directory ?? localDirectory({ users: store, purchases, hasher: passwordHasher(), clock });
+  const keys = signingKeys({ database, clock, newId, secretKey });
+  const tokens = accessTokens({ keys, clock, environment });
   const sessions = sessionRules({
     store: sessionStore(database),
     tokens,
@@ -49,24 +69,47 @@ export function identityModule({
     newId,
     reuseLeewaySeconds,
   });
-  const users = userRules({ store, hasher: passwordHasher(), database, events, clock, newId });
+  const users = userRules({ store, directory, database, events, clock, newId });
+  const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory });
+  const codes = sealer(secretKey, 'identity.reset-code');
+  const passwords = passwordRules({
+    ...needs,
+    users: store,
+    sessions,
+    directory,
+    pepper: secretKey,
+    sealCode: (code) => codes.seal(code).toString('base64url'),
+  });
+  const fundingKeys = fundingKeyRules({ database, audit, clock });
 
   return {
     name: 'identity',
     door: {
       authenticate: sessions.authenticate,
-      exists: async (userId) => (await store.existing([userId])).length > 0,
+      exists: async (userId) => (await store.find(userId)) !== undefined,
       ensureAdministrator: async (account) => {
         const known = await store.findByEmail(canonicalEmail(account.email));
         if (known) return { userId: known.id, isNew: false };
-        const created = await users.create(
-          { ...account, permissions: ['admin'] },
-          async (_tx, user: User) => user,
-        );
-        return { userId: created.id, isNew: true };
+        try {
+          const created = await accounts.create({ ...account, permissions: ['admin'] }, SETUP);
+          return { userId: created.id, isNew: true };
+        } catch (error) {
+          // Another process that starts at the same time was first.
+          const other = await store.findByEmail(canonicalEmail(account.email));
+          if (!other) throw error;
+          return { userId: other.id, isNew: false };
+        }
       },
     },
-    operations: signInOperations({ users, sessions, store, database }),
+    operations: [
+      ...signInOperations({ users, sessions, store, database }),
+      ...sessionOperations(sessions, accounts),
+      ...passwordOperations(passwords),
+      ...permissionOperations(accounts, permissionStore(database), store),
+      ...accountOperations(accounts, store, purchases),
+      ...fundingKeyOperations(fundingKeys, accounts),
+    ],
+    jobs: [passwords.sendCode, forgetOld({ database, clock })],
     migrations: new URL('./migrations/', import.meta.url),
   };
 }

@@ -4,6 +4,9 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 /** OWASP Password Storage Cheat Sheet: argon2id, 19 MiB, two passes, one lane. About 10 ms of a core each. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** How today's hashes begin. */
+const PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
+
 /** So many at once, for each takes memory and a core; so many more may wait. */
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 200;
@@ -15,6 +18,8 @@ export function passwordHasher() {
   const decoy = hash('a password that nobody has', PARAMETERS);
   return {
     hash: (password: string): Promise<string> => limit(() => hash(password, PARAMETERS)),
+    /** Whether a hash was made with other parameters than today's. */
+    isOutdated: (stored: string): boolean => !stored.startsWith(PREFIX),
     /** Whether the password is the one; false, after as long a time, when there is no hash. */
     verify: (stored: string | undefined, password: string): Promise<boolean> =>
       limit(async () => (await verify(stored ?? (await decoy), password)) && stored !== undefined),

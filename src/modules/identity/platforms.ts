@@ -1,8 +1,9 @@
+import { Type } from 'typebox';
 import { failure } from '../../kernel/failures.ts';
 import { oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
 
 /** Part 1, Platform and SKU records. */
-const PLATFORMS = ['app', 'livestream', 'scanners', 'web', 'backoffice'] as const;
+export const PLATFORMS = ['app', 'livestream', 'scanners', 'web', 'backoffice'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
 const list = PLATFORMS.join(', ');
@@ -15,3 +16,6 @@ export const PlatformShape = refusedAs(
   invalidPlatform,
   platformRequired,
 );
+
+/** The same where it may be left out. */
+export const OptionalPlatform = Type.Optional(refusedAs(oneOf(PLATFORMS), invalidPlatform));

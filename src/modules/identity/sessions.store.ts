@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Platform } from './platforms.ts';
 
@@ -12,6 +12,26 @@ export interface Session {
   userAgent: string;
   address: string;
   createdAt: Date;
+}
+
+/** A living session, as its owner and administrators see it. */
+export interface SessionView {
+  id: ObjectId;
+  platform: Platform;
+  device: string;
+  deviceId: string | null;
+  userAgent: string;
+  address: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+}
+
+/** Which of a user's sessions: all, those of a platform, of a device, one alone; or all but one. */
+export interface SessionTarget {
+  platform?: Platform;
+  device?: string;
+  sessionId?: ObjectId;
+  except?: ObjectId;
 }
 
 /** A session with its user as they are now. */
@@ -120,11 +140,33 @@ export function sessionStore(database: Database) {
       );
       await tx.sql('update identity.session set last_used_at = $2 where id = $1', [sessionId, at]);
     },
-    async end(tx: Transaction, sessionId: ObjectId, because: string, at: Date): Promise<void> {
-      await tx.sql(
-        'update identity.session set ended_at = $2, ended_because = $3 where id = $1 and ended_at is null',
-        [sessionId, at, because],
+    /** Ends the living sessions that are meant; answers how many. */
+    async end(
+      queries: Queries,
+      userId: ObjectId,
+      { platform, device, sessionId, except }: SessionTarget,
+      because: string,
+      at: Date,
+    ): Promise<number> {
+      const { rows } = await queries.sql(
+        `update identity.session set ended_at = $2, ended_because = $3
+         where user_id = $1 and ended_at is null
+           and ($4::text is null or platform = $4) and ($5::text is null or device = $5)
+           and ($6::text is null or id = $6) and ($7::text is null or id <> $7)
+         returning 1`,
+        [userId, at, because, platform ?? null, device ?? null, sessionId ?? null, except ?? null],
       );
+      return rows.length;
+    },
+    async ofUser(userId: ObjectId, limit: number): Promise<SessionView[]> {
+      const { rows } = await database.sql(
+        `select id, platform, device, device_id as "deviceId", user_agent as "userAgent", address,
+           created_at as "createdAt", last_used_at as "lastUsedAt"
+         from identity.session where user_id = $1 and ended_at is null
+         order by created_at desc, id desc limit $2`,
+        [userId, limit],
+      );
+      return rows as unknown as SessionView[];
     },
   };
 }

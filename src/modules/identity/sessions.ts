@@ -1,18 +1,21 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
-import type { NewId } from '../../kernel/ids.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import { type AccessTokens, invalidToken } from './access-tokens.ts';
 import type { Platform } from './platforms.ts';
-import type { KnownSession, SessionStore, ShownToken } from './sessions.store.ts';
+import type { KnownSession, SessionStore, SessionTarget, SessionView, ShownToken } from './sessions.store.ts';
 import type { User } from './users.store.ts';
 import { accountInactive } from './users.ts';
 
 const REFRESH_LIFETIME_MS = 30 * DAY_MS;
+
+/** Of one user; a client with more devices than this is no person. */
+const MOST_SESSIONS = 200;
 
 export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
 
@@ -96,7 +99,7 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
         if (!shown.isActive) return accountInactive();
         const { sessionId, userId, newestGeneration } = shown;
         if (shown.usedAt && !isRetry(shown)) {
-          await store.end(tx, sessionId, 'refresh token reused', now);
+          await store.end(tx, userId, { sessionId }, 'refresh token reused', now);
           return invalidRefreshToken();
         }
         await store.spend(tx, sessionId, newestGeneration, now);
@@ -110,6 +113,17 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
       if (outcome instanceof Error) throw outcome;
       return { accessToken: await tokens.issue(outcome), refreshToken: outcome.refreshToken };
     },
+
+    /** Ends the sessions that are meant, from the next request on; answers how many. */
+    end: (
+      userId: ObjectId,
+      target: SessionTarget,
+      because: string,
+      queries: Queries = database,
+    ): Promise<number> => store.end(queries, userId, target, because, new Date(clock.now())),
+
+    /** The living sessions of a user, newest first. */
+    ofUser: (userId: ObjectId): Promise<SessionView[]> => store.ofUser(userId, MOST_SESSIONS),
 
     /**
      * The member behind an access token, as the database knows them now: an ended session, a deactivated account

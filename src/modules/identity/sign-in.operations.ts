@@ -1,11 +1,13 @@
+import { authenticationFailed, emailTaken } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { notFound } from '../../kernel/failures.ts';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { Profile, Refresh, SignedIn, SignIn, SignUp, TokenPair } from './identity.schemas.ts';
 import { invalidRefreshToken, type SessionRules } from './sessions.ts';
+import { noPlatformAccess } from './sku-access.ts';
 import type { UserStore } from './users.store.ts';
-import { accountInactive, authenticationFailed, emailTaken, type UserRules } from './users.ts';
+import { accountInactive, type UserRules } from './users.ts';
 
 interface SignInParts {
   users: UserRules;
@@ -16,6 +18,7 @@ interface SignInParts {
 
 const tag = 'Sign-in';
 const userNotFound = notFound('User');
+const noAccess = () => noPlatformAccess('app');
 
 /** Members who name no device have one of this name. */
 const UNNAMED_DEVICE = 'unnamed';
@@ -30,9 +33,9 @@ export const signInOperations = ({ users, sessions, store, database }: SignInPar
     access: anyClient,
     body: SignUp,
     success: created(SignedIn, { message: 'User created successfully' }),
-    failures: [emailTaken],
+    failures: [emailTaken, noAccess],
     handle: ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) =>
-      users.create(draft, async (tx, user) => ({
+      users.signUp(draft, platform, async (tx, user) => ({
         ...(await sessions.open(tx, user, { platform, device, deviceId }, facts)),
         user,
       })),
@@ -47,9 +50,9 @@ export const signInOperations = ({ users, sessions, store, database }: SignInPar
     access: anyClient,
     body: SignIn,
     success: ok(SignedIn, { message: 'Signed in successfully' }),
-    failures: [authenticationFailed, accountInactive],
+    failures: [authenticationFailed, accountInactive, noAccess],
     handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
-      const user = await users.authenticate(email, password);
+      const user = await users.signIn(email, password, platform);
       const tokens = await database.transaction((tx) =>
         sessions.open(tx, user, { platform, device, deviceId }, facts),
       );

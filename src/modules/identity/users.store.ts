@@ -1,6 +1,8 @@
+import { type Generated, sql } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
 
 export interface User {
   id: ObjectId;
@@ -10,25 +12,38 @@ export interface User {
   lastName: string;
   customerId: string | null;
   permissions: string[];
+  educator: Record<string, unknown>;
   isActive: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
 
+interface UserRow {
+  id: string;
+  email: string;
+  username: string;
+  first_name: string;
+  last_name: string;
+  customer_id: string | null;
+  permissions: string[];
+  educator: Record<string, unknown>;
+  is_active: boolean;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Generated<Date | null>;
+  searchable: Generated<string>;
+}
+
 interface Tables {
-  'identity.user': {
-    id: string;
-    email: string;
-    username: string;
-    first_name: string;
-    last_name: string;
-    customer_id: string | null;
-    permissions: string[];
-    is_active: boolean;
-    created_at: Date;
-    updated_at: Date;
-  };
+  'identity.user': UserRow;
   'identity.password': { user_id: string; hash: string; changed_at: Date };
+}
+
+export interface UserFilter {
+  /** Part of a name, e-mail or username, in whatever letter case. */
+  search?: string;
+  /** Holders of at least one of these. */
+  permissions?: string[];
 }
 
 const COLUMNS = [
@@ -39,38 +54,102 @@ const COLUMNS = [
   'last_name as lastName',
   'customer_id as customerId',
   'permissions',
+  'educator',
   'is_active as isActive',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const;
 
+const rowOf = (user: User): Omit<UserRow, 'deleted_at' | 'searchable'> => ({
+  id: user.id,
+  email: user.email,
+  username: user.username,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  customer_id: user.customerId,
+  permissions: user.permissions,
+  educator: user.educator,
+  is_active: user.isActive,
+  created_at: user.createdAt,
+  updated_at: user.updatedAt,
+});
+
 export function userStore(database: Database) {
-  const users = (queries: Queries = database) => queries.tables<Tables>().selectFrom('identity.user');
+  const users = (queries: Queries = database) =>
+    queries.tables<Tables>().selectFrom('identity.user').where('deleted_at', 'is', null);
+  const one = (column: 'id' | 'email' | 'customer_id' | 'username', value: string) =>
+    users().select(COLUMNS).where(column, '=', value).executeTakeFirst();
+
   return {
-    find: (id: ObjectId): Promise<User | undefined> =>
-      users().select(COLUMNS).where('id', '=', id).executeTakeFirst(),
-    findByEmail: (email: string): Promise<User | undefined> =>
-      users().select(COLUMNS).where('email', '=', email).executeTakeFirst(),
-    /** Which of these users exist. */
-    existing: async (ids: ObjectId[]): Promise<ObjectId[]> =>
-      (await users().select('id').where('id', 'in', ids).execute()).map(({ id }) => id),
+    inTransaction: database.transaction,
+    find: (id: ObjectId): Promise<User | undefined> => one('id', id),
+    findByEmail: (email: string): Promise<User | undefined> => one('email', email),
+    findByCustomerId: (customerId: string): Promise<User | undefined> => one('customer_id', customerId),
     isUsernameTaken: async (username: string): Promise<boolean> =>
-      (await users().select('id').where('username', '=', username).executeTakeFirst()) !== undefined,
+      (await one('username', username)) !== undefined,
+    /** The user, locked against other changes until the transaction ends. */
+    lock: (tx: Transaction, id: ObjectId): Promise<User | undefined> =>
+      users(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+    pageOf: ({ search, permissions }: UserFilter, page: PageRequest): Promise<Page<User>> =>
+      readPage(
+        users()
+          .select(COLUMNS)
+          .$if(search !== undefined, (query) =>
+            query.where(
+              'searchable',
+              'like',
+              `%${(search as string).toLowerCase().replace(/[\\%_]/g, '\\$&')}%`,
+            ),
+          )
+          .$if(permissions !== undefined, (query) =>
+            query.where(sql<boolean>`permissions && ${permissions}::text[]`),
+          )
+          .orderBy('id', 'desc'),
+        page,
+      ),
     insert: async (tx: Transaction, user: User): Promise<void> => {
-      const { firstName, lastName, customerId, isActive, createdAt, updatedAt, ...same } = user;
+      await tx.tables<Tables>().insertInto('identity.user').values(rowOf(user)).execute();
+    },
+    update: async (tx: Transaction, user: User): Promise<void> => {
+      const { id, created_at: _, ...changed } = rowOf(user);
+      await tx.tables<Tables>().updateTable('identity.user').set(changed).where('id', '=', id).execute();
+    },
+    /** Keeps the id and forgets the rest: e-mail and username are free again. */
+    erase: async (tx: Transaction, id: ObjectId, at: Date): Promise<void> => {
       await tx
         .tables<Tables>()
-        .insertInto('identity.user')
-        .values({
-          ...same,
-          first_name: firstName,
-          last_name: lastName,
-          customer_id: customerId,
-          is_active: isActive,
-          created_at: createdAt,
-          updated_at: updatedAt,
+        .updateTable('identity.user')
+        .set({
+          email: `deleted-${id}`,
+          username: `deleted-${id}`,
+          first_name: '',
+          last_name: '',
+          customer_id: null,
+          permissions: [],
+          educator: {},
+          is_active: false,
+          updated_at: at,
+          deleted_at: at,
         })
+        .where('id', '=', id)
         .execute();
+      await tx.tables<Tables>().deleteFrom('identity.password').where('user_id', '=', id).execute();
+      await tx.sql('delete from identity.purchase where user_id = $1', [id]);
+    },
+    /**
+     * Whether an active administrator is left besides this one. Takes a lock, so that two who demote one another
+     * follow one another.
+     */
+    hasOtherAdministrator: async (tx: Transaction, id: ObjectId): Promise<boolean> => {
+      await tx.sql("select pg_advisory_xact_lock(hashtext('identity.last-administrator'))");
+      const other = await users(tx)
+        .select('id')
+        .where('is_active', '=', true)
+        .where(sql<boolean>`permissions && array['admin']`)
+        .where('id', '<>', id)
+        .limit(1)
+        .executeTakeFirst();
+      return other !== undefined;
     },
     passwordHash: async (userId: ObjectId): Promise<string | undefined> =>
       (
@@ -81,11 +160,12 @@ export function userStore(database: Database) {
           .where('user_id', '=', userId)
           .executeTakeFirst()
       )?.hash,
-    insertPassword: async (tx: Transaction, userId: ObjectId, hash: string, at: Date): Promise<void> => {
+    putPassword: async (tx: Transaction, userId: ObjectId, hash: string, at: Date): Promise<void> => {
       await tx
         .tables<Tables>()
         .insertInto('identity.password')
         .values({ user_id: userId, hash, changed_at: at })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash, changed_at: at }))
         .execute();
     },
   };

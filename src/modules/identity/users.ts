@@ -1,4 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import {
+  type Customer,
+  type CustomerDirectory,
+  emailTaken,
+  type NewCustomer,
+} from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
@@ -6,35 +12,38 @@ import { type Events, eventKind } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { PasswordHasher } from './passwords.ts';
+import type { Platform } from './platforms.ts';
+import { hasPlatformAccess, noPlatformAccess } from './sku-access.ts';
 import type { User, UserStore } from './users.store.ts';
 
-export const emailTaken = failure(409, 'EMAIL_TAKEN', 'A user with this email already exists');
-export const authenticationFailed = failure(
-  401,
-  'AUTHENTICATION_FAILED',
-  'External Backoffice authentication failed',
-);
 export const accountInactive = failure(403, 'ACCOUNT_INACTIVE', 'Account is inactive', {
   platformAccess: true,
 });
+export const usernameTaken = failure(409, 'USERNAME_TAKEN', 'A user with this username already exists');
+export const customerIdTaken = failure(
+  409,
+  'CUSTOMER_ID_TAKEN',
+  'A user with this customerId already exists',
+);
 
-/** A member came to be. */
-const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
+/** A member came to be; they are to be welcomed. */
+export const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
   'identity.user-signed-up',
 );
 
-export interface NewUser {
+/** What an account starts with besides what the directory knows. */
+export interface AccountDraft {
   email: string;
-  password: string;
   firstName: string;
   lastName: string;
+  username?: string;
+  customerId?: string | null;
   permissions?: string[];
 }
 
 interface UserNeeds {
   store: UserStore;
-  hasher: PasswordHasher;
+  directory: CustomerDirectory;
   database: Database;
   events: Events;
   clock: Clock;
@@ -44,58 +53,93 @@ interface UserNeeds {
 /** The one form of an e-mail address that is stored and compared. */
 export const canonicalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
-export function userRules({ store, hasher, database, events, clock, newId }: UserNeeds) {
+/** Two at once wanted the same: the other one was first. */
+export function translateDuplicate(error: unknown): unknown {
+  if (isDuplicate(error, 'user_email_key')) return emailTaken();
+  if (isDuplicate(error, 'user_username_key')) return usernameTaken();
+  if (isDuplicate(error, 'user_customer_id_key')) return customerIdTaken();
+  return error;
+}
+
+export function userRules({ store, directory, database, events, clock, newId }: UserNeeds) {
   /** The part before the @, and something random behind it where that is taken. */
   async function freeUsername(email: string): Promise<string> {
     const base = (email.split('@', 1)[0] as string).replace(/[^a-z0-9._-]/g, '').slice(0, 40) || 'member';
     return (await store.isUsernameTaken(base)) ? `${base}-${randomBytes(4).toString('hex')}` : base;
   }
 
+  /**
+   * Makes an account. `also` runs in the same transaction, for what must come with it.
+   * @throws emailTaken, usernameTaken, customerIdTaken
+   */
+  async function createAccount<T>(
+    draft: AccountDraft,
+    also: (tx: Transaction, user: User) => Promise<T>,
+  ): Promise<T> {
+    const email = canonicalEmail(draft.email);
+    const now = new Date(clock.now());
+    const user: User = {
+      id: newId(),
+      email,
+      username: draft.username ?? (await freeUsername(email)),
+      firstName: draft.firstName.trim(),
+      lastName: draft.lastName.trim(),
+      customerId: draft.customerId ?? null,
+      permissions: [...new Set(draft.permissions ?? [])],
+      educator: {},
+      isActive: true,
+      createdAt: now,
+      updatedAt: now,
+    };
+    try {
+      return await database.transaction(async (tx) => {
+        await store.insert(tx, user);
+        await events.publish(tx, userSignedUp, { userId: user.id, email, firstName: user.firstName });
+        return also(tx, user);
+      });
+    } catch (error) {
+      throw translateDuplicate(error);
+    }
+  }
+
+  /** The account of a customer whom the directory knows; made now if they come for the first time. */
+  async function accountOf(customer: Customer): Promise<User> {
+    const known =
+      (customer.customerId === null ? undefined : await store.findByCustomerId(customer.customerId)) ??
+      (await store.findByEmail(customer.email));
+    return known ?? createAccount(customer, async (_tx, user) => user);
+  }
+
   return {
+    createAccount,
     /**
-     * Makes an account with a password. `also` runs in the same transaction, for what must come with it.
-     * @throws emailTaken
+     * Makes the customer known to the directory and an account for them.
+     * @throws emailTaken, noPlatformAccess: then nothing is written anywhere
      */
-    async create<T>(draft: NewUser, also: (tx: Transaction, user: User) => Promise<T>): Promise<T> {
+    async signUp<T>(
+      draft: NewCustomer,
+      platform: Platform,
+      also: (tx: Transaction, user: User) => Promise<T>,
+    ): Promise<T> {
       const email = canonicalEmail(draft.email);
       if (await store.findByEmail(email)) throw emailTaken();
-      const hash = await hasher.hash(draft.password);
-      const now = new Date(clock.now());
-      const user: User = {
-        id: newId(),
-        email,
-        username: await freeUsername(email),
-        firstName: draft.firstName.trim(),
-        lastName: draft.lastName.trim(),
-        customerId: null,
-        permissions: draft.permissions ?? [],
-        isActive: true,
-        createdAt: now,
-        updatedAt: now,
-      };
-      try {
-        return await database.transaction(async (tx) => {
-          await store.insert(tx, user);
-          await store.insertPassword(tx, user.id, hash, now);
-          await events.publish(tx, userSignedUp, { userId: user.id, email, firstName: user.firstName });
-          return also(tx, user);
-        });
-      } catch (error) {
-        // Two sign-ups at once: the other one was first.
-        if (isDuplicate(error, 'user_email_key')) throw emailTaken();
-        throw error;
-      }
+      if (!hasPlatformAccess(platform, await directory.products(email), clock.now()))
+        throw noPlatformAccess(platform);
+      const { customerId, enrol } = await directory.register({ ...draft, email });
+      return createAccount({ ...draft, customerId }, async (tx, user) => {
+        await enrol(tx, user.id);
+        return also(tx, user);
+      });
     },
     /**
-     * The account of whoever knows e-mail and password.
-     * @throws authenticationFailed alike for an unknown e-mail and a wrong password, after as long a time
-     * @throws accountInactive
+     * The account of whoever knows e-mail and password, if it may enter the platform.
+     * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order
      */
-    async authenticate(email: string, password: string): Promise<User> {
-      const user = await store.findByEmail(canonicalEmail(email));
-      const hash = user && (await store.passwordHash(user.id));
-      if (!(await hasher.verify(hash, password)) || !user) throw authenticationFailed();
+    async signIn(email: string, password: string, platform: Platform): Promise<User> {
+      const customer = await directory.authenticate(canonicalEmail(email), password);
+      const user = await accountOf(customer);
       if (!user.isActive) throw accountInactive();
+      if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
       return user;
     },
   };

@@ -1,0 +1,58 @@
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { failure } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export const authenticationFailed = failure(
+  401,
+  'AUTHENTICATION_FAILED',
+  'External Backoffice authentication failed',
+);
+export const emailTaken = failure(409, 'EMAIL_TAKEN', 'A user with this email already exists');
+
+/** What a customer has bought, in the backoffice's own words (part 1, Platform and SKU records). */
+export interface Product {
+  sku: string;
+  product_name: string;
+  /** An ISO 8601 date or datetime; whatever else stands here grants nothing. */
+  last_purchased_date: string | null;
+}
+
+/** Somebody whom the directory knows, as it knows them. */
+export interface Customer {
+  email: string;
+  firstName: string;
+  lastName: string;
+  /** The directory's own id, where it has one. */
+  customerId: string | null;
+  products: Product[];
+}
+
+export interface NewCustomer {
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+}
+
+/** What remains to be written in our own database, in the transaction of whoever asked. */
+export type Enrolment = (tx: Transaction, userId: ObjectId) => Promise<void>;
+
+/**
+ * Who checks passwords and tells what somebody has bought. E-mails are canonical. Every function may throw 503 when
+ * the directory can't be reached.
+ */
+export interface CustomerDirectory {
+  /** @throws authenticationFailed for an unknown e-mail and a wrong password alike */
+  authenticate(email: string, password: string): Promise<Customer>;
+  /** What the customer has bought; nothing for an unknown e-mail. */
+  products(email: string): Promise<Product[]>;
+  /** Makes the customer known. @throws emailTaken */
+  register(customer: NewCustomer): Promise<{ customerId: string | null; enrol: Enrolment }>;
+  /** Sets a new password, whatever the old one was. */
+  setPassword(email: string, password: string): Promise<Enrolment>;
+  /**
+   * The e-mail of the customer whose tokens of the directory these are; for single sign-on. Undefined when the
+   * directory gives no tokens of its own, or these are no good.
+   */
+  ownerOf(tokens: { accessToken: string; refreshToken: string }): Promise<string | undefined>;
+}

@@ -1,0 +1,204 @@
+import { Type } from 'typebox';
+import { emailTaken } from '../../external/directory/port.ts';
+import { administrator } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { pathId } from '../../kernel/operations/paths.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { mapPage } from '../../kernel/pages.ts';
+import { instantOf } from '../../kernel/time.ts';
+import { type Accounts, lastAdministrator, purchaseNotFound, userNotFound } from './accounts.ts';
+import {
+  AccountShape,
+  EducatorFields,
+  Email,
+  Password,
+  PermissionList,
+  Username,
+} from './identity.schemas.ts';
+import type { PurchaseStore } from './purchases.store.ts';
+import type { User, UserStore } from './users.store.ts';
+import { customerIdTaken, usernameTaken } from './users.ts';
+
+const tag = 'User administration';
+const UserPath = Type.Object({ userId: pathId('user') });
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const CustomerId = nullable(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] }));
+const takenFailures = [emailTaken, usernameTaken, customerIdTaken];
+
+const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } as const;
+
+const NewAccount = Type.Object({
+  email: Email,
+  password: Type.Optional({ ...Password, description: 'Without one the user sets it by a password reset' }),
+  firstName: { ...Name, examples: ['Ada'] },
+  lastName: { ...Name, examples: ['Lovelace'] },
+  username: Type.Optional(Username),
+  customerId: Type.Optional(CustomerId),
+  permissions: Type.Optional(PermissionList),
+  role: Type.Optional(
+    oneOf(['user', 'educator', 'admin'], { description: 'Adds the permissions of the role' }),
+  ),
+});
+
+const AccountChanges = Type.Object({
+  email: Type.Optional(Email),
+  username: Type.Optional(Username),
+  firstName: Type.Optional(Name),
+  lastName: Type.Optional(Name),
+  customerId: Type.Optional(CustomerId),
+  isActive: Type.Optional(Type.Boolean()),
+  ...EducatorFields,
+});
+
+const PurchaseShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    sku: Type.String({ examples: ['XHSET101'] }),
+    product_name: Type.String({ examples: ['Trading Essentials'] }),
+    last_purchased_date: DateTime,
+    createdAt: DateTime,
+  },
+  { $id: 'Purchase' },
+);
+
+const PurchaseDraft = Type.Object({
+  sku: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', examples: ['XHSET101'] }),
+  product_name: Type.String({ minLength: 1, maxLength: 200, examples: ['Trading Essentials'] }),
+  last_purchased_date: Type.String({ format: 'instant', maxLength: 40, examples: ['2026-11-01'] }),
+});
+
+/** Educator fields stand beside the others. */
+const viewOf = (user: User) => ({ ...user, ...user.educator });
+
+export const accountOperations = (
+  accounts: Accounts,
+  store: UserStore,
+  purchases: PurchaseStore,
+): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/admin/auth/users',
+    id: 'createUser',
+    tag,
+    summary: 'Create a user',
+    description: 'A username is generated from the e-mail when none is given.',
+    access: administrator,
+    body: NewAccount,
+    success: created(AccountShape, { message: 'User created successfully' }),
+    failures: takenFailures,
+    handle: async ({ body: { role = 'user', permissions = [], ...draft }, caller, facts }) => {
+      const account = { ...draft, permissions: [...ROLE_PERMISSIONS[role], ...permissions] };
+      return viewOf(await accounts.create(account, actorOf(caller, facts)));
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/auth/users',
+    id: 'listUsersAsAdmin',
+    tag,
+    summary: 'List users, newest first',
+    access: administrator,
+    query: Type.Object({
+      ...pageQuery({ limit: 10 }),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+    }),
+    success: pageOf(AccountShape),
+    handle: async ({ query: { search, ...page } }) => mapPage(await store.pageOf({ search }, page), viewOf),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/auth/users/:userId',
+    id: 'getUser',
+    tag,
+    summary: 'One user',
+    access: administrator,
+    params: UserPath,
+    success: ok(AccountShape),
+    failures: [userNotFound],
+    handle: async ({ params }) => viewOf(await accounts.get(params.userId)),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/admin/auth/users/:userId',
+    id: 'updateUser',
+    tag,
+    summary: 'Change what is given of a user, and nothing else',
+    description: 'Deactivating a user ends their sessions. Permissions have operations of their own.',
+    access: administrator,
+    params: UserPath,
+    body: AccountChanges,
+    success: ok(AccountShape, { message: 'User updated successfully' }),
+    failures: [userNotFound, lastAdministrator, ...takenFailures],
+    admit: ({ params }) => accounts.mustExist(params.userId),
+    handle: async ({ params, body, caller, facts }) => {
+      const { email, username, firstName, lastName, customerId, isActive, ...educator } = body;
+      const changes = { email, username, firstName, lastName, customerId, isActive };
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const educatorGiven = Object.keys(educator).length > 0 ? { educator } : {};
+      return viewOf(
+        await accounts.update(params.userId, { ...given, ...educatorGiven }, actorOf(caller, facts)),
+      );
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/admin/auth/users/:userId',
+    id: 'deleteUser',
+    tag,
+    summary: 'Delete a user: their person is erased, their id and their history stay',
+    access: administrator,
+    params: UserPath,
+    success: ok(Type.Object({ userId: ObjectIdShape }), { message: 'User deleted successfully' }),
+    failures: [userNotFound, lastAdministrator],
+    handle: async ({ params, caller, facts }) => {
+      await accounts.remove(params.userId, actorOf(caller, facts));
+      return { userId: params.userId };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/admin/auth/users/:userId/purchases',
+    id: 'recordPurchase',
+    tag,
+    summary: 'Record what a user has bought; it grants platform access through the window of its SKU',
+    access: administrator,
+    params: UserPath,
+    body: PurchaseDraft,
+    success: created(PurchaseShape, { message: 'Purchase recorded' }),
+    failures: [userNotFound],
+    admit: ({ params }) => accounts.mustExist(params.userId),
+    handle: ({ params, body, caller, facts }) => {
+      const bought = { ...body, last_purchased_date: instantOf(body.last_purchased_date) };
+      return accounts.recordPurchase(params.userId, bought, actorOf(caller, facts));
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/auth/users/:userId/purchases',
+    id: 'listPurchases',
+    tag,
+    summary: 'What a user has bought, newest record first',
+    access: administrator,
+    params: UserPath,
+    query: Type.Object(pageQuery()),
+    success: pageOf(PurchaseShape),
+    failures: [userNotFound],
+    admit: ({ params }) => accounts.mustExist(params.userId),
+    handle: ({ params, query }) => purchases.pageOf(params.userId, query),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/admin/auth/users/:userId/purchases/:purchaseId',
+    id: 'removePurchase',
+    tag,
+    summary: 'Take back a recorded purchase',
+    access: administrator,
+    params: Type.Object({ userId: pathId('user'), purchaseId: pathId('purchase') }),
+    success: ok(PurchaseShape, { message: 'Purchase removed' }),
+    failures: [userNotFound, purchaseNotFound],
+    admit: ({ params }) => accounts.mustExist(params.userId),
+    handle: ({ params, caller, facts }) =>
+      accounts.removePurchase(params.userId, params.purchaseId, actorOf(caller, facts)),
+  }),
+];

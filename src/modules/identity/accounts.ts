@@ -1,0 +1,199 @@
+import type { CustomerDirectory } from '../../external/directory/port.ts';
+import type { Actor, Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { type Events, eventKind } from '../../kernel/events.ts';
+import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Purchase, PurchaseStore } from './purchases.store.ts';
+import type { SessionTarget } from './sessions.store.ts';
+import type { SessionRules } from './sessions.ts';
+import type { User, UserStore } from './users.store.ts';
+import { type AccountDraft, canonicalEmail, translateDuplicate, type UserRules } from './users.ts';
+
+export const userNotFound = notFound('User');
+export const purchaseNotFound = notFound('Purchase');
+export const lastAdministrator = failure(
+  409,
+  'LAST_ADMINISTRATOR',
+  'The last active administrator cannot be demoted, deactivated or deleted',
+);
+
+/** An account is gone; whoever keeps something of it may clear up. */
+export const userDeleted = eventKind<{ userId: ObjectId }>('identity.user-deleted');
+
+export interface NewAccount extends AccountDraft {
+  password?: string;
+}
+
+export type AccountChange = Partial<
+  Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>
+>;
+
+interface AccountNeeds {
+  users: UserRules;
+  store: UserStore;
+  sessions: SessionRules;
+  purchases: PurchaseStore;
+  directory: CustomerDirectory;
+  database: Database;
+  audit: Audit;
+  events: Events;
+  clock: Clock;
+  newId: NewId;
+}
+
+const ADMIN = 'admin';
+
+/** Administration of accounts: what administrators, and services with the internal key, do to them. */
+export function accountRules(needs: AccountNeeds) {
+  const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = needs;
+
+  /** Changes a user under lock, and guards the last active administrator. @throws userNotFound, lastAdministrator */
+  async function change(
+    userId: ObjectId,
+    actor: Actor,
+    action: string,
+    changed: (user: User) => Partial<User>,
+  ): Promise<User> {
+    try {
+      return await database.transaction(async (tx) => {
+        const before = await store.lock(tx, userId);
+        if (!before) throw userNotFound();
+        const changes = changed(before);
+        const after = { ...before, ...changes, updatedAt: new Date(clock.now()) };
+        if (isAdministrator(before) && !isAdministrator(after)) await guardLast(tx, userId);
+        await store.update(tx, after);
+        if (!after.isActive) await sessions.end(userId, {}, 'account deactivated', tx);
+        await audit.record(tx, {
+          ...actor,
+          action,
+          target: userId,
+          details: { before: pickOf(before, changes), after: changes },
+        });
+        return after;
+      });
+    } catch (error) {
+      throw translateDuplicate(error);
+    }
+  }
+
+  async function guardLast(tx: Transaction, userId: ObjectId): Promise<void> {
+    if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
+  }
+
+  async function mustExist(userId: ObjectId): Promise<void> {
+    if (!(await store.find(userId))) throw userNotFound();
+  }
+
+  return {
+    mustExist,
+    /** @throws userNotFound */
+    async get(userId: ObjectId): Promise<User> {
+      const user = await store.find(userId);
+      if (!user) throw userNotFound();
+      return user;
+    },
+    /** @throws emailTaken, usernameTaken, customerIdTaken */
+    async create({ password, ...draft }: NewAccount, actor: Actor): Promise<User> {
+      const email = canonicalEmail(draft.email);
+      const registered =
+        password === undefined ? undefined : await directory.register({ ...draft, email, password });
+      const customerId = draft.customerId ?? registered?.customerId ?? null;
+      return users.createAccount({ ...draft, customerId }, async (tx, user) => {
+        await registered?.enrol(tx, user.id);
+        const { permissions } = user;
+        await audit.record(tx, {
+          ...actor,
+          action: 'user.created',
+          target: user.id,
+          details: { email, permissions },
+        });
+        return user;
+      });
+    },
+    update: (userId: ObjectId, { email, ...changes }: AccountChange, actor: Actor): Promise<User> =>
+      change(userId, actor, 'user.updated', (user) => ({
+        ...changes,
+        ...(email === undefined ? {} : { email: canonicalEmail(email) }),
+        ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
+      })),
+    /**
+     * Sets the permissions to what `next` makes of them.
+     * @throws insufficientPermissions when `admin` is given or taken by who may not; userNotFound, lastAdministrator
+     */
+    setPermissions: (
+      userId: ObjectId,
+      next: (permissions: string[]) => string[],
+      mayTouchAdmin: boolean,
+      actor: Actor,
+    ): Promise<User> =>
+      change(userId, actor, 'user.permissions-changed', ({ permissions }) => {
+        const wanted = [...new Set(next(permissions))];
+        if (!mayTouchAdmin && wanted.includes(ADMIN) !== permissions.includes(ADMIN))
+          throw insufficientPermissions();
+        return { permissions: wanted };
+      }),
+    /** Erases the person and keeps the id. @throws userNotFound, lastAdministrator */
+    remove: (userId: ObjectId, actor: Actor): Promise<void> =>
+      database.transaction(async (tx) => {
+        const user = await store.lock(tx, userId);
+        if (!user) throw userNotFound();
+        if (isAdministrator(user)) await guardLast(tx, userId);
+        await sessions.end(userId, {}, 'account deleted', tx);
+        await store.erase(tx, userId, new Date(clock.now()));
+        await events.publish(tx, userDeleted, { userId });
+        await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
+      }),
+    endSessions: (userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> =>
+      database.transaction(async (tx) => {
+        const ended = await sessions.end(userId, target, 'ended by an administrator', tx);
+        await audit.record(tx, {
+          ...actor,
+          action: 'user.sessions-ended',
+          target: userId,
+          details: { ...target, ended },
+        });
+        return ended;
+      }),
+    recordPurchase: (
+      userId: ObjectId,
+      draft: Omit<Purchase, 'id' | 'createdAt'>,
+      actor: Actor,
+    ): Promise<Purchase> =>
+      database.transaction(async (tx) => {
+        if (!(await store.lock(tx, userId))) throw userNotFound();
+        const purchase = { ...draft, id: newId(), createdAt: new Date(clock.now()) };
+        await purchases.insert(tx, userId, purchase);
+        await audit.record(tx, {
+          ...actor,
+          action: 'purchase.recorded',
+          target: userId,
+          details: { ...purchase },
+        });
+        return purchase;
+      }),
+    /** @throws purchaseNotFound also when it is another user's */
+    removePurchase: (userId: ObjectId, purchaseId: ObjectId, actor: Actor): Promise<Purchase> =>
+      database.transaction(async (tx) => {
+        const removed = await purchases.remove(tx, userId, purchaseId);
+        if (!removed) throw purchaseNotFound();
+        await audit.record(tx, {
+          ...actor,
+          action: 'purchase.removed',
+          target: userId,
+          details: { ...removed },
+        });
+        return removed;
+      }),
+  };
+}
+
+export type Accounts = ReturnType<typeof accountRules>;
+
+const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
+
+function pickOf(user: User, changes: Partial<User>): Partial<User> {
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, user[name as keyof User]]));
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { administrator, member } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
+import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { pathId } from '../../kernel/operations/paths.ts';
+import { DateTime } from '../../kernel/operations/shapes.ts';
+import { type Accounts, userNotFound } from './accounts.ts';
+import { FundingKeyShape, type FundingKeys, invalidFundingKey } from './funding-keys.ts';
+
+export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/admin/auth/users/:userId/funding-key',
+    id: 'issueFundingKey',
+    tag: 'User administration',
+    summary: 'Issue a one-time funding key for a user, good for ten minutes',
+    description: 'It is shown once. The user spends it at `/v1/user/validate-password`.',
+    access: administrator,
+    params: Type.Object({ userId: pathId('user') }),
+    success: created(
+      Type.Object({ fundingKey: FundingKeyShape, expiresAt: DateTime }, { $id: 'FundingKey' }),
+      {
+        message: 'Funding key issued',
+      },
+    ),
+    failures: [userNotFound],
+    admit: ({ params }) => accounts.mustExist(params.userId),
+    handle: ({ params, caller, facts }) => keys.issue(params.userId, caller.userId, actorOf(caller, facts)),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/user/validate-password',
+    id: 'validateFundingKey',
+    tag: 'Users',
+    summary: 'Spend your one-time funding key',
+    access: member,
+    body: Type.Object({ password: { ...FundingKeyShape, description: 'The funding key' } }),
+    success: ok(Type.Object({ valid: Type.Boolean({ examples: [true] }) }), {
+      message: 'The funding key is valid',
+    }),
+    failures: [invalidFundingKey],
+    handle: async ({ body, caller }) => {
+      await keys.spend(caller.userId, body.password);
+      return { valid: true };
+    },
+  }),
+];

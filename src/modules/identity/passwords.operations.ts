@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { anyClient, member } from '../../kernel/operations/access.ts';
+import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { Email, Password } from './identity.schemas.ts';
+import { invalidCode, type PasswordRules, tooManyResets, wrongPassword } from './password-resets.ts';
+
+const tag = 'Passwords';
+const Code = Type.String({
+  pattern: '^[0-9]{6}$',
+  description: 'The six digits of the mail',
+  examples: ['048213'],
+});
+const Empty = Type.Object({}, { $id: 'Nothing' });
+const TooMany = () => tooManyResets(120);
+
+export const passwordOperations = (passwords: PasswordRules): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    id: 'forgotPassword',
+    tag,
+    summary: 'Step 1 of a password reset: have a six-digit code mailed',
+    description:
+      'The answer is the same whether the e-mail is known or not. Two minutes between requests, five a day; the code is good for an hour and burns after five wrong tries.',
+    access: anyClient,
+    body: Type.Object({ email: Email }),
+    success: ok(Empty, { message: 'If the email is known, a code is on its way' }),
+    failures: [TooMany],
+    handle: async ({ body }) => {
+      await passwords.request(body.email);
+      return {};
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/auth/validate-reset-code',
+    id: 'validateResetCode',
+    tag,
+    summary: 'Step 2 of a password reset: check the code',
+    access: anyClient,
+    body: Type.Object({ email: Email, code: Code }),
+    success: ok(Type.Object({ valid: Type.Boolean({ examples: [true] }) }, { $id: 'CodeCheck' }), {
+      message: 'The code is valid',
+    }),
+    failures: [invalidCode],
+    handle: async ({ body }) => {
+      await passwords.validate(body.email, body.code);
+      return { valid: true };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/auth/reset-password',
+    id: 'resetPassword',
+    tag,
+    summary: 'Step 3 of a password reset: set a new password with the code',
+    description: 'Ends every session of the user.',
+    access: anyClient,
+    body: Type.Object({ email: Email, code: Code, newPassword: Password }),
+    success: ok(Empty, { message: 'Password reset successfully' }),
+    failures: [invalidCode],
+    handle: async ({ body }) => {
+      await passwords.reset(body.email, body.code, body.newPassword);
+      return {};
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/auth/change-password',
+    id: 'changePassword',
+    tag,
+    summary: 'Change your password; your other sessions end',
+    access: member,
+    body: Type.Object({
+      currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+      newPassword: Password,
+    }),
+    success: ok(Empty, { message: 'Password changed successfully' }),
+    failures: [wrongPassword],
+    handle: async ({ body, caller }) => {
+      await passwords.change(caller.userId, caller.sessionId, body.currentPassword, body.newPassword);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,169 @@
+import { Type } from 'typebox';
+import { failure, insufficientPermissions } from '../../kernel/failures.ts';
+import {
+  administrator,
+  administratorOrInternal,
+  authorized,
+  holds,
+  memberOrInternal,
+} from '../../kernel/operations/access.ts';
+import { actorOf, type Caller } from '../../kernel/operations/callers.ts';
+import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { pathId } from '../../kernel/operations/paths.ts';
+import { ObjectIdShape, pageQuery, refusedAs } from '../../kernel/operations/shapes.ts';
+import { type Accounts, lastAdministrator, userNotFound } from './accounts.ts';
+import { PermissionList, PermissionName, Profile } from './identity.schemas.ts';
+import type { PermissionStore } from './permissions.store.ts';
+import type { UserStore } from './users.store.ts';
+
+const tag = 'Permissions';
+const UserPath = Type.Object({ userId: pathId('user') });
+const Permissions = Type.Object({ permissions: Type.Array(Type.String()) }, { $id: 'Permissions' });
+const Body = Type.Object({ permissions: PermissionList });
+const Changed = Type.Object(
+  { userId: ObjectIdShape, permissions: Type.Array(Type.String(), { examples: [['educator']] }) },
+  { $id: 'UserPermissions' },
+);
+const Distribution = Type.Unsafe<Record<string, number>>({
+  $id: 'PermissionDistribution',
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  examples: [{ educator: 12, admin: 2 }],
+});
+const invalidPermission = failure(400, 'INVALID_PERMISSION', 'Invalid permission');
+const writeFailures = [userNotFound, lastAdministrator, insufficientPermissions];
+
+/** Only administrators and our own services give or take `admin`. */
+const mayTouchAdmin = (caller: Caller): boolean => caller.kind === 'service' || holds(caller, 'admin');
+
+export function permissionOperations(
+  accounts: Accounts,
+  store: PermissionStore,
+  users: UserStore,
+): Operation[] {
+  const write = (
+    method: 'POST' | 'PUT',
+    path: string,
+    id: string,
+    summary: string,
+    message: string,
+    combine: (held: string[], given: string[]) => string[],
+  ): Operation =>
+    operation({
+      method,
+      path,
+      id,
+      tag,
+      summary,
+      access: authorized('write_users'),
+      params: UserPath,
+      body: Body,
+      success: ok(Changed, { message }),
+      failures: writeFailures,
+      admit: ({ params }) => accounts.mustExist(params.userId),
+      handle: async ({ params, body, caller, facts }) => {
+        const next = (held: string[]) => combine(held, body.permissions);
+        const actor = actorOf(caller, facts);
+        const user = await accounts.setPermissions(params.userId, next, mayTouchAdmin(caller), actor);
+        return { userId: user.id, permissions: user.permissions };
+      },
+    });
+
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/user/:userId/permissions',
+      id: 'getPermissions',
+      tag,
+      summary: "A user's permissions: your own, or anyone's if you may read users",
+      access: memberOrInternal,
+      params: UserPath,
+      success: ok(Permissions),
+      failures: [userNotFound, insufficientPermissions],
+      admit: async ({ params, caller }) => {
+        if (caller.kind === 'user' && caller.userId !== params.userId && !holds(caller, 'read_users')) {
+          throw insufficientPermissions();
+        }
+      },
+      handle: async ({ params }) => ({ permissions: (await accounts.get(params.userId)).permissions }),
+    }),
+    write(
+      'POST',
+      '/v1/user/:userId/permissions/assign',
+      'assignPermissions',
+      'Add permissions to a user',
+      'Permissions assigned successfully',
+      (held, given) => [...held, ...given],
+    ),
+    write(
+      'POST',
+      '/v1/user/:userId/permissions/unassign',
+      'unassignPermissions',
+      'Remove permissions from a user',
+      'Permissions unassigned successfully',
+      (held, given) => held.filter((one) => !given.includes(one)),
+    ),
+    write(
+      'PUT',
+      '/v1/user/:userId/permissions',
+      'replacePermissions',
+      "Replace a user's permissions; those not listed are dropped",
+      'Permissions updated successfully',
+      (_held, given) => given,
+    ),
+    operation({
+      method: 'GET',
+      path: '/v1/user/permissions/distribution',
+      id: 'getPermissionDistribution',
+      tag,
+      summary: 'How many users hold each permission',
+      access: administratorOrInternal,
+      success: ok(Distribution),
+      handle: () => store.distribution(),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/admin/auth/users/permissions/distribution',
+      id: 'getPermissionDistributionAsAdmin',
+      tag,
+      summary: 'How many users hold each permission',
+      access: administrator,
+      success: ok(Distribution),
+      handle: () => store.distribution(),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/user/permissions/:permission/count',
+      id: 'countPermission',
+      tag,
+      summary: 'How many users hold one permission',
+      access: authorized('read_users'),
+      params: Type.Object({ permission: refusedAs(PermissionName, invalidPermission) }),
+      success: ok(Type.Object({ count: Type.Integer({ examples: [12] }) }, { $id: 'PermissionCount' })),
+      handle: async ({ params }) => ({ count: await store.countOf(params.permission) }),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/user',
+      id: 'listUsers',
+      tag: 'Users',
+      summary: 'Search users by name or e-mail, and by permissions',
+      access: authorized('read_users'),
+      query: Type.Object({
+        ...pageQuery({ limit: 10 }),
+        search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a name or an e-mail' })),
+        permissions: Type.Optional(
+          Type.String({
+            maxLength: 1000,
+            pattern: '^[a-z][a-z0-9_:.-]{0,63}( *, *[a-z][a-z0-9_:.-]{0,63})*$',
+            description: 'By commas; a user matches when holding at least one',
+            examples: ['educator,moderator'],
+          }),
+        ),
+      }),
+      success: pageOf(Profile),
+      handle: ({ query: { search, permissions, ...page } }) =>
+        users.pageOf({ search, permissions: permissions?.split(',').map((one) => one.trim()) }, page),
+    }),
+  ];
+}

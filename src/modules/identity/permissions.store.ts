@@ -1,0 +1,22 @@
+import type { Database } from '../../kernel/database/database.ts';
+
+/** Reads the counts that a trigger keeps: a row for each permission, however many users there are. */
+export function permissionStore(database: Database) {
+  return {
+    async distribution(): Promise<Record<string, number>> {
+      const { rows } = await database.sql(
+        'select permission, users from identity.permission_count where users > 0 order by users desc, permission limit 1000',
+      );
+      return Object.fromEntries(rows.map(({ permission, users }) => [permission as string, users as number]));
+    },
+    async countOf(permission: string): Promise<number> {
+      const { rows } = await database.sql(
+        'select users from identity.permission_count where permission = $1',
+        [permission],
+      );
+      return (rows[0]?.users as number | undefined) ?? 0;
+    },
+  };
+}
+
+export type PermissionStore = ReturnType<typeof permissionStore>;

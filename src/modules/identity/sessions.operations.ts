@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { notFound, validationFailed } from '../../kernel/failures.ts';
+import { administrator, member } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
+import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { pathId } from '../../kernel/operations/paths.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import type { Accounts } from './accounts.ts';
+import { OptionalPlatform, PLATFORMS } from './platforms.ts';
+import type { SessionRules } from './sessions.ts';
+
+const SessionShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    platform: oneOf(PLATFORMS),
+    device: Type.String({ examples: ['iPhone 17'] }),
+    deviceId: nullable(Type.String()),
+    userAgent: Type.String(),
+    address: Type.String({ examples: ['203.0.113.7'] }),
+    createdAt: DateTime,
+    lastUsedAt: DateTime,
+    isCurrent: Type.Boolean({ description: 'Whether this request came with it' }),
+  },
+  { $id: 'Session' },
+);
+
+const Ended = Type.Object({ sessionsEnded: Type.Integer({ examples: [1] }) }, { $id: 'SessionsEnded' });
+const User = Type.Object({ userId: pathId('user') });
+const userNotFound = notFound('User');
+
+/** Part 1: all sessions, one platform, or one device on one platform. */
+const Target = Type.Object({
+  platform: OptionalPlatform,
+  device: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+});
+
+export const sessionOperations = (sessions: SessionRules, accounts: Accounts): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/auth/signout',
+    id: 'signOut',
+    tag: 'Sign-in',
+    summary: 'Sign out everywhere, on one platform, or on one device of a platform',
+    description:
+      'Leave out `platform` and `device` to end all sessions. Their access tokens are refused at once.',
+    access: member,
+    body: Target,
+    success: ok(Ended, { message: 'Signed out successfully' }),
+    handle: async ({ body: { platform, device }, caller }) => {
+      if (device !== undefined && platform === undefined) {
+        throw validationFailed([{ field: 'platform', message: 'is required with device' }]);
+      }
+      return { sessionsEnded: await sessions.end(caller.userId, { platform, device }, 'signed out') };
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/auth/sessions',
+    id: 'listSessions',
+    tag: 'Sign-in',
+    summary: 'Your living sessions, newest first',
+    access: member,
+    success: ok(Type.Array(SessionShape)),
+    handle: async ({ caller }) =>
+      (await sessions.ofUser(caller.userId)).map((one) => ({
+        ...one,
+        isCurrent: one.id === caller.sessionId,
+      })),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/auth/users/:userId/sessions',
+    id: 'listSessionsOfUser',
+    tag: 'User administration',
+    summary: "A user's living sessions, newest first",
+    access: administrator,
+    params: User,
+    success: ok(Type.Array(SessionShape)),
+    failures: [userNotFound],
+    admit: ({ params }) => accounts.mustExist(params.userId),
+    handle: async ({ params, caller }) =>
+      (await sessions.ofUser(params.userId)).map((one) => ({
+        ...one,
+        isCurrent: one.id === caller.sessionId,
+      })),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/admin/auth/users/:userId/sessions',
+    id: 'endSessionsOfUser',
+    tag: 'User administration',
+    summary: "End a user's sessions: all, of one platform, or of one device",
+    access: administrator,
+    params: User,
+    query: Target,
+    success: ok(Ended, { message: 'Sessions ended' }),
+    failures: [userNotFound],
+    admit: ({ params }) => accounts.mustExist(params.userId),
+    handle: async ({ params, query, caller, facts }) => ({
+      sessionsEnded: await accounts.endSessions(params.userId, query, actorOf(caller, facts)),
+    }),
+  }),
+];

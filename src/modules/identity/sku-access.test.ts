@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { hasPlatformAccess, isActiveProduct } from './sku-access.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.parse('2026-06-15T12:00:00.000Z');
+const WINDOWS: Record<string, number> = {
+  ...{ XHSET303: 365, XHDEP303: 365, XHSET202: 90, XHDEP202: 90, DSAS408: 7, FREEACCESS: 7 },
+  ...{ XHSET101: 30, XHM102: 30, DSAS404: 30, 'SOMETHING-ELSE': 30, constructor: 30 },
+};
+const bought = (sku: string, last_purchased_date: string | null) => ({
+  sku,
+  product_name: sku,
+  last_purchased_date,
+});
+const at = (ms: number) => new Date(ms).toISOString();
+
+test('each SKU is active through its window, the boundary instants included', () => {
+  for (const [sku, days] of Object.entries(WINDOWS)) {
+    const isActive = (ms: number) => isActiveProduct(bought(sku, at(ms)), NOW);
+    assert.equal(isActive(NOW), true, sku);
+    assert.equal(isActive(NOW + 1), false, `${sku} from the future`);
+    assert.equal(isActive(NOW - days * DAY_MS), true, `${sku} on its last instant`);
+    assert.equal(isActive(NOW - days * DAY_MS - 1), false, `${sku} the instant after`);
+  }
+});
+
+test('active exactly when bought within the window, whenever that is', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.keys(WINDOWS)),
+      fc.integer({ min: -400 * DAY_MS, max: 400 * DAY_MS }),
+      (sku, age) => {
+        const expected = age >= 0 && age <= (WINDOWS[sku] as number) * DAY_MS;
+        assert.equal(isActiveProduct(bought(sku, at(NOW - age)), NOW), expected);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('a missing or malformed date never grants', () => {
+  for (const date of [
+    null,
+    '',
+    'yesterday',
+    '2026-13-01',
+    '2026-06-31',
+    '2026-06-01x',
+    '15/06/2026',
+    '1',
+    'Invalid Date',
+    '+002026-06-01',
+  ]) {
+    assert.equal(isActiveProduct(bought('XHSET303', date), NOW), false, String(date));
+  }
+  assert.equal(
+    isActiveProduct({ ...bought('XHSET303', null), last_purchased_date: NOW as never }, NOW),
+    false,
+  );
+  fc.assert(
+    fc.property(fc.string(), (date) => {
+      if (!/^\d{4}-\d{2}-\d{2}/.test(date))
+        assert.equal(isActiveProduct(bought('XHSET303', date), NOW), false);
+    }),
+  );
+});
+
+test('any one listed SKU suffices; web, backoffice and scanners need none', () => {
+  const yesterday = at(NOW - DAY_MS);
+  for (const platform of ['app', 'livestream'] as const) {
+    for (const sku of ['DSAS408', 'DSAS404', 'XHM102', 'XHSET101', 'XHSET202', 'XHSET303']) {
+      assert.equal(hasPlatformAccess(platform, [bought(sku, yesterday)], NOW), true, `${platform} ${sku}`);
+    }
+    for (const sku of ['XHDEP303', 'XHDEP202', 'FREEACCESS', 'OTHER', 'xhset101']) {
+      assert.equal(hasPlatformAccess(platform, [bought(sku, yesterday)], NOW), false, `${platform} ${sku}`);
+    }
+    const mixed = [bought('XHSET101', null), bought('XHM102', '2020-01-01'), bought('DSAS404', yesterday)];
+    assert.equal(hasPlatformAccess(platform, mixed, NOW), true);
+    assert.equal(hasPlatformAccess(platform, [], NOW), false);
+  }
+  for (const platform of ['web', 'backoffice', 'scanners'] as const) {
+    assert.equal(hasPlatformAccess(platform, [], NOW), true);
+  }
+});

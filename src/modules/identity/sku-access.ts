@@ -1,0 +1,51 @@
+import type { Product } from '../../external/directory/port.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { DAY_MS, instantOf, isInstant } from '../../kernel/time.ts';
+import type { Platform } from './platforms.ts';
+
+/** Part 1, Platform access by SKU: any one of these grants access. Platforms that are not here need none. */
+const PLATFORM_SKUS: Partial<Record<Platform, readonly string[]>> = {
+  livestream: ['DSAS408', 'DSAS404', 'XHM102', 'XHSET101', 'XHSET202', 'XHSET303'],
+  app: ['XHSET101', 'XHM102', 'XHSET202', 'XHSET303', 'DSAS408', 'DSAS404'],
+  scanners: [],
+};
+
+/** Days from the last purchase; part 1, same place. */
+const ACCESS_DAYS: Record<string, number> = {
+  XHSET303: 365,
+  XHDEP303: 365,
+  XHSET202: 90,
+  XHDEP202: 90,
+  DSAS408: 7,
+  FREEACCESS: 7,
+};
+const OTHER_ACCESS_DAYS = 30;
+
+/**
+ * Whether a product grants access at this instant: from its last purchase until the end of its SKU's window, both
+ * ends included. A date that is missing, malformed or in the future never does.
+ */
+export function isActiveProduct({ sku, last_purchased_date: date }: Product, nowMs: number): boolean {
+  if (typeof date !== 'string' || !isInstant(date)) return false;
+  const boughtMs = instantOf(date).getTime();
+  if (boughtMs > nowMs) return false;
+  const days = Object.hasOwn(ACCESS_DAYS, sku) ? (ACCESS_DAYS[sku] as number) : OTHER_ACCESS_DAYS;
+  return nowMs - boughtMs <= days * DAY_MS;
+}
+
+/** Whether these products let their owner onto the platform now. */
+export function hasPlatformAccess(platform: Platform, products: Product[], nowMs: number): boolean {
+  const skus = PLATFORM_SKUS[platform] ?? [];
+  return (
+    skus.length === 0 ||
+    products.some((product) => skus.includes(product.sku) && isActiveProduct(product, nowMs))
+  );
+}
+
+export const noPlatformAccess = (platform: Platform): Failure =>
+  new Failure(
+    403,
+    'PLATFORM_ACCESS_DENIED',
+    `No access to ${platform}. A valid subscription (SKU) is required`,
+    { platformAccess: true },
+  );
