@@ -138,6 +138,24 @@ export const SETTINGS = {
     [0, 300],
     'Seconds in which the direct parent of the current refresh token may be used once more',
   ),
+  customerDirectory: choice(
+    'CUSTOMER_DIRECTORY',
+    ['local', 'backoffice'],
+    'local',
+    'Who checks passwords and tells purchases: our own database or the external backoffice',
+  ),
+  backofficeUrl: optionalUrl(
+    'BACKOFFICE_URL',
+    'Where the external backoffice is',
+    'https://backoffice.example.com/api',
+  ),
+  backofficeApiKey: secret('BACKOFFICE_API_KEY', 8, 'What we show the external backoffice as a bearer token'),
+  sandboxPort: integer(
+    'SANDBOX_PORT',
+    3001,
+    [0, 65_535],
+    'In development, the port of the stand-ins of external systems; 0, or a PORT of 0, picks a free one',
+  ),
   corsOrigins: list(
     'CORS_ORIGINS',
     'Origins of browsers, by commas; without it any in development, none in production',
@@ -164,7 +182,14 @@ const NEEDED_IN_PRODUCTION = [
   'internalApiKey',
   'webhookSecret',
 ] as const satisfies (keyof Config)[];
-const SECRETS = ['secretKey', 'internalApiKey', 'webhookSecret', 'apiKey', 'adminPassword'] as const;
+const SECRETS = [
+  'secretKey',
+  'internalApiKey',
+  'webhookSecret',
+  'apiKey',
+  'adminPassword',
+  'backofficeApiKey',
+] as const;
 /** What people leave in place of a secret. */
 const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?)|^(.)\2+$/i;
 
@@ -199,7 +224,11 @@ function productionFaults(config: Config): string[] {
   const weak = SECRETS.filter((name) => PLACEHOLDER.test(config[name] ?? '')).map(
     (name) => `${SETTINGS[name].variable} is a placeholder`,
   );
-  return [...missing, ...weak];
+  const incomplete =
+    config.customerDirectory === 'backoffice' && !(config.backofficeUrl && config.backofficeApiKey)
+      ? ['CUSTOMER_DIRECTORY=backoffice needs BACKOFFICE_URL and BACKOFFICE_API_KEY']
+      : [];
+  return [...missing, ...weak, ...incomplete];
 }
 
 export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

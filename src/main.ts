@@ -83,12 +83,17 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE' && port) {
+    console.error(`Port ${port} is taken: set PORT, or SANDBOX_PORT, to another, or to 0 for any.`);
+    process.exit(1);
+  }
   const isTold =
     error instanceof ConfigurationFault ||
     error instanceof AlreadyRunning ||
     error instanceof Failure ||
     error instanceof UsageFault ||
-    (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+    code?.startsWith('ERR_PARSE_ARGS');
   console.error(isTold ? (error as Error).message : error);
   if (error instanceof UsageFault) console.error(`\n${HELP}`);
   process.exit(error instanceof UsageFault ? 2 : 1);

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { backofficeDirectory } from './external/directory/backoffice.ts';
+import { sandboxMailer } from './external/mail/sandbox.ts';
 import { createGateway, gatewayMigrations } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
 import { openDatabase } from './kernel/database/database.ts';
@@ -13,10 +15,16 @@ import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
+import { mailModule } from './modules/mail/index.ts';
 import { walletModule } from './modules/wallet/index.ts';
 
 /** The configuration with everything known that a platform needs to run. */
-export type PlatformConfig = Config & { databaseUrl: string; secretKey: string };
+export type PlatformConfig = Config & {
+  databaseUrl: string;
+  secretKey: string;
+  /** Where the stand-ins of external systems are, in development. */
+  sandboxUrl?: string;
+};
 
 interface PlatformParts {
   config: PlatformConfig;
@@ -54,8 +62,13 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
       publicUrl: config.publicUrl ?? '/',
     },
   });
+  const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
   const identity = identityModule({
     ...shared,
+    directory:
+      config.customerDirectory === 'backoffice' && baseUrl && apiKey
+        ? backofficeDirectory({ baseUrl, apiKey, clock })
+        : undefined,
     settings: {
       environment,
       secretKey: config.secretKey,
@@ -64,6 +77,8 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
   });
   const wallet = walletModule({ ...shared, users: identity.door });
   const modules: Module[] = [identity, wallet];
+  if (config.sandboxUrl)
+    modules.push(mailModule({ mailer: sandboxMailer(config.sandboxUrl), identity: identity.door }));
 
   const subscriptions = modules.flatMap((module) => module.subscriptions ?? []);
   const kinds = [

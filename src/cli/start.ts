@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
+import { type Sandbox, startSandbox } from '../sandbox/index.ts';
 import { installCredentials } from './setup.ts';
-import { completeConfig, type DatabaseHold, holdDatabase, newLog } from './with-platform.ts';
+import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
 
 /** A stop that takes longer than this is given up. */
 const STOP_TIMEOUT_MS = 9_500;
@@ -13,25 +14,37 @@ export async function start(config: Config): Promise<void> {
   const hold = await holdDatabase(config, log, false);
   let platform: Platform;
   let line: string;
+  let sandbox: Sandbox | undefined;
   try {
     await migratePlatform(hold.url);
-    const complete = completeConfig(config, hold.url);
+    const { environment, port, sandboxPort } = config;
+    if (environment === 'development') sandbox = await startSandbox(port === 0 ? 0 : sandboxPort);
+    const complete = completeConfig(config, hold.url, sandbox);
     platform = await createPlatform({ config: complete, log });
-    stopOnSignal(platform, hold, log);
+    const held = sandbox;
+    const release = async () => {
+      await held?.close();
+      await hold.release();
+    };
+    stopOnSignal(platform, release, log);
     const told = await installCredentials(platform, complete);
     if (config.role !== 'api') await platform.work();
     const url = config.role === 'worker' ? undefined : await platform.listen();
-    line = ['platform-api ready', ...(url ? [`url=${url}`, `reference=${url}/reference`] : []), ...told].join(
-      ' ',
-    );
+    line = [
+      'platform-api ready',
+      ...(url ? [`url=${url}`, `reference=${url}/reference`] : []),
+      ...(sandbox ? [`sandbox=${sandbox.url}`] : []),
+      ...told,
+    ].join(' ');
   } catch (error) {
+    await sandbox?.close();
     await hold.release();
     throw error;
   }
   process.stdout.write(`${line}\n`);
 }
 
-function stopOnSignal(platform: Platform, hold: DatabaseHold, log: Logger): void {
+function stopOnSignal(platform: Platform, release: () => Promise<void>, log: Logger): void {
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -39,7 +52,7 @@ function stopOnSignal(platform: Platform, hold: DatabaseHold, log: Logger): void
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await platform.close();
-    await hold.release();
+    await release();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));

@@ -5,6 +5,7 @@ import { type DevelopmentCredentials, developmentCredentials } from '../developm
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
 import { createPlatform, migratePlatform, type Platform, type PlatformConfig } from '../platform.ts';
+import { SANDBOX_BACKOFFICE_KEY, type Sandbox } from '../sandbox/index.ts';
 
 const DATABASE = 'platform';
 
@@ -58,6 +59,7 @@ export async function holdDatabase(config: Config, log: Logger, shared: boolean)
 export function completeConfig(
   config: Config,
   databaseUrl: string,
+  sandbox?: Sandbox,
 ): PlatformConfig & { credentials?: DevelopmentCredentials } {
   if (config.environment === 'production') {
     if (config.secretKey === undefined) throw new ConfigurationFault('SECRET_KEY is needed in production');
@@ -72,6 +74,9 @@ export function completeConfig(
     webhookSecret: config.webhookSecret ?? credentials.webhookSecret,
     adminEmail: config.adminEmail ?? credentials.adminEmail,
     adminPassword: config.adminPassword ?? credentials.adminPassword,
+    backofficeUrl: config.backofficeUrl ?? (sandbox && `${sandbox.url}/backoffice/`),
+    backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
+    sandboxUrl: sandbox?.url,
     credentials,
   };
 }

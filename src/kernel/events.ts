@@ -28,7 +28,9 @@ export interface Subscription {
   /** Names the subscriber among those of the event. */
   subscriber: string;
   // biome-ignore lint/suspicious/noExplicitAny: the event's kind says what its data is
-  receive: (event: Event<any>, tx: Transaction) => Promise<void>;
+  receive?: (event: Event<any>, tx: Transaction) => Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  deliver?: (event: Event<any>) => Promise<void>;
 }
 
 /**
@@ -41,6 +43,16 @@ export const on = <Data extends object>(
   receive: (event: Event<Data>, tx: Transaction) => Promise<void>,
 ): Subscription => ({ event: kind.name, subscriber, receive });
 
+/**
+ * Subscribes with work that reaches outside: no transaction waits for it, and it must bear being done twice, which
+ * the event's id tells.
+ */
+export const onOutside = <Data extends object>(
+  kind: EventKind<Data>,
+  subscriber: string,
+  deliver: (event: Event<Data>) => Promise<void>,
+): Subscription => ({ event: kind.name, subscriber, deliver });
+
 export interface Events {
   /** Publishes within the transaction: every subscriber gets each event if and only if it commits. */
   publish<Data extends object>(tx: Transaction, kind: EventKind<Data>, ...data: Data[]): Promise<void>;
@@ -51,10 +63,10 @@ const queueOf = ({ event, subscriber }: Pick<Subscription, 'event' | 'subscriber
 
 /** The jobs by which subscribers receive their events. */
 export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
-  subscriptions.map((subscription) => ({
-    name: queueOf(subscription),
-    concurrency: 2,
-    runIn: (tx, event) => subscription.receive(event, tx),
+  subscriptions.map(({ event, subscriber, receive, deliver }) => ({
+    name: queueOf({ event, subscriber }),
+    runIn: receive && ((tx, event) => receive(event, tx)),
+    run: deliver,
   }));
 
 /**

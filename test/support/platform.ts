@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
 import type { manualClock } from '../../src/kernel/time.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
+import { SANDBOX_BACKOFFICE_KEY, startSandbox } from '../../src/sandbox/index.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 
@@ -23,6 +24,10 @@ export interface TestPlatform {
   url: string;
   databaseUrl: string;
   platform: Platform;
+  /** Where the stand-ins of external systems are. */
+  sandboxUrl: string;
+  /** Waits for a mail of this kind to an address, and answers the newest. */
+  mailTo(to: string, kind: string): Promise<{ subject: string; text: string }>;
   /** For looking behind the API. */
   database: Database;
   clock: ReturnType<typeof manualClock>;
@@ -45,6 +50,7 @@ const SETUP = { actor: 'test' };
 export async function startPlatform(environment: Record<string, string> = {}): Promise<TestPlatform> {
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-test-data-'));
+  const sandbox = await startSandbox(0);
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -53,18 +59,21 @@ export async function startPlatform(environment: Record<string, string> = {}): P
     SECRET_KEY: 'a secret key for tests, long enough',
     INTERNAL_API_KEY: INTERNAL_KEY,
     LOG_LEVEL: 'error',
+    BACKOFFICE_URL: `${sandbox.url}/backoffice/`,
+    BACKOFFICE_API_KEY: SANDBOX_BACKOFFICE_KEY,
     ...environment,
   });
   // It may be moved, and it runs: what waits for time to pass does not hang.
   const clock = runningClock();
   const platform = await createPlatform({
-    config: { ...config, databaseUrl, secretKey: config.secretKey as string },
+    config: { ...config, databaseUrl, secretKey: config.secretKey as string, sandboxUrl: sandbox.url },
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
     clock,
   });
   const database = openDatabase({ url: databaseUrl, connections: 3, onBackgroundError: () => undefined });
   after(async () => {
     await platform.close();
+    await sandbox.close();
     await database.close();
     await drop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -96,6 +105,17 @@ export async function startPlatform(environment: Record<string, string> = {}): P
   return {
     url,
     databaseUrl,
+    sandboxUrl: sandbox.url,
+    mailTo: async (to, kind) => {
+      for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+        const response = await fetch(`${sandbox.url}/mailbox?format=json&to=${encodeURIComponent(to)}`);
+        const mails = (await response.json()) as { kind: string; subject: string; text: string }[];
+        const found = mails.find((mail) => mail.kind === kind);
+        if (found) return found;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`no ${kind} came to ${to}`);
+    },
     platform,
     database,
     clock,

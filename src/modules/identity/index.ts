@@ -49,10 +49,19 @@ export interface Identity {
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
 }
 
+/** What whoever mails needs of us. */
+export interface IdentityMails {
+  /** The code within an `email.password-reset` event. */
+  openResetCode(sealed: string): string;
+}
+
+export { passwordChangedMail, passwordResetMail } from './password-resets.ts';
+export { welcomeMail } from './users.ts';
+
 const SETUP = { actor: 'service:setup' };
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
-export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Identity> {
+export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Identity & IdentityMails> {
   const { database, events, audit, clock, newId } = needs;
   const { secretKey, environment, reuseLeewaySeconds } = settings;
   const store = userStore(database);
@@ -85,6 +94,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
   return {
     name: 'identity',
     door: {
+      openResetCode: (sealed) => codes.open(Buffer.from(sealed, 'base64url')),
       authenticate: sessions.authenticate,
       exists: async (userId) => (await store.find(userId)) !== undefined,
       ensureAdministrator: async (account) => {

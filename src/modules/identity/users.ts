@@ -26,10 +26,13 @@ export const customerIdTaken = failure(
   'A user with this customerId already exists',
 );
 
-/** A member came to be; they are to be welcomed. */
+/** A member came to be. */
 export const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
   'identity.user-signed-up',
 );
+
+/** They are to be welcomed by mail. */
+export const welcomeMail = eventKind<{ userId: ObjectId; email: string; firstName: string }>('email.welcome');
 
 /** What an account starts with besides what the directory knows. */
 export interface AccountDraft {
@@ -94,7 +97,9 @@ export function userRules({ store, directory, database, events, clock, newId }: 
     try {
       return await database.transaction(async (tx) => {
         await store.insert(tx, user);
-        await events.publish(tx, userSignedUp, { userId: user.id, email, firstName: user.firstName });
+        const data = { userId: user.id, email, firstName: user.firstName };
+        await events.publish(tx, userSignedUp, data);
+        await events.publish(tx, welcomeMail, data);
         return also(tx, user);
       });
     } catch (error) {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newEmail, PASSWORD } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ CUSTOMER_DIRECTORY: 'backoffice' });
+const { client } = platform;
+
+async function control(path: string, method: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${platform.sandboxUrl}/control/backoffice${path}`, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  });
+}
+const setMode = (mode: string) => control('', 'POST', { mode });
+const customer = (email: string, more: object = {}) =>
+  control('/customers', 'PUT', { email, password: PASSWORD, firstName: 'Ada', lastName: 'L', ...more });
+const signIn = (email: string, password = PASSWORD, on = 'web') =>
+  client.post('/v1/auth/signin', { email, password, platform: on });
+const daysAgo = (days: number) => new Date(platform.clock.now() - days * 86_400_000).toISOString();
+
+test('a customer of the backoffice signs in: an account is made at the first time, and kept', async () => {
+  const email = newEmail();
+  await customer(email, { id: 'C-77' });
+  const first = await signIn(email);
+  assert.equal(first.status, 200);
+  assert.deepEqual(
+    [first.data.user.email, first.data.user.customerId, first.data.user.firstName],
+    [email, 'C-77', 'Ada'],
+  );
+  const second = await signIn(email);
+  assert.equal(second.data.user.id, first.data.user.id);
+  const wrong = await signIn(email, 'wrong');
+  assert.deepEqual([wrong.status, wrong.body.message], [401, 'External Backoffice authentication failed']);
+  assert.equal((await signIn(newEmail())).body.message, 'External Backoffice authentication failed');
+});
+
+test('its products decide about platforms', async () => {
+  const email = newEmail();
+  const product = (last_purchased_date: string | null) => ({
+    sku: 'XHSET202',
+    product_name: 'Pro',
+    last_purchased_date,
+  });
+  await customer(email, { products: [product(daysAgo(91)), product(null), { nonsense: true }] });
+  assert.equal(
+    (await signIn(email, PASSWORD, 'app')).body.message,
+    'No access to app. A valid subscription (SKU) is required',
+  );
+  await customer(email, { products: [product(daysAgo(89))] });
+  assert.equal((await signIn(email, PASSWORD, 'app')).status, 200);
+});
+
+test('signing up registers there; changing and resetting the password happen there', async () => {
+  const email = newEmail();
+  const draft = { email, password: PASSWORD, firstName: 'New', lastName: 'One', platform: 'web' };
+  const { status, data } = await client.post('/v1/auth/signup', draft);
+  assert.equal(status, 201);
+  assert.match(data.user.customerId, /^C-/);
+  assert.equal((await client.post('/v1/auth/signup', draft)).status, 409);
+  const next = 'quite another password';
+  const changed = await client
+    .as(data.accessToken)
+    .post('/auth/change-password', { currentPassword: PASSWORD, newPassword: next });
+  assert.equal(changed.status, 200);
+  assert.equal((await signIn(email, next)).status, 200);
+  assert.equal((await signIn(email)).status, 401);
+});
+
+test('out of order, silent or talking nonsense: 503, and who is signed in works on; then it heals', {
+  timeout: 60_000,
+}, async () => {
+  const email = newEmail();
+  await customer(email);
+  const member = client.as((await signIn(email)).data.accessToken);
+  for (const mode of ['fail', 'nonsense', 'hang']) {
+    await setMode(mode);
+    const { status, body } = await signIn(email);
+    assert.deepEqual([status, body.error], [503, 'SERVICE_UNAVAILABLE'], mode);
+    assert.equal((await member.get('/v1/user/profile')).status, 200);
+  }
+  await setMode('fail');
+  for (let fault = 0; fault < 5; fault++) await signIn(email);
+  await setMode('ok');
+  assert.equal((await signIn(email)).status, 503, 'the circuit is open: it is not even asked');
+  platform.clock.advance(10_001);
+  assert.equal((await signIn(email)).status, 200);
+});

@@ -1,0 +1,124 @@
+import { circuit } from '../../kernel/circuit.ts';
+import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
+import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/outbound.ts';
+import type { Clock } from '../../kernel/time.ts';
+import {
+  authenticationFailed,
+  type Customer,
+  type CustomerDirectory,
+  emailTaken,
+  type Product,
+} from './port.ts';
+
+interface BackofficeOptions {
+  baseUrl: string;
+  apiKey: string;
+  clock: Clock;
+  timeoutMs?: number;
+}
+
+type Json = Record<string, unknown>;
+
+const MOST_PRODUCTS = 500;
+
+/**
+ * The customer directory of the external backoffice, over HTTP. What it answers is read with suspicion: nonsense
+ * counts as its being out of order.
+ */
+export function backofficeDirectory({
+  baseUrl,
+  apiKey,
+  clock,
+  timeoutMs = 5000,
+}: BackofficeOptions): CustomerDirectory {
+  const send = outboundClient({
+    baseUrl: baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`,
+    headers: { authorization: `Bearer ${apiKey}` },
+    timeoutMs,
+    retries: 1,
+  });
+  const guarded = circuit(clock, () => new ExternalFault('the backoffice is down; not asked'));
+
+  async function call(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+  ): Promise<OutboundResponse> {
+    try {
+      return await guarded(() => send({ method, path, body }));
+    } catch (error) {
+      throw error instanceof ExternalFault ? serviceUnavailable(error) : error;
+    }
+  }
+
+  return {
+    authenticate: async (email, password) => {
+      const answer = await call('POST', 'auth/login', { email, password });
+      if (answer.status === 401) throw authenticationFailed();
+      return customerOf(dataOf(answer));
+    },
+    products: async (email) => {
+      const answer = await call('GET', `customers/products?email=${encodeURIComponent(email)}`);
+      return answer.status === 404 ? [] : productsOf(dataOf(answer));
+    },
+    register: async (customer) => {
+      const answer = await call('POST', 'customers', customer);
+      if (answer.status === 409) throw emailTaken();
+      return { customerId: customerOf(dataOf(answer)).customerId, enrol: async () => undefined };
+    },
+    setPassword: async (email, password) => {
+      dataOf(await call('PUT', 'customers/password', { email, password }));
+      return async () => undefined;
+    },
+    ownerOf: async (tokens) => {
+      const answer = await call('POST', 'auth/verify', tokens);
+      return answer.status === 401 ? undefined : customerOf(dataOf(answer)).email;
+    },
+  };
+}
+
+/** The `data` of a success; other 4xx are the backoffice's own word and go on unchanged (part 1, Authentication 7). */
+function dataOf({ status, body }: OutboundResponse): Json {
+  const { message, error, data } = (isJson(body) ? body : {}) as Json;
+  if (status >= 400) {
+    throw new Failure(
+      status,
+      typeof error === 'string' && /^[A-Z_]{1,64}$/.test(error) ? error : 'BACKOFFICE_REFUSED',
+      typeof message === 'string' ? message.slice(0, 500) : 'External Backoffice refused the request',
+    );
+  }
+  if (!isJson(data)) throw nonsense();
+  return data;
+}
+
+function customerOf(data: Json): Customer {
+  const { customer } = data;
+  if (!isJson(customer) || typeof customer.email !== 'string') throw nonsense();
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  return {
+    email: customer.email.trim().normalize('NFC').toLowerCase(),
+    firstName: text(customer.firstName),
+    lastName: text(customer.lastName),
+    customerId: typeof customer.id === 'string' && customer.id !== '' ? customer.id : null,
+    products: productsOf(data),
+  };
+}
+
+function productsOf({ services }: Json): Product[] {
+  const products = isJson(services) ? services.products : undefined;
+  if (!Array.isArray(products)) throw nonsense();
+  return products
+    .slice(0, MOST_PRODUCTS)
+    .filter(isJson)
+    .map((product) => ({
+      sku: String(product.sku ?? ''),
+      product_name: String(product.product_name ?? ''),
+      last_purchased_date:
+        typeof product.last_purchased_date === 'string' ? product.last_purchased_date : null,
+    }));
+}
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const nonsense = (): Failure => serviceUnavailable(new ExternalFault('the backoffice answered nonsense'));

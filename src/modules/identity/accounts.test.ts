@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newEmail, PASSWORD } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, client } = platform;
+const USERS = '/v1/admin/auth/users';
+const create = (draft: object) =>
+  admin.post(USERS, { firstName: 'Ada', lastName: 'Lovelace', email: newEmail(), ...draft });
+
+test('creating: username from the e-mail and unique, role adds its permission, no password is shown', async () => {
+  const email = `grace.hopper@${Date.now()}.example.com`;
+  const first = await create({
+    email: ` ${email.toUpperCase()} `,
+    role: 'educator',
+    permissions: ['read_users', 'read_users'],
+  });
+  assert.equal(first.status, 201);
+  assert.deepEqual([first.data.email, first.data.username], [email, 'grace.hopper']);
+  assert.deepEqual(first.data.permissions, ['educator', 'read_users']);
+  const second = await create({ email: `grace.hopper@${Date.now()}.example.org` });
+  assert.match(second.data.username, /^grace\.hopper-[0-9a-f]{8}$/);
+  assert.equal((await create({ email })).body.error, 'EMAIL_TAKEN');
+  assert.equal((await create({ username: 'grace.hopper' })).body.error, 'USERNAME_TAKEN');
+  const named = await create({ customerId: 'C-1', username: 'ada_1' });
+  assert.deepEqual([named.data.customerId, named.data.username], ['C-1', 'ada_1']);
+  assert.equal((await create({ customerId: 'C-1' })).body.error, 'CUSTOMER_ID_TAKEN');
+  assert.equal((await create({ role: 'king', permissions: ['Bad Permission'] })).body.errors.length, 2);
+  assert.ok(!JSON.stringify(first.body).includes('hash'));
+});
+
+test('with a password the user signs in; without one not, until a reset', async () => {
+  const signIn = (email: string) =>
+    client.post('/v1/auth/signin', { email, password: PASSWORD, platform: 'web' });
+  const { data: withOne } = await create({ password: PASSWORD });
+  assert.equal((await signIn(withOne.email)).status, 200);
+  const { data: without } = await create({});
+  assert.equal((await signIn(without.email)).status, 401);
+});
+
+test('updating changes what is given and nothing else; get and list show it', async () => {
+  const { data: user } = await create({});
+  const changes = {
+    customerId: `C-${user.id}`,
+    educator_title: 'Head trader',
+    skills: ['options'],
+    email: newEmail(),
+    role: 'admin',
+    permissions: ['admin'],
+    id: 'x',
+  };
+  const updated = await admin.put(`${USERS}/${user.id}`, changes);
+  assert.equal(updated.status, 200);
+  const { updatedAt: _, ...expected } = {
+    ...user,
+    customerId: changes.customerId,
+    email: changes.email,
+    educator_title: 'Head trader',
+    skills: ['options'],
+  };
+  const { updatedAt: __, ...actual } = updated.data;
+  assert.deepEqual(actual, expected);
+  await admin.put(`${USERS}/${user.id}`, { educator_bio: 'Since 1999' });
+  const { data } = await admin.get(`${USERS}/${user.id}`);
+  assert.deepEqual([data.educator_title, data.educator_bio], ['Head trader', 'Since 1999']);
+  const listed = await admin.get(`${USERS}?search=${changes.email.slice(0, 12)}`);
+  assert.equal(listed.data[0].id, user.id);
+  assert.equal(
+    (await admin.put(`${USERS}/${user.id}`, { email: 'admin@example.com' })).body.error,
+    'EMAIL_TAKEN',
+  );
+  assert.equal(
+    (await admin.put(`${USERS}/${'f'.repeat(24)}`, { isActive: 5 })).status,
+    404,
+    '404 before 422',
+  );
+  assert.equal((await admin.put(`${USERS}/nobody`, {})).body.message, 'Invalid user ID');
+});
+
+test('deactivating ends sessions at once; deleting erases the person, keeps the id and frees the e-mail', async () => {
+  const ada = await platform.newMemberWith(5);
+  await admin.put(`${USERS}/${ada.id}`, { isActive: false });
+  assert.equal((await ada.client.get('/v1/user/profile')).status, 401);
+  await admin.put(`${USERS}/${ada.id}`, { isActive: true });
+  assert.equal((await ada.client.get('/v1/user/profile')).status, 401, 'the old session does not come back');
+  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 200);
+  assert.equal((await admin.get(`${USERS}/${ada.id}`)).status, 404);
+  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 404);
+  const { rows } = await platform.database.sql('select * from identity.user where id = $1', [ada.id]);
+  assert.ok(!JSON.stringify(rows).includes(ada.email));
+  assert.equal((await create({ email: ada.email })).status, 201);
+  const gone = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
+  assert.equal(gone.body.message, 'User not found');
+});
+
+test('the last active administrator cannot be demoted, deactivated or deleted, even by two at once', async () => {
+  const me = `${USERS}/${platform.adminId}`;
+  const attempts = () => [
+    admin.put(me, { isActive: false }),
+    admin.delete(me),
+    admin.post(`/v1/user/${platform.adminId}/permissions/unassign`, { permissions: ['admin'] }),
+    admin.put(`/v1/user/${platform.adminId}/permissions`, { permissions: [] }),
+  ];
+  for (const { status, body } of await Promise.all(attempts())) {
+    assert.deepEqual([status, body.error], [409, 'LAST_ADMINISTRATOR']);
+  }
+  const { data: other } = await create({ role: 'admin', password: PASSWORD });
+  const demote = (id: string) =>
+    admin.post(`/v1/user/${id}/permissions/unassign`, { permissions: ['admin'] });
+  const both = await Promise.all([demote(other.id), demote(platform.adminId)]);
+  const statuses = both.map(({ status }) => status);
+  assert.ok(statuses.includes(200) && (statuses.includes(409) || statuses.includes(403)), statuses.join());
+  const { rows } = await platform.database.sql(
+    "select count(*) from identity.user where is_active and 'admin' = any(permissions)",
+  );
+  assert.equal(rows[0]?.count, 1);
+  await platform.database.sql("update identity.user set permissions = array['admin'] where id = $1", [
+    platform.adminId,
+  ]);
+});
+
+test('every administrative action stands in the audit log, which nobody changes', async () => {
+  const { data: user } = await create({});
+  await admin.put(`${USERS}/${user.id}`, { firstName: 'Augusta' });
+  await admin.post(`/v1/user/${user.id}/permissions/assign`, { permissions: ['educator'] });
+  await admin.delete(`${USERS}/${user.id}/sessions`);
+  await admin.delete(`${USERS}/${user.id}`);
+  const { data, body } = await admin.get(`/v1/admin/audit?target=${user.id}`);
+  const actions = data.map(({ action }: { action: string }) => action);
+  assert.deepEqual(actions, [
+    'user.deleted',
+    'user.sessions-ended',
+    'user.permissions-changed',
+    'user.updated',
+    'user.created',
+  ]);
+  assert.equal(body.pagination.total, 5);
+  assert.deepEqual([data[0].actor, data[0].actorEmail], [platform.adminId, 'admin@example.com']);
+  assert.deepEqual(data[3].details, { before: { firstName: 'Ada' }, after: { firstName: 'Augusta' } });
+  const filtered = await admin.get(`/v1/admin/audit?target=${user.id}&action=user.updated`);
+  assert.equal(filtered.data.length, 1);
+});

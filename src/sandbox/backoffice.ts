@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+
+interface Product {
+  sku: string;
+  product_name: string;
+  last_purchased_date: string | null;
+}
+
+interface Customer {
+  id: string;
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+  products: Product[];
+}
+
+type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
+
+const HANG_MS = 60_000;
+
+/**
+ * A backoffice for development and tests: it speaks the real one's protocol over HTTP, keeps its customers in memory,
+ * and can be told (`POST /control/backoffice`) to fail, hang or answer nonsense.
+ */
+export function addBackoffice(app: FastifyInstance, apiKey: string): void {
+  const customers = new Map<string, Customer>();
+  const tokens = new Map<string, string>();
+  let mode: Mode = 'ok';
+  let asked = 0;
+
+  const view = ({ id, email, firstName, lastName }: Customer) => ({ id, email, firstName, lastName });
+  const success = (data: object) => ({ success: true, data });
+  const refusal = (error: string, message: string) => ({ success: false, error, message });
+  const services = ({ products }: Customer) => ({ services: { products } });
+
+  app.post<{ Body: { mode: Mode } }>('/control/backoffice', async ({ body }) => {
+    mode = body.mode;
+    return success({ mode });
+  });
+  app.get('/control/backoffice', async () => success({ mode, asked }));
+  /** Puts a customer there, or changes one. */
+  app.put<{ Body: Partial<Customer> & { email: string } }>(
+    '/control/backoffice/customers',
+    async ({ body }) => {
+      const known = customers.get(body.email);
+      const id = body.id ?? known?.id ?? `C-${randomBytes(4).toString('hex')}`;
+      const customer = {
+        password: '',
+        firstName: 'Sandbox',
+        lastName: 'Customer',
+        products: [],
+        ...known,
+        ...body,
+        id,
+      };
+      customers.set(customer.email, customer);
+      return success(view(customer));
+    },
+  );
+
+  app.register(
+    async (backoffice) => {
+      backoffice.addHook('onRequest', async (request, reply) => {
+        asked++;
+        if (request.headers.authorization !== `Bearer ${apiKey}`) {
+          return reply.code(403).send(refusal('FORBIDDEN', 'Wrong key'));
+        }
+        if (mode === 'fail') return reply.code(500).send(refusal('INTERNAL', 'Told to fail'));
+        if (mode === 'nonsense') return reply.type('application/json').send('{"data":"<html>"');
+        if (mode === 'hang') await new Promise((resolve) => setTimeout(resolve, HANG_MS).unref());
+      });
+      backoffice.post<{ Body: Customer }>('/auth/login', async ({ body }, reply) => {
+        const customer = customers.get(body.email);
+        if (!customer || customer.password === '' || customer.password !== body.password) {
+          return reply.code(401).send(refusal('WRONG_CREDENTIALS', 'Wrong e-mail or password'));
+        }
+        const accessToken = randomBytes(16).toString('hex');
+        const refreshToken = randomBytes(16).toString('hex');
+        tokens.set(`${accessToken} ${refreshToken}`, customer.email);
+        return success({ customer: view(customer), accessToken, refreshToken, ...services(customer) });
+      });
+      backoffice.post<{ Body: { accessToken: string; refreshToken: string } }>(
+        '/auth/verify',
+        async ({ body }, reply) => {
+          const customer = customers.get(tokens.get(`${body.accessToken} ${body.refreshToken}`) ?? '');
+          if (!customer) return reply.code(401).send(refusal('WRONG_TOKENS', 'Unknown tokens'));
+          return success({ customer: view(customer), ...services(customer) });
+        },
+      );
+      backoffice.get<{ Querystring: { email: string } }>('/customers/products', async ({ query }, reply) => {
+        const customer = customers.get(query.email);
+        if (!customer) return reply.code(404).send(refusal('NOT_FOUND', 'No such customer'));
+        return success(services(customer));
+      });
+      backoffice.post<{ Body: Customer }>('/customers', async ({ body }, reply) => {
+        const known = customers.get(body.email);
+        if (known && known.password !== '')
+          return reply.code(409).send(refusal('EXISTS', 'The customer exists'));
+        const { email, password, firstName, lastName } = body;
+        const id = known?.id ?? `C-${randomBytes(4).toString('hex')}`;
+        const customer = { id, email, password, firstName, lastName, products: known?.products ?? [] };
+        customers.set(email, customer);
+        return reply.code(201).send(success({ customer: view(customer), ...services(customer) }));
+      });
+      backoffice.put<{ Body: Customer }>('/customers/password', async ({ body }, reply) => {
+        const customer = customers.get(body.email);
+        if (!customer) return reply.code(404).send(refusal('NOT_FOUND', 'No such customer'));
+        customer.password = body.password;
+        return success({});
+      });
+    },
+    { prefix: '/backoffice' },
+  );
+}
