@@ -18,10 +18,15 @@ export interface Fixture {
   /** Keys of a limited tier; several, because a benchmark is more than one client's allowance. */
   apiKeys: string[];
   members: Member[];
+  /** What some of them sign in with. */
+  credentials: { email: string; password: string }[];
+  /** Of the platform's process. */
+  pid: number;
   stop(): Promise<void>;
 }
 
 const KEYS = 20;
+const PASSWORD = 'a password for the benchmark';
 const STARTING_BALANCE = 1_000_000;
 
 export async function startFixture(memberCount: number): Promise<Fixture> {
@@ -50,7 +55,7 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
   const members = await inParallel(memberCount, 8, async (number) => {
     const signedUp = await call('/v1/auth/signup', {
       email: `member${number}@example.com`,
-      password: 'a password for the benchmark',
+      password: PASSWORD,
       firstName: 'Member',
       lastName: String(number),
       platform: 'web',
@@ -66,6 +71,10 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
     createDatabase: (name) => cluster.createDatabase(name),
     apiKeys,
     members,
+    credentials: members
+      .slice(0, 100)
+      .map((_, number) => ({ email: `member${number}@example.com`, password: PASSWORD })),
+    pid: platform.process.pid as number,
     stop: async () => {
       await platform.stop();
       await cluster.stop();

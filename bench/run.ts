@@ -1,5 +1,7 @@
 // Prints our figure, the limit measured in the same run, and the ratio. `npm run bench`; on two idle cores.
+import { hash, verify } from '@node-rs/argon2';
 import { startChild } from './children.ts';
+import { cpuOf } from './cpu.ts';
 import { startFixture } from './fixture.ts';
 import { type LoadResult, load, request } from './load.ts';
 import { tpcB } from './pgbench.ts';
@@ -24,7 +26,7 @@ function record(
   ours: LoadResult,
   limit: number | undefined,
   limitName: string,
-  target: number,
+  target?: number,
 ): void {
   const wrong = Object.entries(ours.statuses).filter(([status]) => !status.startsWith('2'));
   if (wrong.length > 0)
@@ -34,13 +36,25 @@ function record(
     figure: `${rate(ours.perSecond)} (p50 ${ours.p50Ms.toFixed(1)} ms, p99 ${ours.p99Ms.toFixed(1)} ms)`,
     limit: limit === undefined ? `${limitName}: not found` : `${limitName}: ${rate(limit)}`,
     ratio: limit === undefined ? '-' : (ours.perSecond / limit).toFixed(2),
-    target: target.toFixed(1),
+    target: target?.toFixed(1) ?? '-',
   });
+}
+
+/** Verifications a second with the parameters we use, two at once as we do, and nothing else. */
+async function argon2Rate(seconds: number): Promise<number> {
+  const stored = await hash('a password', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  const until = performance.now() + seconds * 1000;
+  let count = 0;
+  const lane = async () => {
+    for (; performance.now() < until; count++) await verify(stored, 'a password');
+  };
+  await Promise.all([lane(), lane()]);
+  return count / seconds;
 }
 
 const fixture = await startFixture(MEMBERS);
 try {
-  const { members, apiKeys, url } = fixture;
+  const { members, apiKeys, credentials, url } = fixture;
   const anyOf = <T>(items: T[]): T => items[Math.floor(Math.random() * items.length)] as T;
   const headersOf = (token: string) => ({ 'x-api-key': anyOf(apiKeys), authorization: `Bearer ${token}` });
 
@@ -51,15 +65,42 @@ try {
   );
   const bare = await startChild(['bench/bare-server.ts'], { DATABASE_URL: fixture.databaseUrl });
   const bareReads = members.map(({ id }) => request('GET', `/balance/${id}`, {}));
-  const bareRate = await load({
-    url: bare.said.url as string,
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-    next: () => anyOf(bareReads),
-  });
-  await bare.stop();
-  const readRate = await load({ url, connections: CONNECTIONS, seconds: SECONDS, next: () => anyOf(reads) });
+  const loadBare = (connections: number) =>
+    load({ url: bare.said.url as string, connections, seconds: SECONDS, next: () => anyOf(bareReads) });
+  const loadReads = (connections: number) =>
+    load({ url, connections, seconds: SECONDS, next: () => anyOf(reads) });
+  const bareRate = await loadBare(CONNECTIONS);
+  const readRate = await loadReads(CONNECTIONS);
   record('balance reads', readRate, bareRate.perSecond, 'bare Fastify, same query', 0.7);
+
+  for (const connections of [1, CONNECTIONS]) {
+    const without = await cpuOf(bare.process.pid as number, () => loadBare(connections));
+    const whole = await cpuOf(fixture.pid, () => loadReads(connections));
+    rows.push({
+      name: `API key, token, session, rate limit, envelope; ${connections} connection${connections > 1 ? 's' : ''}`,
+      figure: `${whole.toFixed(0)} us of CPU a request`,
+      limit: `without them: ${without.toFixed(0)} us`,
+      ratio: `+${(whole - without).toFixed(0)} us`,
+      target: '+100 us',
+    });
+  }
+  await bare.stop();
+
+  const signIn = () =>
+    request(
+      'POST',
+      '/v1/auth/signin',
+      { 'x-api-key': anyOf(apiKeys) },
+      { ...anyOf(credentials), platform: 'web', device: 'bench' },
+    );
+  const signInRate = await load({ url, connections: 8, seconds: SECONDS, next: signIn });
+  record(
+    'sign-ins, 8 connections',
+    signInRate,
+    await argon2Rate(SECONDS / 2),
+    'argon2id alone, two at once',
+    0.7,
+  );
 
   await fixture.createDatabase('pgbench');
   const transferTo = (recipient: string) => ({ toUserId: recipient, amount: 1, description: 'bench' });

@@ -138,6 +138,17 @@ export const SETTINGS = {
     [0, 300],
     'Seconds in which the direct parent of the current refresh token may be used once more',
   ),
+  passwordBlocklist: choice(
+    'PASSWORD_BLOCKLIST',
+    ['auto', 'on', 'off'],
+    'auto',
+    'Whether common passwords are refused; auto is on in production',
+  ),
+  livePlatformUrl: optionalUrl(
+    'LIVE_PLATFORM_URL',
+    'Where single sign-on on livestream leads, with ?token=',
+    'https://live.example.com/sso',
+  ),
   customerDirectory: choice(
     'CUSTOMER_DIRECTORY',
     ['local', 'backoffice'],

@@ -23,6 +23,7 @@ Usage: npm run platform -- <command> [options]
   keys create --name NAME --tier TIER  issue an API key; it is shown once
   keys list                            list API keys
   keys revoke --id ID                  revoke an API key
+  signing-keys rotate                  sign tokens with a new key; sessions go on
   admin create --email E --password P  make an administrator
   openapi                              print the OpenAPI description
   env                                  print .env.example, every setting there is
@@ -68,6 +69,8 @@ async function main(): Promise<void> {
       return withPlatform(config, keysCommand(command, values));
     case 'admin create':
       return withPlatform(config, createAdministrator(values));
+    case 'signing-keys rotate':
+      return withPlatform(config, async ({ identity }) => console.log(await identity.rotateSigningKey()));
     case 'openapi':
       return withPlatform(config, async (platform) =>
         console.log(JSON.stringify(platform.describe(), null, 2)),

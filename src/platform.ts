@@ -73,6 +73,10 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
       environment,
       secretKey: config.secretKey,
       reuseLeewaySeconds: config.refreshReuseLeeway,
+      refusesCommonPasswords:
+        config.passwordBlocklist === 'on' ||
+        (config.passwordBlocklist === 'auto' && environment === 'production'),
+      livePlatformUrl: config.livePlatformUrl,
     },
   });
   const wallet = walletModule({ ...shared, users: identity.door });

@@ -76,6 +76,7 @@ export function completeConfig(
     adminPassword: config.adminPassword ?? credentials.adminPassword,
     backofficeUrl: config.backofficeUrl ?? (sandbox && `${sandbox.url}/backoffice/`),
     backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
+    livePlatformUrl: config.livePlatformUrl ?? (sandbox && `${sandbox.url}/live`),
     sandboxUrl: sandbox?.url,
     credentials,
   };

@@ -33,7 +33,7 @@ interface AuditTables {
 }
 
 /** An entry as administrators read it. */
-export interface AuditRecord {
+interface AuditRecord {
   id: string;
   actor: string;
   actorEmail: string | null;
@@ -44,7 +44,7 @@ export interface AuditRecord {
   createdAt: Date;
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   actor?: string;
   action?: string;
   target?: string;

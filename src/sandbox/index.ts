@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { addBackoffice } from './backoffice.ts';
+import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
 
 export interface Sandbox {
@@ -16,6 +17,7 @@ export async function startSandbox(port: number): Promise<Sandbox> {
   const app = Fastify({ logger: false, forceCloseConnections: true });
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
   addMailbox(app);
+  addLivePlatform(app);
   app.get('/', async (_request, reply) => reply.redirect('/mailbox'));
   await app.listen({ host: '127.0.0.1', port });
   return {

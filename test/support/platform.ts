@@ -59,6 +59,7 @@ export async function startPlatform(environment: Record<string, string> = {}): P
     SECRET_KEY: 'a secret key for tests, long enough',
     INTERNAL_API_KEY: INTERNAL_KEY,
     LOG_LEVEL: 'error',
+    LIVE_PLATFORM_URL: 'https://live.example.com/sso?from=platform',
     BACKOFFICE_URL: `${sandbox.url}/backoffice/`,
     BACKOFFICE_API_KEY: SANDBOX_BACKOFFICE_KEY,
     ...environment,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
-const platform = await startPlatform({ CUSTOMER_DIRECTORY: 'backoffice' });
+const platform = await startPlatform({ CUSTOMER_DIRECTORY: 'backoffice', LOG_LEVEL: 'silent' });
 const { client } = platform;
 
 async function control(path: string, method: string, body: object): Promise<void> {

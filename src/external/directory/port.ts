@@ -51,8 +51,8 @@ export interface CustomerDirectory {
   /** Sets a new password, whatever the old one was. */
   setPassword(email: string, password: string): Promise<Enrolment>;
   /**
-   * The e-mail of the customer whose tokens of the directory these are; for single sign-on. Undefined when the
-   * directory gives no tokens of its own, or these are no good.
+   * The e-mail of the customer whose tokens of the directory these are; undefined when they are no good. For single
+   * sign-on.
    */
   ownerOf(tokens: { accessToken: string; refreshToken: string }): Promise<string | undefined>;
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import { isDuplicate } from '../../kernel/database/faults.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -85,7 +86,11 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyNe
     /** Installs a given text as a key, unless it is one already. */
     async install(key: string, draft: NewKey, actor: Actor): Promise<void> {
       const [known] = await store.findAll([digestOf(key)]);
-      if (!known) await insert(key, draft, actor, OWN_FORMAT.exec(key)?.[1]);
+      if (known) return;
+      await insert(key, draft, actor, OWN_FORMAT.exec(key)?.[1]).catch((error) => {
+        // Another process that starts at the same time was first.
+        if (!isDuplicate(error)) throw error;
+      });
     },
     list: (page: PageRequest): Promise<Page<StoredKey>> => store.pageOf(page),
     /** Revokes a key from the next request on; doing it again changes nothing. */

@@ -6,6 +6,8 @@ import type { Caller, RequestFacts } from './callers.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+type SuccessStatus = 200 | 201 | 302;
+
 /** What an operation answers when all goes well. */
 export interface Success<Data> {
   status: 200 | 201;
@@ -14,11 +16,11 @@ export interface Success<Data> {
   message: string;
   paged: boolean;
   /** Another status that the handler may choose with {@link answer}. */
-  alternative?: 200 | 201;
+  alternative?: SuccessStatus;
   readonly answers?: Data;
 }
 
-type SuccessOptions = { message?: string; alternative?: 200 | 201 };
+type SuccessOptions = { message?: string; alternative?: SuccessStatus };
 
 /** 200 with `data`. */
 export const ok = <S extends TSchema>(
@@ -41,7 +43,7 @@ export const pageOf = <S extends TSchema>(
 /** An answer that departs from the operation's usual status or message, or adds headers. */
 export class Answer<Data> {
   readonly data: Data;
-  readonly departures: { status?: 200 | 201; message?: string; headers?: Record<string, string> };
+  readonly departures: { status?: SuccessStatus; message?: string; headers?: Record<string, string> };
 
   constructor(data: Data, departures: Answer<Data>['departures']) {
     this.data = data;

@@ -36,6 +36,11 @@ export function inProcessCache(clock: Clock): Cache {
         windows: windows.map((window, place) => stateOf(window, current[place] as Counter)),
       };
     },
+    giveBack: async (key, windows, nowMs) => {
+      const current = currentCounters(counters.get(key), windows, nowMs);
+      for (const counter of current) counter.count = Math.max(0, counter.count - 1);
+      counters.set(key, current);
+    },
     close: async () => {
       values.clear();
       counters.clear();

@@ -22,12 +22,22 @@ if not full then
 end
 return {full and 0 or 1, unpack(counts)}`;
 
+/** Never below zero, and nothing is made that was not there. */
+const GIVE_BACK = `
+for _, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
+end`;
+
 const connect = (url: string): Redis =>
   new Redis(url, {
     commandTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000) + Math.random() * 100,
   });
+
+/** The braces keep the counters of one key on one node of a cluster. */
+const counterNames = (key: string, windows: Window[], nowMs: number): string[] =>
+  windows.map((window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`);
 
 /** A cache that the processes share through Redis or Valkey. Rejects when the server can't be reached. */
 export function redisCache(url: string, onError: (error: Error) => void): Cache {
@@ -42,10 +52,7 @@ export function redisCache(url: string, onError: (error: Error) => void): Cache 
       await redis.del(PREFIX + key);
     },
     admit: async (key, windows, nowMs) => {
-      // The braces keep the counters of one key on one node of a cluster.
-      const keys = windows.map(
-        (window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`,
-      );
+      const keys = counterNames(key, windows, nowMs);
       const lives = windows.map((window) => window.lengthMs - (nowMs % window.lengthMs) + 1000);
       const limits = windows.map(({ limit }) => limit);
       const reply = (await redis.eval(ADMIT, keys.length, ...keys, ...limits, ...lives)) as number[];
@@ -56,6 +63,9 @@ export function redisCache(url: string, onError: (error: Error) => void): Cache 
         resetAtMs: windowStart(window, nowMs) + window.lengthMs,
       });
       return { admitted: admitted === 1, windows: windows.map(stateOf) };
+    },
+    giveBack: async (key, windows, nowMs) => {
+      await redis.eval(GIVE_BACK, windows.length, ...counterNames(key, windows, nowMs));
     },
     close: async () => redis.disconnect(),
   };

@@ -64,6 +64,16 @@ function contract(
       assert.equal((await admit(NOON + 3_600_000)).admitted, true);
     });
 
+    test('what is given back can be taken again, and no more', async () => {
+      const key = newKey();
+      await cache().giveBack(key, [MINUTE], NOON);
+      for (const _ of [1, 2, 3]) assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, true);
+      assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, false);
+      await cache().giveBack(key, [MINUTE], NOON);
+      assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, true);
+      assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, false);
+    });
+
     test('counting at once never admits more than the limit', async () => {
       const key = newKey();
       const all = await Promise.all(Array.from({ length: 50 }, () => cache().admit(key, [MINUTE], NOON)));

@@ -29,6 +29,8 @@ export interface Cache {
    * Windows stand on the clock (a minute begins at :00), so that all processes agree on them.
    */
   admit(key: string, windows: Window[], nowMs: number): Promise<Allowance>;
+  /** Takes back an occurrence that was counted and, as it turned out, should not have been. */
+  giveBack(key: string, windows: Window[], nowMs: number): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export const lastAdministrator = failure(
 );
 
 /** An account is gone; whoever keeps something of it may clear up. */
-export const userDeleted = eventKind<{ userId: ObjectId }>('identity.user-deleted');
+const userDeleted = eventKind<{ userId: ObjectId }>('identity.user-deleted');
 
 export interface NewAccount extends AccountDraft {
   password?: string;

@@ -6,7 +6,10 @@ export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: 
 export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
-const place = {
+/** Members who name no device have one of this name. */
+export const UNNAMED_DEVICE = 'unnamed';
+
+export const placeFields = {
   platform: PlatformShape,
   device: Type.Optional(
     Type.String({
@@ -24,13 +27,13 @@ export const SignUp = Type.Object({
   password: Password,
   firstName: { ...Name, examples: ['Ada'] },
   lastName: { ...Name, examples: ['Lovelace'] },
-  ...place,
+  ...placeFields,
 });
 
 export const SignIn = Type.Object({
   email: Type.String({ maxLength: 320, examples: ['ada@example.com'] }),
   password: Type.String({ maxLength: 1024, examples: ['correct horse battery'] }),
-  ...place,
+  ...placeFields,
 });
 
 const RefreshToken = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });

@@ -7,6 +7,7 @@ import type { Jobs } from '../../kernel/jobs.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { sealer } from '../../kernel/secrets.ts';
+import type { Cache } from '../../kernel/shared/shared.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { accessTokens } from './access-tokens.ts';
 import { accountOperations } from './accounts.operations.ts';
@@ -26,6 +27,10 @@ import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
 import { signInOperations } from './sign-in.operations.ts';
 import { signingKeys } from './signing-keys.ts';
+import { ssoOperations } from './sso.operations.ts';
+import { ssoRules } from './sso.ts';
+import { ssoTokens } from './sso-tokens.ts';
+import { throttles } from './throttles.ts';
 import { userStore } from './users.store.ts';
 import { canonicalEmail, userRules } from './users.ts';
 
@@ -38,7 +43,15 @@ interface IdentityNeeds {
   newId: NewId;
   /** Another customer directory than our own. */
   directory?: CustomerDirectory;
-  settings: { environment: string; secretKey: string; reuseLeewaySeconds: number };
+  cache: Cache;
+  settings: {
+    environment: string;
+    secretKey: string;
+    reuseLeewaySeconds: number;
+    refusesCommonPasswords: boolean;
+    /** Where single sign-on on `livestream` leads. */
+    livePlatformUrl: string | undefined;
+  };
 }
 
 export interface Identity {
@@ -47,6 +60,8 @@ export interface Identity {
   exists(userId: ObjectId): Promise<boolean>;
   /** Makes an administrator with this e-mail, unless the account exists. */
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
+  /** Signs with a new key from now on; answers its id. Tokens of before stay good. */
+  rotateSigningKey(): Promise<string>;
 }
 
 /** What whoever mails needs of us. */
@@ -62,23 +77,26 @@ const SETUP = { actor: 'service:setup' };
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
 export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Identity & IdentityMails> {
-  const { database, events, audit, clock, newId } = needs;
-  const { secretKey, environment, reuseLeewaySeconds } = settings;
+  const { database, audit, clock, newId } = needs;
+  const { secretKey, environment, reuseLeewaySeconds, refusesCommonPasswords, livePlatformUrl } = settings;
   const store = userStore(database);
   const purchases = purchaseStore(database);
-  const directory =
-    needs.directory ?? localDirectory({ users: store, purchases, hasher: passwordHasher(), clock });
   const keys = signingKeys({ database, clock, newId, secretKey });
   const tokens = accessTokens({ keys, clock, environment });
-  const sessions = sessionRules({
-    store: sessionStore(database),
-    tokens,
-    database,
-    clock,
-    newId,
-    reuseLeewaySeconds,
-  });
-  const users = userRules({ store, directory, database, events, clock, newId });
+  const sessionsStore = sessionStore(database);
+  const sessions = sessionRules({ store: sessionsStore, tokens, database, clock, newId, reuseLeewaySeconds });
+  const directory =
+    needs.directory ??
+    localDirectory({
+      users: store,
+      purchases,
+      hasher: passwordHasher(),
+      clock,
+      ownerOfSession: sessions.ownerOf,
+    });
+  const throttle = throttles(needs.cache, clock);
+  const { isKnownThere } = sessionsStore;
+  const users = userRules({ ...needs, store, directory, throttle, isKnownThere });
   const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory });
   const codes = sealer(secretKey, 'identity.reset-code');
   const passwords = passwordRules({
@@ -89,6 +107,15 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
     pepper: secretKey,
     sealCode: (code) => codes.seal(code).toString('base64url'),
   });
+  const sso = ssoRules({
+    store,
+    sessions,
+    directory,
+    ssoTokens: ssoTokens({ keys, database, clock, newId, secretKey }),
+    database,
+    clock,
+    livePlatformUrl,
+  });
   const fundingKeys = fundingKeyRules({ database, audit, clock });
 
   return {
@@ -96,6 +123,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
     door: {
       openResetCode: (sealed) => codes.open(Buffer.from(sealed, 'base64url')),
       authenticate: sessions.authenticate,
+      rotateSigningKey: keys.rotate,
       exists: async (userId) => (await store.find(userId)) !== undefined,
       ensureAdministrator: async (account) => {
         const known = await store.findByEmail(canonicalEmail(account.email));
@@ -112,9 +140,10 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       },
     },
     operations: [
-      ...signInOperations({ users, sessions, store, database }),
+      ...signInOperations({ users, sessions, store, database, throttle, refusesCommonPasswords }),
+      ...ssoOperations(sso),
       ...sessionOperations(sessions, accounts),
-      ...passwordOperations(passwords),
+      ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),
       ...permissionOperations(accounts, permissionStore(database), store),
       ...accountOperations(accounts, store, purchases),
       ...fundingKeyOperations(fundingKeys, accounts),

@@ -3,6 +3,7 @@ import {
   type CustomerDirectory,
   type Enrolment,
 } from '../../external/directory/port.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { PurchaseStore } from './purchases.store.ts';
@@ -13,12 +14,19 @@ interface LocalDirectoryNeeds {
   purchases: PurchaseStore;
   hasher: PasswordHasher;
   clock: Clock;
+  ownerOfSession: (tokens: { accessToken: string; refreshToken: string }) => Promise<ObjectId | undefined>;
 }
 
 const NOBODY = '0'.repeat(24);
 
 /** The customer directory in our own database: argon2id passwords, and purchases that administrators record. */
-export function localDirectory({ users, purchases, hasher, clock }: LocalDirectoryNeeds): CustomerDirectory {
+export function localDirectory({
+  users,
+  purchases,
+  hasher,
+  clock,
+  ownerOfSession,
+}: LocalDirectoryNeeds): CustomerDirectory {
   async function enrolment(password: string): Promise<Enrolment> {
     const hash = await hasher.hash(password);
     return (tx, userId) => users.putPassword(tx, userId, hash, new Date(clock.now()));
@@ -40,7 +48,11 @@ export function localDirectory({ users, purchases, hasher, clock }: LocalDirecto
     products,
     register: async ({ password }) => ({ customerId: null, enrol: await enrolment(password) }),
     setPassword: (_email, password) => enrolment(password),
-    ownerOf: async () => undefined,
+    // The directory is ours, and so are its tokens: a member signed in on one platform may hop to another.
+    ownerOf: async (tokens) => {
+      const userId = await ownerOfSession(tokens);
+      return userId && (await users.find(userId))?.email;
+    },
   };
 
   /** The parameters have changed since this hash was made, and now the password is at hand. */

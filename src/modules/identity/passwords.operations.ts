@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { refuseCommon } from './common-passwords.ts';
 import { Email, Password } from './identity.schemas.ts';
 import { invalidCode, type PasswordRules, tooManyResets, wrongPassword } from './password-resets.ts';
+import { type Throttles, tooManyAttemptsFailure } from './throttles.ts';
 
 const tag = 'Passwords';
 const Code = Type.String({
@@ -13,7 +15,17 @@ const Code = Type.String({
 const Empty = Type.Object({}, { $id: 'Nothing' });
 const TooMany = () => tooManyResets(120);
 
-export const passwordOperations = (passwords: PasswordRules): Operation[] => [
+interface PasswordParts {
+  passwords: PasswordRules;
+  throttle: Throttles;
+  refusesCommonPasswords: boolean;
+}
+
+export const passwordOperations = ({
+  passwords,
+  throttle,
+  refusesCommonPasswords,
+}: PasswordParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/auth/forgot-password',
@@ -26,8 +38,10 @@ export const passwordOperations = (passwords: PasswordRules): Operation[] => [
     body: Type.Object({ email: Email }),
     success: ok(Empty, { message: 'If the email is known, a code is on its way' }),
     failures: [TooMany],
-    handle: async ({ body }) => {
-      await passwords.request(body.email);
+    handle: async ({ body, facts }) => {
+      await throttle.guard([{ limit: 'resetsFromAddress', name: facts.address }], () =>
+        passwords.request(body.email),
+      );
       return {};
     },
   }),
@@ -42,9 +56,11 @@ export const passwordOperations = (passwords: PasswordRules): Operation[] => [
     success: ok(Type.Object({ valid: Type.Boolean({ examples: [true] }) }, { $id: 'CodeCheck' }), {
       message: 'The code is valid',
     }),
-    failures: [invalidCode],
-    handle: async ({ body }) => {
-      await passwords.validate(body.email, body.code);
+    failures: [invalidCode, tooManyAttemptsFailure],
+    handle: async ({ body, facts }) => {
+      await throttle.guard([{ limit: 'codesFromAddress', name: facts.address }], () =>
+        passwords.validate(body.email, body.code),
+      );
       return { valid: true };
     },
   }),
@@ -58,9 +74,12 @@ export const passwordOperations = (passwords: PasswordRules): Operation[] => [
     access: anyClient,
     body: Type.Object({ email: Email, code: Code, newPassword: Password }),
     success: ok(Empty, { message: 'Password reset successfully' }),
-    failures: [invalidCode],
-    handle: async ({ body }) => {
-      await passwords.reset(body.email, body.code, body.newPassword);
+    failures: [invalidCode, tooManyAttemptsFailure],
+    handle: async ({ body, facts }) => {
+      refuseCommon(body.newPassword, refusesCommonPasswords, 'newPassword');
+      await throttle.guard([{ limit: 'codesFromAddress', name: facts.address }], () =>
+        passwords.reset(body.email, body.code, body.newPassword),
+      );
       return {};
     },
   }),
@@ -76,9 +95,13 @@ export const passwordOperations = (passwords: PasswordRules): Operation[] => [
       newPassword: Password,
     }),
     success: ok(Empty, { message: 'Password changed successfully' }),
-    failures: [wrongPassword],
-    handle: async ({ body, caller }) => {
-      await passwords.change(caller.userId, caller.sessionId, body.currentPassword, body.newPassword);
+    failures: [wrongPassword, tooManyAttemptsFailure],
+    handle: async ({ body, caller, facts }) => {
+      refuseCommon(body.newPassword, refusesCommonPasswords, 'newPassword');
+      const name = `${caller.email} ${facts.address}`;
+      await throttle.guard([{ limit: 'accountFromAddress', name }], () =>
+        passwords.change(caller.userId, caller.sessionId, body.currentPassword, body.newPassword),
+      );
       return {};
     },
   }),

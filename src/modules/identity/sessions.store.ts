@@ -126,6 +126,18 @@ export function sessionStore(database: Database) {
         [token.digest, token.sessionId, token.generation, token.at, token.expiresAt],
       );
     },
+    /** Whether a user of this e-mail has had a session from this address. */
+    async isKnownThere(email: string, address: string): Promise<boolean> {
+      const { rows } = await database.sql(
+        `select 1 from identity.session s join identity.user u on u.id = s.user_id
+         where u.email = $1 and s.address = $2 limit 1`,
+        [email, address],
+      );
+      return rows.length > 0;
+    },
+    async findToken(digest: Buffer): Promise<ShownToken | undefined> {
+      return (await database.run(shownToken, [digest]))[0];
+    },
     async lockShown(tx: Transaction, digest: Buffer): Promise<ShownToken | undefined> {
       // Two statements: what the second reads is what was committed before the first had its lock.
       await tx.run(lockSessionOfToken, [digest]);

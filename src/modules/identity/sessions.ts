@@ -71,7 +71,12 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
 
   return {
     /** Opens a session within a transaction; one on the same user, platform and device ends. */
-    async open(tx: Transaction, user: User, place: Place, facts: RequestFacts): Promise<Tokens> {
+    async open(
+      tx: Transaction,
+      user: User,
+      place: Place,
+      facts: RequestFacts,
+    ): Promise<Tokens & { sessionId: ObjectId }> {
       const sessionId = newId();
       await store.replace(tx, {
         id: sessionId,
@@ -84,7 +89,20 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
         createdAt: new Date(clock.now()),
       });
       const refreshToken = await issueRefreshToken(tx, sessionId, 1);
-      return { accessToken: await tokens.issue({ userId: user.id, sessionId }), refreshToken };
+      return { accessToken: await tokens.issue({ userId: user.id, sessionId }), refreshToken, sessionId };
+    },
+
+    /** Whose living session both tokens are of, if they are of one; neither is spent. */
+    async ownerOf({ accessToken, refreshToken }: Tokens): Promise<ObjectId | undefined> {
+      const claims = await tokens.verify(accessToken).catch(() => undefined);
+      const token = await store.findToken(digestOf(refreshToken));
+      const isGood =
+        claims !== undefined &&
+        token?.sessionId === claims.sessionId &&
+        !token.isEnded &&
+        token.usedAt === null &&
+        token.expiresAt.getTime() > clock.now();
+      return isGood ? claims.userId : undefined;
     },
 
     /**

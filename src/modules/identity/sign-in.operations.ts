@@ -3,9 +3,11 @@ import type { Database } from '../../kernel/database/database.ts';
 import { notFound } from '../../kernel/failures.ts';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { Profile, Refresh, SignedIn, SignIn, SignUp, TokenPair } from './identity.schemas.ts';
+import { refuseCommon } from './common-passwords.ts';
+import { Profile, Refresh, SignedIn, SignIn, SignUp, TokenPair, UNNAMED_DEVICE } from './identity.schemas.ts';
 import { invalidRefreshToken, type SessionRules } from './sessions.ts';
 import { noPlatformAccess } from './sku-access.ts';
+import { type Throttles, tooManyAttemptsFailure } from './throttles.ts';
 import type { UserStore } from './users.store.ts';
 import { accountInactive, type UserRules } from './users.ts';
 
@@ -14,16 +16,22 @@ interface SignInParts {
   sessions: SessionRules;
   store: UserStore;
   database: Database;
+  throttle: Throttles;
+  refusesCommonPasswords: boolean;
 }
 
 const tag = 'Sign-in';
 const userNotFound = notFound('User');
 const noAccess = () => noPlatformAccess('app');
 
-/** Members who name no device have one of this name. */
-const UNNAMED_DEVICE = 'unnamed';
-
-export const signInOperations = ({ users, sessions, store, database }: SignInParts): Operation[] => [
+export const signInOperations = ({
+  users,
+  sessions,
+  store,
+  database,
+  throttle,
+  refusesCommonPasswords,
+}: SignInParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/auth/signup',
@@ -33,12 +41,18 @@ export const signInOperations = ({ users, sessions, store, database }: SignInPar
     access: anyClient,
     body: SignUp,
     success: created(SignedIn, { message: 'User created successfully' }),
-    failures: [emailTaken, noAccess],
-    handle: ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) =>
-      users.signUp(draft, platform, async (tx, user) => ({
-        ...(await sessions.open(tx, user, { platform, device, deviceId }, facts)),
-        user,
-      })),
+    failures: [emailTaken, noAccess, tooManyAttemptsFailure],
+    handle: ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) => {
+      refuseCommon(draft.password, refusesCommonPasswords);
+      const place = { platform, device, deviceId };
+      const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.address }];
+      return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
+        users.signUp(draft, platform, async (tx, user) => ({
+          ...(await sessions.open(tx, user, place, facts)),
+          user,
+        })),
+      );
+    },
   }),
   operation({
     method: 'POST',
@@ -50,9 +64,9 @@ export const signInOperations = ({ users, sessions, store, database }: SignInPar
     access: anyClient,
     body: SignIn,
     success: ok(SignedIn, { message: 'Signed in successfully' }),
-    failures: [authenticationFailed, accountInactive, noAccess],
+    failures: [authenticationFailed, accountInactive, noAccess, tooManyAttemptsFailure],
     handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
-      const user = await users.signIn(email, password, platform);
+      const user = await users.signIn(email, password, platform, facts.address);
       const tokens = await database.transaction((tx) =>
         sessions.open(tx, user, { platform, device, deviceId }, facts),
       );

@@ -12,6 +12,9 @@ interface SigningKey {
   publicKey: CryptoKey;
 }
 
+/** Longer than any token lives. */
+const RETIRE_AFTER_MS = 3_600_000;
+
 interface SigningKeyNeeds {
   database: Database;
   clock: Clock;
@@ -72,19 +75,30 @@ export function signingKeys({ database, clock, newId, secretKey }: SigningKeyNee
     loadedMs = clock.now();
   }
 
-  async function create(): Promise<void> {
+  /** Makes a key; the first only if there is none, for another process may have been faster. */
+  async function create(isFirst: boolean): Promise<string> {
     const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const sealed = seal.seal(JSON.stringify(await exportJWK(privateKey)));
+    const kid = newId();
     await database.transaction(async (tx) => {
       await tx.sql('lock table identity.signing_key in exclusive mode');
-      const { rows } = await tx.sql('select 1 from identity.signing_key where retired_at is null');
-      if (rows.length > 0) return; // another process was first
+      const { rows } = await tx.sql(
+        'select kid from identity.signing_key where retired_at is null order by created_at desc',
+      );
+      if (isFirst && rows.length > 0) return;
+      const now = new Date(clock.now());
       await tx.sql('insert into identity.signing_key (kid, sealed, created_at) values ($1, $2, $3)', [
-        newId(),
+        kid,
         sealed,
-        new Date(clock.now()),
+        now,
       ]);
+      // The key that signed until now still verifies; what those before it signed may have expired.
+      await tx.sql(
+        'update identity.signing_key set retired_at = $1 where retired_at is null and created_at < $2 and kid <> all($3)',
+        [now, new Date(clock.now() - RETIRE_AFTER_MS), [kid, rows[0]?.kid ?? kid]],
+      );
     });
+    return kid;
   }
 
   return {
@@ -92,10 +106,16 @@ export function signingKeys({ database, clock, newId, secretKey }: SigningKeyNee
     async signing(): Promise<SigningKey> {
       if (clock.now() - loadedMs > REFRESH_AFTER_MS || !current) await load();
       if (!current) {
-        await create();
+        await create(true);
         await load();
       }
       return current as unknown as SigningKey;
+    },
+    /** Makes a new key that signs from now on, in other processes within a minute; answers its id. */
+    async rotate(): Promise<string> {
+      const kid = await create(false);
+      await load();
+      return kid;
     },
     /** The key of this id, if there is one that still verifies. */
     async verifying(kid: string | undefined): Promise<CryptoKey | undefined> {

@@ -14,6 +14,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Platform } from './platforms.ts';
 import { hasPlatformAccess, noPlatformAccess } from './sku-access.ts';
+import type { Throttles } from './throttles.ts';
 import type { User, UserStore } from './users.store.ts';
 
 export const accountInactive = failure(403, 'ACCOUNT_INACTIVE', 'Account is inactive', {
@@ -27,7 +28,7 @@ export const customerIdTaken = failure(
 );
 
 /** A member came to be. */
-export const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
+const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
   'identity.user-signed-up',
 );
 
@@ -49,6 +50,9 @@ interface UserNeeds {
   directory: CustomerDirectory;
   database: Database;
   events: Events;
+  throttle: Throttles;
+  /** Whether the owner of this e-mail has signed in from this address before. */
+  isKnownThere: (email: string, address: string) => Promise<boolean>;
   clock: Clock;
   newId: NewId;
 }
@@ -64,7 +68,9 @@ export function translateDuplicate(error: unknown): unknown {
   return error;
 }
 
-export function userRules({ store, directory, database, events, clock, newId }: UserNeeds) {
+export function userRules(needs: UserNeeds) {
+  const { store, directory, database, events, throttle, isKnownThere, clock, newId } = needs;
+
   /** The part before the @, and something random behind it where that is taken. */
   async function freeUsername(email: string): Promise<string> {
     const base = (email.split('@', 1)[0] as string).replace(/[^a-z0-9._-]/g, '').slice(0, 40) || 'member';
@@ -138,10 +144,19 @@ export function userRules({ store, directory, database, events, clock, newId }: 
     },
     /**
      * The account of whoever knows e-mail and password, if it may enter the platform.
-     * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order
+     * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order; 429 after many wrong passwords
      */
-    async signIn(email: string, password: string, platform: Platform): Promise<User> {
-      const customer = await directory.authenticate(canonicalEmail(email), password);
+    async signIn(address: string, password: string, platform: Platform, from: string): Promise<User> {
+      const email = canonicalEmail(address);
+      const subjects = [
+        { limit: 'signInFromAddress' as const, name: from },
+        { limit: 'accountFromAddress' as const, name: `${email} ${from}` },
+        // A crowd of strangers is slowed down together; the owner, coming from where they have been, is not.
+        ...((await isKnownThere(email, from))
+          ? []
+          : [{ limit: 'accountFromStrangers' as const, name: email }]),
+      ];
+      const customer = await throttle.guard(subjects, () => directory.authenticate(email, password));
       const user = await accountOf(customer);
       if (!user.isActive) throw accountInactive();
       if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);

@@ -1,0 +1,102 @@
+import { jwtVerify, SignJWT } from 'jose';
+import type { Database } from '../../kernel/database/database.ts';
+import { failure } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { sealer } from '../../kernel/secrets.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { Tokens } from './sessions.ts';
+import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
+
+export const invalidSsoToken = failure(
+  401,
+  'INVALID_SSO_TOKEN',
+  'Invalid, used or expired single sign-on token',
+);
+
+const LIFETIME_MS = 5 * MINUTE_MS;
+const ISSUER = 'platform-api';
+const AUDIENCE = 'live-platform';
+const TYPE = 'sso+jwt';
+
+/** What the live platform is told of whom it receives. */
+interface SsoUser {
+  id: ObjectId;
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+export interface SsoPass {
+  user: SsoUser;
+  sessionId: ObjectId;
+  tokens: Tokens;
+}
+
+interface SsoTokenNeeds {
+  keys: SigningKeys;
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  secretKey: string;
+}
+
+/**
+ * Signed tokens of five minutes, good for one use, that carry a member to the live platform (part 1, single sign-on).
+ * The member's own tokens travel sealed within: a URL is seen by many, and only redeeming opens them.
+ */
+export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenNeeds) {
+  const seal = sealer(secretKey, 'identity.sso-token');
+  return {
+    async issue({ user, sessionId, tokens }: SsoPass): Promise<string> {
+      const { kid, privateKey } = await keys.signing();
+      const nowSeconds = Math.floor(clock.now() / SECOND_MS);
+      return new SignJWT({
+        userId: user.id,
+        sessionId,
+        user: { ...user },
+        tokens: seal.seal(JSON.stringify(tokens)).toString('base64url'),
+      })
+        .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TYPE, kid })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setSubject(user.id)
+        .setJti(newId())
+        .setIssuedAt(nowSeconds)
+        .setExpirationTime(nowSeconds + LIFETIME_MS / SECOND_MS)
+        .sign(privateKey);
+    },
+    /** Opens a token and spends it. @throws invalidSsoToken */
+    async redeem(token: string): Promise<SsoPass> {
+      const { payload } = await jwtVerify(
+        token,
+        async ({ kid }) => {
+          const key = await keys.verifying(kid);
+          if (!key) throw invalidSsoToken();
+          return key;
+        },
+        {
+          algorithms: [SIGNING_ALGORITHM],
+          typ: TYPE,
+          issuer: ISSUER,
+          audience: AUDIENCE,
+          requiredClaims: ['jti', 'exp'],
+          currentDate: new Date(clock.now()),
+        },
+      ).catch((error) => {
+        throw error?.code?.startsWith?.('ERR_J') ? invalidSsoToken() : error;
+      });
+      const { rows } = await database.sql(
+        'insert into identity.spent_token (jti, expires_at) values ($1, $2) on conflict do nothing returning 1',
+        [payload.jti, new Date((payload.exp as number) * SECOND_MS)],
+      );
+      if (rows.length === 0) throw invalidSsoToken();
+      return {
+        user: payload.user as SsoUser,
+        sessionId: payload.sessionId as ObjectId,
+        tokens: JSON.parse(seal.open(Buffer.from(payload.tokens as string, 'base64url'))) as Tokens,
+      };
+    },
+  };
+}
+
+export type SsoTokens = ReturnType<typeof ssoTokens>;

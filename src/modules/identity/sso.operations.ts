@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import { authenticationFailed } from '../../external/directory/port.ts';
+import { invalidId, validationFailed } from '../../kernel/failures.ts';
+import { anyClient } from '../../kernel/operations/access.ts';
+import type { RequestFacts } from '../../kernel/operations/callers.ts';
+import { type Answer, answer, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { ObjectIdShape, refusedAs } from '../../kernel/operations/shapes.ts';
+import { placeFields, SignedIn, TokenPair, UNNAMED_DEVICE } from './identity.schemas.ts';
+import type { Platform } from './platforms.ts';
+import { noPlatformAccess } from './sku-access.ts';
+import type { SsoResult, SsoRules } from './sso.ts';
+import { invalidSsoToken } from './sso-tokens.ts';
+import { accountInactive } from './users.ts';
+
+const tag = 'Sign-in';
+const Token = Type.String({ minLength: 1, maxLength: 4096 });
+
+const SsoRequestShape = Type.Object({
+  userId: Type.Optional(refusedAs(ObjectIdShape, invalidId('user'))),
+  customerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] })),
+  accessToken: {
+    ...Token,
+    description: 'Of the backoffice; of a living session of ours where that is the directory',
+  },
+  refreshToken: Token,
+  ...placeFields,
+});
+
+interface SsoRequestBody {
+  userId?: string;
+  customerId?: string;
+  accessToken: string;
+  refreshToken: string;
+  platform: Platform;
+  device?: string;
+  deviceId?: string;
+}
+
+const SsoSignedIn = Type.Object(
+  {
+    ...SignedIn.properties,
+    redirectUrl: Type.Optional(
+      Type.String({ format: 'http-url', description: 'On `livestream`: where to go now' }),
+    ),
+  },
+  { $id: 'SsoSignedIn' },
+);
+
+const Redeemed = Type.Object(
+  {
+    ...TokenPair.properties,
+    userId: ObjectIdShape,
+    sessionId: ObjectIdShape,
+    user: Type.Object({
+      id: ObjectIdShape,
+      email: Type.String(),
+      firstName: Type.String(),
+      lastName: Type.String(),
+    }),
+  },
+  { $id: 'SsoRedeemed' },
+);
+
+const failures = [authenticationFailed, accountInactive, () => noPlatformAccess('livestream')];
+const summary = 'Sign in by user id or customer id with tokens instead of a password';
+
+export function ssoOperations(sso: SsoRules): Operation[] {
+  async function signIn(request: SsoRequestBody, facts: RequestFacts): Promise<SsoResult> {
+    const {
+      userId,
+      customerId,
+      accessToken,
+      refreshToken,
+      platform,
+      device = UNNAMED_DEVICE,
+      deviceId,
+    } = request;
+    if (userId === undefined && customerId === undefined) {
+      throw validationFailed([{ field: 'userId', message: 'or customerId is required' }]);
+    }
+    const tokens = { accessToken, refreshToken };
+    return sso.signIn({ userId, customerId, tokens, place: { platform, device, deviceId } }, facts);
+  }
+
+  return [
+    operation({
+      method: 'POST',
+      path: '/v1/auth/signin-sso',
+      id: 'signInSso',
+      tag,
+      summary,
+      description:
+        'On `livestream` the answer has a `redirectUrl` with a signed token of five minutes, good for one use.',
+      access: anyClient,
+      body: SsoRequestShape,
+      success: ok(SsoSignedIn, { message: 'Signed in successfully' }),
+      failures,
+      handle: ({ body, facts }) => signIn(body, facts),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/auth/signin-sso',
+      id: 'signInSsoByLink',
+      tag,
+      summary,
+      description: 'On `livestream` it answers 302 to the live platform.',
+      access: anyClient,
+      query: SsoRequestShape,
+      success: ok(SsoSignedIn, { message: 'Signed in successfully', alternative: 302 }),
+      failures,
+      handle: async ({ query, facts }): Promise<SsoResult | Answer<SsoResult>> => {
+        const result = await signIn(query, facts);
+        if (result.redirectUrl === undefined) return result;
+        return answer(result, { status: 302, headers: { location: result.redirectUrl } });
+      },
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/auth/sso/redeem',
+      id: 'redeemSsoToken',
+      tag,
+      summary: 'For the live platform: open the signed token that a member came with, once',
+      access: anyClient,
+      body: Type.Object({ token: Token }),
+      success: ok(Redeemed, { message: 'Token redeemed' }),
+      failures: [invalidSsoToken],
+      handle: async ({ body }) => {
+        const { user, sessionId, tokens } = await sso.redeem(body.token);
+        return { ...tokens, user, userId: user.id, sessionId };
+      },
+    }),
+  ];
+}
