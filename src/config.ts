@@ -165,7 +165,7 @@ export const SETTINGS = {
     'SANDBOX_PORT',
     3001,
     [0, 65_535],
-    'In development, the port of the stand-ins of external systems; 0, or a PORT of 0, picks a free one',
+    'In development, the port of the stand-ins of external systems; any free one when it is taken, 0, or PORT is 0',
   ),
   corsOrigins: list(
     'CORS_ORIGINS',

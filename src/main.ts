@@ -88,7 +88,7 @@ try {
 } catch (error) {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE' && port) {
-    console.error(`Port ${port} is taken: set PORT, or SANDBOX_PORT, to another, or to 0 for any.`);
+    console.error(`Port ${port} is taken: set PORT to another, or to 0 for any.`);
     process.exit(1);
   }
   const isTold =

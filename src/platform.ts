@@ -13,6 +13,7 @@ import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import type { Module } from './kernel/module.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
+import { resilientCache } from './kernel/shared/resilient.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
 import { mailModule } from './modules/mail/index.ts';
@@ -45,7 +46,8 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
     connections: config.databaseConnections,
     onBackgroundError: warn('a database connection broke'),
   });
-  const cache = redisUrl ? redisCache(redisUrl, warn('redis')) : inProcessCache(clock);
+  const local = inProcessCache(clock);
+  const cache = redisUrl ? resilientCache(redisCache(redisUrl, warn('redis')), local) : local;
   const bus = redisUrl ? redisBus(redisUrl, warn('redis')) : inProcessBus();
   const jobs = await startJobs({ database, url: databaseUrl, onError: warn('the job queue') });
   const backbone = eventBackbone({ clock, newId, jobs });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Fastify from 'fastify';
+import { addRoute } from '../../src/gateway/http/routes.ts';
+import { checker } from '../../src/gateway/http/validation.ts';
 import { INTERNAL_KEY, startPlatform } from '../support/platform.ts';
 
 /** Who may call what, written down a second time: an operation that is not here fails the test. */
@@ -133,5 +136,14 @@ test('the matrix names no operation that is gone', () => {
   assert.deepEqual(
     Object.keys(MATRIX).filter((id) => !ids.has(id)),
     [],
+  );
+});
+
+test('an operation that does not say who may call it stops the start', () => {
+  const [first] = platform.platform.operations;
+  const careless = { ...first, access: undefined } as unknown as NonNullable<typeof first>;
+  assert.throws(
+    () => addRoute(Fastify(), careless, checker(), platform.clock),
+    /does not say who may call it/,
   );
 });

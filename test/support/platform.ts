@@ -42,6 +42,7 @@ export interface TestPlatform {
   newMemberWith(keys: number): Promise<Member>;
 }
 
+export const SECRET_KEY = 'a secret key for tests, long enough';
 export const INTERNAL_KEY = 'an internal key for tests';
 const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests' };
 const SETUP = { actor: 'test' };
@@ -56,7 +57,7 @@ export async function startPlatform(environment: Record<string, string> = {}): P
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     DATABASE_CONNECTIONS: '10',
-    SECRET_KEY: 'a secret key for tests, long enough',
+    SECRET_KEY,
     INTERNAL_API_KEY: INTERNAL_KEY,
     LOG_LEVEL: 'error',
     LIVE_PLATFORM_URL: 'https://live.example.com/sso?from=platform',

@@ -14,6 +14,7 @@ export function addRoute(
   clock: Clock,
 ): void {
   const { method, path, success } = operation;
+  if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
   const readParams = operation.params && check.params(operation.params);
   const readQuery = operation.query && check.query(operation.query);
   const readBody = operation.body && check.body(operation.body);

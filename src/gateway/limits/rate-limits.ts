@@ -1,5 +1,4 @@
 import { Failure } from '../../kernel/failures.ts';
-import { inProcessCache } from '../../kernel/shared/in-process.ts';
 import type { Cache, Window, WindowState } from '../../kernel/shared/shared.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 
@@ -27,8 +26,6 @@ function tightest(states: WindowState[]): WindowState {
 }
 
 export function rateLimits(cache: Cache, clock: Clock) {
-  const ownCache = inProcessCache(clock);
-
   return {
     unlimited(): RateVerdict {
       const resetAt = Math.ceil((clock.now() + MINUTE_MS) / SECOND_MS);
@@ -43,10 +40,7 @@ export function rateLimits(cache: Cache, clock: Clock) {
     /** Counts one request of this caller, unless it is over one of the windows. */
     async take(caller: string, windows: Window[]): Promise<RateVerdict> {
       const nowMs = clock.now();
-      // Without the shared cache each process counts for itself: a looser limit, but a limit.
-      const allowance = await cache
-        .admit(caller, windows, nowMs)
-        .catch(() => ownCache.admit(caller, windows, nowMs));
+      const allowance = await cache.admit(caller, windows, nowMs);
       const state = tightest(allowance.windows);
       const headers: RateHeaders = {
         'x-ratelimit-limit': state.window.limit,

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startRedis } from '../../../test/support/redis.ts';
 import { systemClock } from '../time.ts';
 import { inProcessBus, inProcessCache } from './in-process.ts';
 import { redisBus, redisCache } from './redis.ts';
@@ -106,21 +104,19 @@ contract(
   false,
 );
 
-const program = process.env.TEST_REDIS_SERVER;
-const url = program ? await startRedis(program) : 'redis://127.0.0.1:1';
-const remote = program
-  ? {
-      cache: redisCache(url, () => undefined),
-      bus: redisBus(url, () => undefined),
-      other: redisBus(url, () => undefined),
-    }
-  : undefined;
+const server = await startRedis();
+const url = server?.url ?? '';
+const remote = server && {
+  cache: redisCache(url, () => undefined),
+  bus: redisBus(url, () => undefined),
+  other: redisBus(url, () => undefined),
+};
 contract(
   'Redis',
   () => remote?.cache as Cache,
   () => remote?.bus as Bus,
   () => remote?.other as Bus,
-  program ? false : 'no redis-server here',
+  server ? false : 'no redis-server here',
 );
 after(() => Promise.all([remote?.cache.close(), remote?.bus.close(), remote?.other.close()]));
 
@@ -129,17 +125,3 @@ test('without the server the Redis cache rejects, soon', async () => {
   await assert.rejects(nowhere.admit('x', [MINUTE], NOON));
   await nowhere.close();
 });
-
-async function startRedis(path: string): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const redis: ChildProcess = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  after(() => redis.kill('SIGKILL'));
-  for await (const chunk of redis.stdout as NodeJS.ReadableStream) {
-    if (String(chunk).includes('Ready to accept connections')) break;
-  }
-  return `redis://127.0.0.1:${port}`;
-}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
+import { decodeJwt, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { PASSWORD } from '../../../test/support/client.ts';
-import { startPlatform } from '../../../test/support/platform.ts';
+import { SECRET_KEY, startPlatform } from '../../../test/support/platform.ts';
+import { sealer } from '../../kernel/secrets.ts';
 
 const platform = await startPlatform();
 const { client } = platform;
@@ -122,4 +123,32 @@ test('tokens that are not ours, or not for here, are 401', async () => {
     assert.equal(status, 401, authorization);
   }
   assert.equal((await ada.client.get('/v1/user/profile')).status, 200);
+});
+
+test('our own key does not help a token for elsewhere, of another kind, or of another time', async () => {
+  const ada = await platform.newMember();
+  const claims = decodeJwt(ada.accessToken);
+  const { kid } = JSON.parse(Buffer.from(ada.accessToken.split('.')[0] as string, 'base64url').toString());
+  const { rows } = await platform.database.sql('select sealed from identity.signing_key where kid = $1', [
+    kid,
+  ]);
+  const jwk = sealer(SECRET_KEY, 'identity.signing-key').open(rows[0]?.sealed as Buffer);
+  const privateKey = await importJWK(JSON.parse(jwk), 'EdDSA');
+  const status = async (changed: object, typ = 'at+jwt') => {
+    const token = await new SignJWT({ ...claims, ...changed })
+      .setProtectedHeader({ alg: 'EdDSA', typ, kid })
+      .sign(privateKey);
+    return (await client.as(token).get('/v1/user/profile')).status;
+  };
+  const nowSeconds = Math.floor(platform.clock.now() / 1000);
+  assert.equal(await status({}), 200);
+  assert.equal(await status({ iss: 'someone-else' }), 401);
+  assert.equal(await status({ aud: 'production' }), 401, 'of another environment');
+  assert.equal(await status({ aud: 'live-platform' }), 401);
+  assert.equal(await status({}, 'sso+jwt'), 401);
+  assert.equal(await status({ nbf: nowSeconds + 60 }), 401, 'not yet valid');
+  assert.equal(await status({ exp: nowSeconds - 1 }), 401);
+  assert.equal(await status({ exp: undefined }), 401);
+  assert.equal(await status({ sid: 'f'.repeat(24) }), 401);
+  assert.equal(await status({ sub: platform.adminId }), 401, "a session is its user's");
 });

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+export interface RedisServer {
+  url: string;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+/** A Redis of this test file's own; undefined where none is installed. */
+export async function startRedis(): Promise<RedisServer | undefined> {
+  const program = process.env.TEST_REDIS_SERVER;
+  if (!program) return undefined;
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+
+  async function launch(path: string): Promise<ChildProcess> {
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const redis = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    for await (const chunk of redis.stdout as NodeJS.ReadableStream) {
+      if (String(chunk).includes('Ready to accept connections')) break;
+    }
+    // A test file ends when its tests have, not when this does.
+    redis.stdout?.destroy();
+    redis.unref();
+    return redis;
+  }
+  let server = await launch(program);
+  process.once('exit', () => server.kill('SIGKILL'));
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill: async () => {
+      const gone = once(server, 'exit');
+      server.kill('SIGKILL');
+      await gone;
+    },
+    restart: async () => {
+      server = await launch(program);
+    },
+  };
+}
