@@ -116,7 +116,7 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
 
 /** The URL of a cluster that another process runs in this folder, if one does. */
 export function runningClusterUrl(folder: string, database: string): string | undefined {
-  const directory = join(resolve(folder), 'data');
+  const directory = join(runAs(embeddedPrograms(), resolve(folder)).data, 'data');
   const postmaster = readPostmasterFile(directory);
   if (!postmaster || !isPostmasterOf(directory, postmaster.pid)) return undefined;
   return `postgresql:///${encodeURIComponent(database)}?host=${encodeURIComponent(postmaster.socketFolder)}&user=postgres`;
