@@ -69,6 +69,20 @@ test('signing up registers there; changing and resetting the password happen the
   assert.equal((await signIn(email)).status, 401);
 });
 
+test('an administrator whom the backoffice knows already is made one here, with the password of there', async () => {
+  const email = newEmail();
+  await customer(email);
+  const { isNew } = await platform.platform.identity.ensureAdministrator({
+    email,
+    password: 'what the configuration says',
+    firstName: 'First',
+    lastName: 'Administrator',
+  });
+  assert.equal(isNew, true);
+  const { data } = await signIn(email);
+  assert.deepEqual(data.user.permissions, ['admin']);
+});
+
 test('out of order, silent or talking nonsense: 503, and who is signed in works on; then it heals', {
   timeout: 60_000,
 }, async () => {

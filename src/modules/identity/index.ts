@@ -1,7 +1,8 @@
-import type { CustomerDirectory } from '../../external/directory/port.ts';
+import { type CustomerDirectory, emailTaken } from '../../external/directory/port.ts';
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
+import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Module } from '../../kernel/module.ts';
@@ -134,8 +135,14 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
         } catch (error) {
           // Another process that starts at the same time was first.
           const other = await store.findByEmail(canonicalEmail(account.email));
-          if (!other) throw error;
-          return { userId: other.id, isNew: false };
+          if (other) return { userId: other.id, isNew: false };
+          if (!(error instanceof Failure) || error.code !== emailTaken().code) throw error;
+          // The external directory knows them already; they keep their password of there.
+          const known = await accounts.create(
+            { ...account, password: undefined, permissions: ['admin'] },
+            SETUP,
+          );
+          return { userId: known.id, isNew: true };
         }
       },
     },
