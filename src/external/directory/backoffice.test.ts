@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { SANDBOX_BACKOFFICE_KEY } from '../../sandbox/index.ts';
 
 const platform = await startPlatform({ CUSTOMER_DIRECTORY: 'backoffice', LOG_LEVEL: 'silent' });
 const { client } = platform;
@@ -67,6 +68,45 @@ test('signing up registers there; changing and resetting the password happen the
   assert.equal(changed.status, 200);
   assert.equal((await signIn(email, next)).status, 200);
   assert.equal((await signIn(email)).status, 401);
+});
+
+test('a reset changes nothing there without the right code', async () => {
+  const email = newEmail();
+  await customer(email);
+  await signIn(email);
+  await client.post('/auth/forgot-password', { email });
+  const code = /\b\d{6}\b/.exec((await platform.mailTo(email, 'email.password-reset')).text)?.[0] as string;
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  const next = 'set by the right code only';
+  const reset = (tried: string) =>
+    client.post('/auth/reset-password', { email, code: tried, newPassword: next });
+  assert.equal((await reset(wrong)).status, 400);
+  assert.equal((await signIn(email, next)).status, 401);
+  assert.equal((await signIn(email)).status, 200);
+  await setMode('fail');
+  assert.equal((await reset(code)).status, 503, 'the backoffice is down, and the code is not spent');
+  await setMode('ok');
+  assert.equal((await reset(code)).status, 200);
+  assert.equal((await signIn(email, next)).status, 200);
+});
+
+test('single sign-on by tokens of the backoffice', async () => {
+  const email = newEmail();
+  await customer(email, { id: 'C-sso' });
+  const { data: account } = await signIn(email);
+  const login = await fetch(`${platform.sandboxUrl}/backoffice/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${SANDBOX_BACKOFFICE_KEY}` },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { data } = (await login.json()) as { data: { accessToken: string; refreshToken: string } };
+  const { accessToken, refreshToken } = data;
+  const request = { customerId: 'C-sso', platform: 'web', accessToken, refreshToken };
+  const signedIn = await client.post('/v1/auth/signin-sso', request);
+  assert.deepEqual([signedIn.status, signedIn.data.user.id], [200, account.user.id]);
+  const ours = { accessToken: account.accessToken, refreshToken: account.refreshToken };
+  assert.equal((await client.post('/v1/auth/signin-sso', { ...request, ...ours })).status, 401);
+  assert.equal((await client.post('/v1/auth/signin-sso', { ...request, customerId: 'C-other' })).status, 401);
 });
 
 test('an administrator whom the backoffice knows already is made one here, with the password of there', async () => {

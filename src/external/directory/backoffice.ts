@@ -43,9 +43,10 @@ export function backofficeDirectory({
     method: 'GET' | 'POST' | 'PUT',
     path: string,
     body?: object,
+    options?: { idempotent: boolean },
   ): Promise<OutboundResponse> {
     try {
-      return await guarded(() => send({ method, path, body }));
+      return await guarded(() => send({ method, path, body, ...options }));
     } catch (error) {
       throw error instanceof ExternalFault ? serviceUnavailable(error) : error;
     }
@@ -66,9 +67,9 @@ export function backofficeDirectory({
       if (answer.status === 409) throw emailTaken();
       return { customerId: customerOf(dataOf(answer)).customerId, enrol: async () => undefined };
     },
-    setPassword: async (email, password) => {
-      dataOf(await call('PUT', 'customers/password', { email, password }));
-      return async () => undefined;
+    preparePassword: async (email, password) => async () => {
+      // Once: a transaction waits for it.
+      dataOf(await call('PUT', 'customers/password', { email, password }, { idempotent: false }));
     },
     ownerOf: async (tokens) => {
       const answer = await call('POST', 'auth/verify', tokens);

@@ -34,7 +34,7 @@ export interface NewCustomer {
   lastName: string;
 }
 
-/** What remains to be written in our own database, in the transaction of whoever asked. */
+/** The part that takes effect, done in the transaction of whoever asked; before it nothing has changed anywhere. */
 export type Enrolment = (tx: Transaction, userId: ObjectId) => Promise<void>;
 
 /**
@@ -46,10 +46,13 @@ export interface CustomerDirectory {
   authenticate(email: string, password: string): Promise<Customer>;
   /** What the customer has bought; nothing for an unknown e-mail. */
   products(email: string): Promise<Product[]>;
-  /** Makes the customer known. @throws emailTaken */
+  /** Makes the customer known to the directory; the enrolment, to us. @throws emailTaken */
   register(customer: NewCustomer): Promise<{ customerId: string | null; enrol: Enrolment }>;
-  /** Sets a new password, whatever the old one was. */
-  setPassword(email: string, password: string): Promise<Enrolment>;
+  /**
+   * Prepares a new password, whatever the old one was; it holds once the enrolment is done. What takes long is done
+   * here, so that whoever must first check a code may do so between the two.
+   */
+  preparePassword(email: string, password: string): Promise<Enrolment>;
   /**
    * The e-mail of the customer whose tokens of the directory these are; undefined when they are no good. For single
    * sign-on.

@@ -47,7 +47,7 @@ export function localDirectory({
     },
     products,
     register: async ({ password }) => ({ customerId: null, enrol: await enrolment(password) }),
-    setPassword: (_email, password) => enrolment(password),
+    preparePassword: (_email, password) => enrolment(password),
     // The directory is ours, and so are its tokens: a member signed in on one platform may hop to another.
     ownerOf: async (tokens) => {
       const userId = await ownerOfSession(tokens);

@@ -144,7 +144,7 @@ export function passwordRules({
     async reset(address: string, code: string, password: string): Promise<void> {
       const email = canonicalEmail(address);
       // Hashed first, so that a wrong code takes as long as a right one and no lock waits for it.
-      const enrol = await directory.setPassword(email, password);
+      const enrol = await directory.preparePassword(email, password);
       const isDone = await database.transaction(async (tx) => {
         if (!(await tryCode(tx, email, code))) return false;
         const user = await users.findByEmail(email);
@@ -167,7 +167,7 @@ export function passwordRules({
         if (error instanceof Failure && error.code === authenticationFailed().code) throw wrongPassword();
         throw error;
       }
-      const enrol = await directory.setPassword(user.email, next);
+      const enrol = await directory.preparePassword(user.email, next);
       await database.transaction(async (tx) => {
         await enrol(tx, userId);
         await afterChange(tx, user, sessionId);
