@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Failure, Failure as FailureClass, failure } from '../kernel/failures.ts';
+import { Failure, failure } from '../kernel/failures.ts';
 import { type Access, authenticationRequired } from '../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../kernel/operations/callers.ts';
 import { sameSecret } from '../kernel/secrets.ts';
@@ -76,7 +76,7 @@ async function settle<T>(
   try {
     if (promise) keep(await promise);
   } catch (error) {
-    if (!(error instanceof FailureClass) || error.status >= 500) throw error;
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
     refuse(error);
   }
 }

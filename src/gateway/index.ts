@@ -87,7 +87,6 @@ export function createGateway({
         limits: rateLimits(cache, clock),
         failures: failureAnswers({ reports, log, clock, isProduction }),
         metrics,
-        log,
         clock,
         newId,
         isProduction,

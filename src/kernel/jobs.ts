@@ -47,6 +47,13 @@ const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
 
 const deadLetterOf = (name: string): string => `${name}.dead`;
 
+/** A job that this worker holds, at this attempt. */
+interface Claimed {
+  id: string;
+  retryCount: number;
+  data: object;
+}
+
 interface JobsOptions {
   /** Where `runIn` jobs have their transactions. */
   database: Database;
@@ -122,7 +129,7 @@ async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<v
     perJobResults: true,
   } as const;
 
-  async function doOne(job: { id: string; retryCount: number; data: object }): Promise<void> {
+  async function doOne(job: Claimed): Promise<void> {
     if (run) await run(job.data);
     if (!runIn) return;
     await database.transaction(async (tx) => {
@@ -136,7 +143,7 @@ async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<v
   }
 
   await boss.work(name, options, async (jobs) => {
-    const outcomes = await Promise.allSettled(jobs.map((job) => doOne(job as never)));
+    const outcomes = await Promise.allSettled(jobs.map((job) => doOne(job as Claimed)));
     return jobs.map(({ id }, place) => {
       const outcome = outcomes[place] as PromiseSettledResult<void>;
       if (outcome.status === 'fulfilled') return { id, status: 'completed' as const };

@@ -34,7 +34,7 @@ export interface NewCustomer {
   lastName: string;
 }
 
-/** The part that takes effect, done in the transaction of whoever asked; before it nothing has changed anywhere. */
+/** What remains to be done, in the transaction of whoever asked. */
 export type Enrolment = (tx: Transaction, userId: ObjectId) => Promise<void>;
 
 /**
@@ -49,7 +49,7 @@ export interface CustomerDirectory {
   /** Makes the customer known to the directory; the enrolment, to us. @throws emailTaken */
   register(customer: NewCustomer): Promise<{ customerId: string | null; enrol: Enrolment }>;
   /**
-   * Prepares a new password, whatever the old one was; it holds once the enrolment is done. What takes long is done
+   * Prepares a new password, whatever the old one was; it holds, anywhere, only once the enrolment is done. What takes long is done
    * here, so that whoever must first check a code may do so between the two.
    */
   preparePassword(email: string, password: string): Promise<Enrolment>;

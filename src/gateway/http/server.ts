@@ -1,5 +1,4 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
@@ -23,7 +22,6 @@ export interface ServerNeeds {
   limits: RateLimits;
   failures: FailureAnswers;
   metrics: Metrics;
-  log: Logger;
   clock: Clock;
   newId: NewId;
   isProduction: boolean;
@@ -106,7 +104,7 @@ function requestHook(
     const { origin, host } = request.headers;
     if (origin !== undefined) reply.headers(cors(origin));
     if (host === undefined && request.raw.httpVersion === '1.1') {
-      reply.headers(limits.unlimited().headers as never);
+      reply.headers(limits.unlimited().headers);
       throw malformedRequest();
     }
     if (request.method === 'OPTIONS') {
@@ -117,13 +115,13 @@ function requestHook(
       }
     }
     if (!operation && !request.is404) {
-      reply.headers(limits.unlimited().headers as never);
+      reply.headers(limits.unlimited().headers);
       return;
     }
     const shown = await shownBy(request);
     request.shown = shown;
     const { headers, refusal } = await takeAllowance(limits, shown, request.ip);
-    reply.headers(headers as never);
+    reply.headers(headers);
     if (refusal) throw refusal;
     if (operation) request.caller = admitCaller(operation.access, shown);
   };

@@ -2,11 +2,12 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Cache, Window, WindowState } from '../../kernel/shared/shared.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 
-interface RateHeaders {
+/** A type and not an interface: it goes where any headers go. */
+type RateHeaders = {
   'x-ratelimit-limit': number;
   'x-ratelimit-remaining': number;
   'x-ratelimit-reset': number;
-}
+};
 
 interface RateVerdict {
   headers: RateHeaders;

@@ -1,4 +1,5 @@
 import { type FailureMaker, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
+import type { Credential } from '../../kernel/operations/access.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import { adminKeyRequired } from '../authentication.ts';
 import { payloadTooLarge } from '../http/failures.ts';
@@ -8,7 +9,7 @@ import { rateLimitExceeded } from '../limits/rate-limits.ts';
 
 /** What an operation may answer because of its access and its shapes. */
 export function impliedFailures({ access, params, query, body }: Operation): FailureMaker[] {
-  const asks = (credential: string) => access.credentials.some((set) => set.includes(credential as never));
+  const asks = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
   return [
     ...(body ? [malformedJson, payloadTooLarge, unsupportedMediaType] : []),
     ...[params, query, body].flatMap(refusalsOf),

@@ -99,6 +99,11 @@ test('a hundred wrong tries at once count five', async () => {
   );
   const answers = await Promise.all(wrong.map((one) => validate(ada.email, one)));
   assert.ok(answers.every(({ status }) => status === 400 || status === 429));
+  const { rows } = await platform.database.sql(
+    'select code_digest, wrong_tries from identity.password_reset where email = $1',
+    [ada.email],
+  );
+  assert.deepEqual(rows, [{ code_digest: null, wrong_tries: 5 }], 'burnt, not only slowed down');
   assert.notEqual((await validate(ada.email, code)).status, 200);
 });
 

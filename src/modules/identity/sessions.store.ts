@@ -15,14 +15,7 @@ export interface Session {
 }
 
 /** A living session, as its owner and administrators see it. */
-export interface SessionView {
-  id: ObjectId;
-  platform: Platform;
-  device: string;
-  deviceId: string | null;
-  userAgent: string;
-  address: string;
-  createdAt: Date;
+export interface SessionView extends Omit<Session, 'userId'> {
   lastUsedAt: Date;
 }
 

@@ -1,18 +1,9 @@
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
 import type { AccountName, AccountState, Entry } from './postings.ts';
-import type { TransactionStatus, TransactionType } from './transactions.store.ts';
+import type { TransactionRecord } from './transactions.store.ts';
 
 /** What is written of one granted posting. */
-export interface PostingRecord {
-  id: ObjectId;
-  type: TransactionType;
-  status: TransactionStatus;
-  fromUserId: ObjectId | null;
-  toUserId: ObjectId | null;
-  amount: number;
-  description: string;
-  metadata: Record<string, unknown>;
+export interface PostingRecord extends TransactionRecord {
   entries: Entry[];
 }
 

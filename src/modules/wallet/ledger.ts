@@ -7,16 +7,10 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { ledgerStore, type PostingRecord } from './ledger.store.ts';
 import { type AccountName, type Movement, move, type Posting } from './postings.ts';
-import type { TransactionStatus, TransactionType } from './transactions.store.ts';
+import type { TransactionRecord } from './transactions.store.ts';
 
 /** A movement of Keys to be recorded as a transaction. */
-export interface TransactionDraft extends Posting {
-  type: TransactionType;
-  status: TransactionStatus;
-  fromUserId: ObjectId | null;
-  toUserId: ObjectId | null;
-  description: string;
-  metadata: Record<string, unknown>;
+export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'> {
   /** Written in the same transaction, such as an audit entry or an event. */
   also?: (tx: Transaction, transactionId: ObjectId) => Promise<void>;
 }

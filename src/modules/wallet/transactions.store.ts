@@ -8,6 +8,18 @@ export const TRANSACTION_STATUSES = ['pending', 'completed', 'failed', 'cancelle
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
+/** What a transaction is, but for its entries and its times. */
+export interface TransactionRecord {
+  id: ObjectId;
+  type: TransactionType;
+  status: TransactionStatus;
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
+  amount: number;
+  description: string;
+  metadata: Record<string, unknown>;
+}
+
 /** A transaction's own unique string, different from its record's `_id`. */
 export const transactionIdOf = (id: ObjectId): string => toReference('txn', id);
 
@@ -112,15 +124,7 @@ export function transactionStore(database: Database) {
 
 export type TransactionStore = ReturnType<typeof transactionStore>;
 
-interface HistoryRow {
-  id: ObjectId;
-  type: TransactionType;
-  status: TransactionStatus;
-  fromUserId: ObjectId | null;
-  toUserId: ObjectId | null;
-  amount: number;
-  description: string;
-  metadata: Record<string, unknown>;
+interface HistoryRow extends TransactionRecord {
   createdAt: Date;
   processedAt: Date | null;
   change: number;

@@ -64,7 +64,7 @@ export const Balance = Type.Object(
 );
 
 const TransactionId = Type.String({ examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] });
-const Type_ = oneOf(TRANSACTION_TYPES, { examples: ['transfer'] });
+const TypeOfTransaction = oneOf(TRANSACTION_TYPES, { examples: ['transfer'] });
 const Status = oneOf(TRANSACTION_STATUSES, { examples: ['completed'] });
 const SideBalance = nullable(Type.Integer({ description: 'Of your own side; null for the other' }));
 
@@ -74,7 +74,7 @@ const transactionFields = {
   toUserId: nullable(ObjectIdShape),
   amount: Keys,
   currency: Currency,
-  type: Type_,
+  type: TypeOfTransaction,
   status: Status,
   description: Type.String(),
   metadata: Metadata,
@@ -101,7 +101,12 @@ export const TransferResult = Type.Object(
   {
     fromWallet: SideOfTransfer,
     toWallet: SideOfTransfer,
-    transaction: Type.Object({ transactionId: TransactionId, type: Type_, amount: Keys, status: Status }),
+    transaction: Type.Object({
+      transactionId: TransactionId,
+      type: TypeOfTransaction,
+      amount: Keys,
+      status: Status,
+    }),
   },
   { $id: 'TransferResult' },
 );
