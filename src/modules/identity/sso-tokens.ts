@@ -1,22 +1,17 @@
-import { jwtVerify, SignJWT } from 'jose';
 import type { Database } from '../../kernel/database/database.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { Tokens } from './sessions.ts';
-import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
+import { signedTokens } from './signed-tokens.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 export const invalidSsoToken = failure(
   401,
   'INVALID_SSO_TOKEN',
   'Invalid, used or expired single sign-on token',
 );
-
-const LIFETIME_MS = 5 * MINUTE_MS;
-const ISSUER = 'platform-api';
-const AUDIENCE = 'live-platform';
-const TYPE = 'sso+jwt';
 
 /** What the live platform is told of whom it receives. */
 interface SsoUser {
@@ -46,45 +41,26 @@ interface SsoTokenNeeds {
  */
 export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenNeeds) {
   const seal = sealer(secretKey, 'identity.sso-token');
+  const signed = signedTokens(keys, clock, {
+    type: 'sso+jwt',
+    audience: 'live-platform',
+    lifetimeMs: 5 * MINUTE_MS,
+    requiredClaims: ['jti'],
+    invalid: invalidSsoToken,
+    expired: invalidSsoToken,
+  });
   return {
-    async issue({ user, sessionId, tokens }: SsoPass): Promise<string> {
-      const { kid, privateKey } = await keys.signing();
-      const nowSeconds = Math.floor(clock.now() / SECOND_MS);
-      return new SignJWT({
+    issue: ({ user, sessionId, tokens }: SsoPass): Promise<string> =>
+      signed.sign(user.id, {
+        jti: newId(),
         userId: user.id,
         sessionId,
         user: { ...user },
         tokens: seal.seal(JSON.stringify(tokens)).toString('base64url'),
-      })
-        .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TYPE, kid })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(user.id)
-        .setJti(newId())
-        .setIssuedAt(nowSeconds)
-        .setExpirationTime(nowSeconds + LIFETIME_MS / SECOND_MS)
-        .sign(privateKey);
-    },
+      }),
     /** Opens a token and spends it. @throws invalidSsoToken */
     async redeem(token: string): Promise<SsoPass> {
-      const { payload } = await jwtVerify(
-        token,
-        async ({ kid }) => {
-          const key = await keys.verifying(kid);
-          if (!key) throw invalidSsoToken();
-          return key;
-        },
-        {
-          algorithms: [SIGNING_ALGORITHM],
-          typ: TYPE,
-          issuer: ISSUER,
-          audience: AUDIENCE,
-          requiredClaims: ['jti', 'exp'],
-          currentDate: new Date(clock.now()),
-        },
-      ).catch((error) => {
-        throw error?.code?.startsWith?.('ERR_J') ? invalidSsoToken() : error;
-      });
+      const { payload } = await signed.verify(token);
       const { rows } = await database.sql(
         'insert into identity.spent_token (jti, expires_at) values ($1, $2) on conflict do nothing returning 1',
         [payload.jti, new Date((payload.exp as number) * SECOND_MS)],

@@ -5,8 +5,8 @@ import { mapPage, offsetOf, type Page, type PageRequest, readPage } from '../../
 
 export const TRANSACTION_TYPES = ['fund', 'transfer', 'withdrawal', 'refund'] as const;
 export const TRANSACTION_STATUSES = ['pending', 'completed', 'failed', 'cancelled'] as const;
-export type TransactionType = (typeof TRANSACTION_TYPES)[number];
-export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+type TransactionType = (typeof TRANSACTION_TYPES)[number];
+type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /** What a transaction is, but for its entries and its times. */
 export interface TransactionRecord {
