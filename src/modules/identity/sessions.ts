@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { failure, serviceUnavailable } from '../../kernel/failures.ts';
+import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
@@ -94,7 +94,10 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
 
     /** Whose living session both tokens are of, if they are of one; neither is spent. */
     async ownerOf({ accessToken, refreshToken }: Tokens): Promise<ObjectId | undefined> {
-      const claims = await tokens.verify(accessToken).catch(() => undefined);
+      const claims = await tokens.verify(accessToken).catch((error) => {
+        if (error instanceof Failure) return undefined; // no good, which is an answer; an outage is not
+        throw error;
+      });
       const token = await store.findToken(digestOf(refreshToken));
       const isGood =
         claims !== undefined &&
