@@ -47,8 +47,8 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
     onBackgroundError: warn('a database connection broke'),
   });
   const local = inProcessCache(clock);
-  const cache = redisUrl ? resilientCache(redisCache(redisUrl, warn('redis')), local) : local;
-  const bus = redisUrl ? redisBus(redisUrl, warn('redis')) : inProcessBus();
+  const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
+  const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
   const jobs = await startJobs({ database, url: databaseUrl, onError: warn('the job queue') });
   const backbone = eventBackbone({ clock, newId, jobs });
   const audit = auditLog({ database, clock, newId });

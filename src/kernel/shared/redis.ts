@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { type Bus, type Cache, type Window, windowStart } from './shared.ts';
 
@@ -28,21 +29,31 @@ for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
 end`;
 
-const connect = (url: string): Redis =>
-  new Redis(url, {
+/**
+ * While the server is away commands fail at once instead of waiting for it: no request is slowed by its loss, and
+ * nothing that was given up takes effect later. Resolves once connected, or once the first try has failed; it goes on
+ * trying either way.
+ */
+async function connect(url: string, onError: (error: Error) => void): Promise<Redis> {
+  const redis = new Redis(url, {
     commandTimeout: COMMAND_TIMEOUT_MS,
-    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000) + Math.random() * 100,
   });
+  redis.on('error', onError);
+  await once(redis, 'ready').catch(() => undefined);
+  return redis;
+}
 
 /** The braces keep the counters of one key on one node of a cluster. */
 const counterNames = (key: string, windows: Window[], nowMs: number): string[] =>
   windows.map((window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`);
 
 /** A cache that the processes share through Redis or Valkey. Rejects when the server can't be reached. */
-export function redisCache(url: string, onError: (error: Error) => void): Cache {
-  const redis = connect(url);
-  redis.on('error', onError);
+export async function redisCache(url: string, onError: (error: Error) => void): Promise<Cache> {
+  const redis = await connect(url, onError);
   return {
     get: async (key) => (await redis.get(PREFIX + key)) ?? undefined,
     set: async (key, value, ttlMs) => {
@@ -72,11 +83,8 @@ export function redisCache(url: string, onError: (error: Error) => void): Cache 
 }
 
 /** A bus between processes over Redis or Valkey publish/subscribe. */
-export function redisBus(url: string, onError: (error: Error) => void): Bus {
-  const publisher = connect(url);
-  const subscriber = connect(url);
-  publisher.on('error', onError);
-  subscriber.on('error', onError);
+export async function redisBus(url: string, onError: (error: Error) => void): Promise<Bus> {
+  const [publisher, subscriber] = await Promise.all([connect(url, onError), connect(url, onError)]);
   const receivers = new Map<string, Set<(message: string) => void>>();
   subscriber.on('message', (channel: string, message: string) => {
     for (const receive of receivers.get(channel) ?? []) receive(message);

@@ -107,9 +107,9 @@ contract(
 const server = await startRedis();
 const url = server?.url ?? '';
 const remote = server && {
-  cache: redisCache(url, () => undefined),
-  bus: redisBus(url, () => undefined),
-  other: redisBus(url, () => undefined),
+  cache: await redisCache(url, () => undefined),
+  bus: await redisBus(url, () => undefined),
+  other: await redisBus(url, () => undefined),
 };
 contract(
   'Redis',
@@ -121,7 +121,7 @@ contract(
 after(() => Promise.all([remote?.cache.close(), remote?.bus.close(), remote?.other.close()]));
 
 test('without the server the Redis cache rejects, soon', async () => {
-  const nowhere = redisCache('redis://127.0.0.1:1', () => undefined);
+  const nowhere = await redisCache('redis://127.0.0.1:1', () => undefined);
   await assert.rejects(nowhere.admit('x', [MINUTE], NOON));
   await nowhere.close();
 });
