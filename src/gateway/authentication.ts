@@ -88,6 +88,7 @@ async function settle<T>(
 export function admitCaller(access: Access, shown: Shown): Caller {
   if (shown.isService && access.credentials.some((set) => set.includes('internalKey')))
     return { kind: 'service' };
+  if (access.credentials.some((set) => set.includes('webhookSignature'))) return { kind: 'client' };
   if (!shown.key) throw shown.keyFailure ?? apiKeyRequired();
   if (!access.credentials.some((set) => set.includes('bearer'))) {
     if (access.adminKey && shown.key.tier !== 'admin') throw adminKeyRequired();

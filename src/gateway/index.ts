@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Audit } from '../kernel/audit.ts';
 import type { Database } from '../kernel/database/database.ts';
+import { idempotency } from '../kernel/idempotency.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { Job } from '../kernel/jobs.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
@@ -14,7 +15,7 @@ import { buildServer } from './http/server.ts';
 import { apiKeyOperations } from './keys/api-keys.operations.ts';
 import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
 import { rateLimits } from './limits/rate-limits.ts';
-import { platformMetrics } from './metrics.ts';
+import { type Metrics, platformMetrics } from './metrics.ts';
 import { describe } from './openapi/description.ts';
 import { documentationPages, healthPages, metricsPage } from './pages.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
@@ -41,6 +42,8 @@ export interface Gateway {
   /** Its own operations: API keys and error reports. */
   operations: Operation[];
   jobs: Job[];
+  /** What `/metrics` tells; modules add figures of theirs. */
+  metrics: Metrics;
   /** The OpenAPI description of these operations and its own. */
   describe(operations: Operation[]): object;
   /** The HTTP server over these operations and its own, not yet listening. */
@@ -70,6 +73,7 @@ export function createGateway({
   const keys = apiKeys({ database, audit, clock, newId, environment });
   const onError = (error: Error) => log.error(error, 'failure reports were not stored');
   const reports = errorReports({ database, clock, onError });
+  const once = idempotency({ database, clock });
   const metrics = platformMetrics();
   metrics.gauge('error_reports_dropped', 'Failure reports not stored since the start', reports.dropped);
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];
@@ -77,7 +81,8 @@ export function createGateway({
   return {
     keys,
     operations: own,
-    jobs: [forgetOldReports({ database, clock })],
+    jobs: [forgetOldReports({ database, clock }), once.forget],
+    metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
     serve: ({ operations, authenticate, isReady }) => {
       const description = describe(operations, '/');
@@ -87,6 +92,7 @@ export function createGateway({
         limits: rateLimits(cache, clock),
         failures: failureAnswers({ reports, log, clock, isProduction }),
         metrics,
+        idempotency: once,
         clock,
         newId,
         isProduction,

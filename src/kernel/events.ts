@@ -31,6 +31,8 @@ export interface Subscription {
   receive?: (event: Event<any>, tx: Transaction) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   deliver?: (event: Event<any>) => Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  join?: (event: Event<any>, tx: Transaction) => Promise<void>;
 }
 
 /**
@@ -53,9 +55,33 @@ export const onOutside = <Data extends object>(
   deliver: (event: Event<Data>) => Promise<void>,
 ): Subscription => ({ event: kind.name, subscriber, deliver });
 
+/**
+ * Subscribes with work that belongs to the change itself: done at once, in the publisher's own transaction, so that
+ * both happen or neither. For what must not be late, such as Keys that were paid for.
+ */
+export const onWithin = <Data extends object>(
+  kind: EventKind<Data>,
+  subscriber: string,
+  join: (event: Event<Data>, tx: Transaction) => Promise<void>,
+): Subscription => ({ event: kind.name, subscriber, join });
+
+/** An event about to be published. */
+export interface Announcement {
+  kind: EventKind<object>;
+  /** Made only if somebody listens. */
+  data: () => object;
+}
+
+export const announcement = <Data extends object>(kind: EventKind<Data>, data: () => Data): Announcement => ({
+  kind,
+  data,
+});
+
 export interface Events {
   /** Publishes within the transaction: every subscriber gets each event if and only if it commits. */
   publish<Data extends object>(tx: Transaction, kind: EventKind<Data>, ...data: Data[]): Promise<void>;
+  /** The same for events of several kinds, those of one kind together. */
+  publishAll(tx: Transaction, announcements: Announcement[]): Promise<void>;
 }
 
 const queueOf = ({ event, subscriber }: Pick<Subscription, 'event' | 'subscriber'>): string =>
@@ -63,33 +89,44 @@ const queueOf = ({ event, subscriber }: Pick<Subscription, 'event' | 'subscriber
 
 /** The jobs by which subscribers receive their events. */
 export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
-  subscriptions.map(({ event, subscriber, receive, deliver }) => ({
-    name: queueOf({ event, subscriber }),
-    runIn: receive && ((tx, event) => receive(event, tx)),
-    run: deliver,
-  }));
+  subscriptions
+    .filter(({ join }) => !join)
+    .map(({ event, subscriber, receive, deliver }) => ({
+      name: queueOf({ event, subscriber }),
+      runIn: receive && ((tx, event) => receive(event, tx)),
+      run: deliver,
+    }));
 
 /**
  * The event backbone: one job for each event and subscriber, enqueued in the transaction of the change.
  * Subscriptions are told later, when all modules are made, for modules publish before others subscribe.
  */
 export function eventBackbone({ clock, newId, jobs }: { clock: Clock; newId: NewId; jobs: Jobs }) {
-  const queuesOf = new Map<string, string[]>();
+  const subscriptionsOf = new Map<string, Subscription[]>();
   const events: Events = {
     publish: async (tx, kind, ...data) => {
-      const queues = queuesOf.get(kind.name);
-      if (!queues) return;
+      const subscriptions = subscriptionsOf.get(kind.name);
+      if (!subscriptions) return;
       const occurredAt = new Date(clock.now()).toISOString();
       const published = data.map((one) => ({ id: newId(), name: kind.name, occurredAt, data: one }));
-      for (const queue of queues) await jobs.enqueue(tx, queue, published);
+      for (const subscription of subscriptions) {
+        if (!subscription.join) await jobs.enqueue(tx, queueOf(subscription), published);
+        else for (const event of published) await subscription.join(event, tx);
+      }
+    },
+    publishAll: async (tx, announcements) => {
+      const heard = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
+      for (const [kind, ofKind] of Map.groupBy(heard, ({ kind }) => kind)) {
+        await events.publish(tx, kind, ...ofKind.map(({ data }) => data()));
+      }
     },
   };
   return {
     events,
     subscribe: (subscriptions: Subscription[]): void => {
       for (const subscription of subscriptions) {
-        const queues = queuesOf.get(subscription.event) ?? [];
-        queuesOf.set(subscription.event, [...queues, queueOf(subscription)]);
+        const others = subscriptionsOf.get(subscription.event) ?? [];
+        subscriptionsOf.set(subscription.event, [...others, subscription]);
       }
     },
   };

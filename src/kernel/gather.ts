@@ -1,5 +1,3 @@
-import { Failure } from './failures.ts';
-
 interface GatherOptions {
   /** The largest batch. */
   most: number;
@@ -22,11 +20,11 @@ interface Waiting<In, Out> {
  * hundred concurrent callers cost one round trip. (Databases call this group commit; GraphQL servers, a data
  * loader.)
  *
- * `run` answers one output for each input, in order; a {@link Failure} among them rejects that caller alone.
+ * `run` answers one output for each input, in order; an Error among them rejects that caller alone.
  * When `run` throws, every caller of the batch is rejected.
  */
 export function gather<In, Out>(
-  run: (inputs: In[]) => Promise<(Out | Failure)[]>,
+  run: (inputs: In[]) => Promise<(Out | Error)[]>,
   { most, lanes, waiting, overflow }: GatherOptions,
 ): (input: In) => Promise<Out> {
   let queue: Waiting<In, Out>[] = [];
@@ -37,8 +35,8 @@ export function gather<In, Out>(
     try {
       const outputs = await run(batch.map(({ input }) => input));
       for (const [place, { resolve, reject }] of batch.entries()) {
-        const output = outputs[place] as Out | Failure;
-        if (output instanceof Failure) reject(output);
+        const output = outputs[place] as Out | Error;
+        if (output instanceof Error) reject(output);
         else resolve(output);
       }
     } catch (error) {

@@ -32,11 +32,17 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * A bijection, so that it is unique without an index of its own; {@link fromReference} leads back.
  */
 export function toReference(prefix: string, id: ObjectId): string {
-  let rest = BigInt(`0x${id}`);
   let digits = '';
-  for (let place = 0; place < 20; place++) {
-    digits = CROCKFORD[Number(rest & 31n)] + digits;
-    rest >>= 5n;
+  // 96 bits make 20 digits of five bits once four zeros stand before them.
+  let rest = 0;
+  let bits = 4;
+  for (const digit of id) {
+    rest = (rest << 4) | Number.parseInt(digit, 16);
+    bits += 4;
+    if (bits < 5) continue;
+    bits -= 5;
+    digits += CROCKFORD[rest >> bits];
+    rest &= (1 << bits) - 1;
   }
   return `${prefix}_${digits}`;
 }

@@ -51,6 +51,22 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   fundWalletAsAdmin: 'admin',
   transferKeys: 'user',
   listTransactions: 'user',
+  getTransactionStatistics: 'user',
+  buyKeys: 'user',
+  withdrawKeys: 'user',
+  cancelWithdrawal: 'user',
+  listWallets: 'admin',
+  changeWallet: 'admin',
+  listWithdrawals: 'admin',
+  settleWithdrawal: 'admin',
+  getStatement: 'admin',
+  getExchangeRate: 'user',
+  setExchangeRate: 'admin',
+  listExchangeRates: 'user',
+  listActiveExchangeRates: 'user',
+  convertKeysToMoney: 'user',
+  convertMoneyToKeys: 'user',
+  receivePaymentWebhook: 'signature',
 };
 
 type Outcome = 401 | 403 | 'passes';
@@ -67,6 +83,8 @@ const CALLERS = [
 ] as const;
 const row = (...outcomes: Outcome[]): Outcome[] => outcomes;
 const RULES = {
+  // Credentials do not matter: without a good signature nobody passes.
+  signature: row(401, 401, 401, 401, 401, 401, 401, 401, 401),
   'api-key': row(401, 401, 'passes', 'passes', 'passes', 'passes', 'passes', 'passes', 401),
   'admin-key': row(401, 401, 403, 'passes', 403, 403, 403, 403, 401),
   user: row(401, 401, 401, 401, 401, 'passes', 'passes', 'passes', 401),
@@ -143,7 +161,8 @@ test('an operation that does not say who may call it stops the start', () => {
   const [first] = platform.platform.operations;
   const careless = { ...first, access: undefined } as unknown as NonNullable<typeof first>;
   assert.throws(
-    () => addRoute(Fastify(), careless, checker(), platform.clock),
+    () =>
+      addRoute(Fastify(), careless, { check: checker(), clock: platform.clock, once: async () => undefined }),
     /does not say who may call it/,
   );
 });

@@ -8,6 +8,8 @@ declare module 'fastify' {
     shown: Shown | undefined;
     caller: Caller | undefined;
     startedMs: number;
+    /** The body as it came, where it is JSON. */
+    text: string;
   }
   interface FastifyContextConfig {
     operation?: Operation;

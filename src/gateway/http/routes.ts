@@ -1,17 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Answer, type Operation, type Success } from '../../kernel/operations/operation.ts';
+import { everyTime, type Once } from '../../kernel/idempotency.ts';
+import {
+  Answer,
+  type Operation,
+  type RawRequest,
+  Streamed,
+  type Success,
+} from '../../kernel/operations/operation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { enclose, successEnvelope } from './envelope.ts';
+import type { idempotent } from './idempotent.ts';
 import { isSafeText, unsafeText } from './json-body.ts';
 import { factsOf } from './requests.ts';
+import { sendStream } from './streams.ts';
 import { type Check, type checker, closed } from './validation.ts';
+
+export interface RouteNeeds {
+  check: ReturnType<typeof checker>;
+  clock: Clock;
+  once: ReturnType<typeof idempotent>;
+}
 
 /** Makes the route of an operation: checks what comes in, calls the handler, puts the envelope around. */
 export function addRoute(
   app: FastifyInstance,
   operation: Operation,
-  check: ReturnType<typeof checker>,
-  clock: Clock,
+  { check, clock, once }: RouteNeeds,
 ): void {
   const { method, path, success } = operation;
   if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
@@ -29,11 +43,16 @@ export function addRoute(
     if (operation.admit) await operation.admit({ params, caller, facts });
     const query = read(readQuery, request.query);
     const body = read(readBody, request.body);
-    const answered = await operation.handle({ params, query, body, caller, facts });
+    const handle = (once: Once) =>
+      operation.handle({ params, query, body, caller, facts, once, raw: rawOf(request) });
+    const answered = operation.idempotent
+      ? await once(operation, request, reply, handle)
+      : await handle(everyTime);
     return send(reply, success, answered);
   }
 
   function send(reply: FastifyReply, expected: Success<unknown>, answered: unknown): unknown {
+    if (answered instanceof Streamed) return sendStream(reply, answered, expected, clock.now());
     if (!(answered instanceof Answer)) {
       reply.code(expected.status);
       return enclose(expected, expected.status, expected.message, answered, clock.now());
@@ -57,6 +76,11 @@ export function addRoute(
     handler: serve,
   });
 }
+
+const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({
+  text,
+  header: (name) => String(headers[name] ?? ''),
+});
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
 

@@ -1,15 +1,17 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Failure, failure } from '../../kernel/failures.ts';
+import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { admitCaller, type Shown } from '../authentication.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import { ANONYMOUS_WINDOWS, TIER_WINDOWS } from '../limits/tiers.ts';
+import { ANONYMOUS_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
 import type { Metrics } from '../metrics.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { type FailureAnswers, malformedRequest } from './failures.ts';
 import { corsHeaders, securityHeaders } from './headers.ts';
+import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MOST_PARAMETER } from './known-paths.ts';
 import { addressGroup, operationOf, requestIdOf } from './requests.ts';
@@ -22,6 +24,7 @@ export interface ServerNeeds {
   limits: RateLimits;
   failures: FailureAnswers;
   metrics: Metrics;
+  idempotency: Idempotency;
   clock: Clock;
   newId: NewId;
   isProduction: boolean;
@@ -67,6 +70,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   app.decorateRequest('shown', undefined);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);
+  app.decorateRequest('text', '');
 
   const paths = knownPaths([...operations, ...pages.map(({ path }) => ({ method: 'GET', path }))]);
   app.addHook('onRequest', requestHook(needs, common, paths));
@@ -83,8 +87,8 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
   });
 
-  const check = checker();
-  for (const operation of operations) addRoute(app, operation, check, clock);
+  const route = { check: checker(), clock, once: idempotent(needs.idempotency) };
+  for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) page.add(app);
   return app;
 }
@@ -120,12 +124,18 @@ function requestHook(
     }
     const shown = await shownBy(request);
     request.shown = shown;
-    const { headers, refusal } = await takeAllowance(limits, shown, request.ip);
+    const { headers, refusal } =
+      operation && isWebhook(operation)
+        ? await limits.take(`webhook:${addressGroup(request.ip)}`, WEBHOOK_WINDOWS)
+        : await takeAllowance(limits, shown, request.ip);
     reply.headers(headers);
     if (refusal) throw refusal;
     if (operation) request.caller = admitCaller(operation.access, shown);
   };
 }
+
+const isWebhook = ({ access }: Operation): boolean =>
+  access.credentials.every((set) => set.includes('webhookSignature'));
 
 /** Limits count for each key and caller: the user where one is signed in, else the client's address. */
 function takeAllowance(limits: RateLimits, { key, user, isService }: Shown, address: string) {

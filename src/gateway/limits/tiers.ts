@@ -19,5 +19,8 @@ export const TIER_WINDOWS: Record<Tier, Window[] | undefined> = {
   admin: undefined,
 };
 
+/** For webhooks: their senders come from few addresses, and prove themselves by their signature or secret. */
+export const WEBHOOK_WINDOWS = windows(6_000, 120_000, 2_000_000);
+
 /** For addresses that show no valid key: enough for mistakes, too little for guessing or flooding. */
 export const ANONYMOUS_WINDOWS = windows(600, 6_000, 60_000);

@@ -20,6 +20,12 @@ const SCHEMES: Record<Credential, Json> = {
     name: 'X-Internal-API-Key',
     description: 'Between our services',
   },
+  webhookSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Stripe-Signature',
+    description: 'Of the payment provider, over the raw body',
+  },
   webhookSecret: { type: 'apiKey', in: 'header', name: 'X-Webhook-Secret', description: 'Of the backoffice' },
 };
 
@@ -30,7 +36,25 @@ const RATE_HEADERS: Json = {
   'X-Request-Id': { $ref: '#/components/headers/RequestId' },
 };
 
+const REPLAYED: Json = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A text of your own, new for each thing you want done. The same request with the same key is done once and answered alike for 24 hours.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    examples: ['a5f2e1c0-7b1d-4a51-9d7e-3f1f0f6f2b11'],
+  },
+};
 const HEADERS: Json = {
+  IdempotentReplayed: {
+    description: '`true` when this is the answer to an earlier request with the same Idempotency-Key',
+    schema: { type: 'string' },
+  },
   RateLimitLimit: header('Requests allowed in the window closest to its end of allowance'),
   RateLimitRemaining: header('Requests left in that window'),
   RateLimitReset: header('When that window ends, in epoch seconds'),
@@ -56,8 +80,11 @@ export function describe(operations: Operation[], serverUrl: string): Json {
     const { id, tag, summary, description, access, body, success } = operation;
     const answer = {
       description: success.message,
-      headers: RATE_HEADERS,
-      content: { 'application/json': { schema: components.schema(successEnvelope(success)) } },
+      headers: { ...RATE_HEADERS, ...(operation.idempotent ? REPLAYED : {}) },
+      content: {
+        'application/json': { schema: components.schema(successEnvelope(success)) },
+        ...(success.alsoAs ? { [success.alsoAs]: { schema: { type: 'string' } } } : {}),
+      },
     };
     return {
       operationId: id,
@@ -65,7 +92,11 @@ export function describe(operations: Operation[], serverUrl: string): Json {
       summary,
       description: [description, `Who may call: ${access.name}.`].filter(Boolean).join('\n\n'),
       security: securityOf(access),
-      parameters: [...parametersOf(operation.params, 'path'), ...parametersOf(operation.query, 'query')],
+      parameters: [
+        ...parametersOf(operation.params, 'path'),
+        ...parametersOf(operation.query, 'query'),
+        ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
+      ],
       ...(body
         ? {
             requestBody: {

@@ -1,14 +1,16 @@
 import { type FailureMaker, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
+import { keyReused, requestInProgress } from '../../kernel/idempotency.ts';
 import type { Credential } from '../../kernel/operations/access.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import { adminKeyRequired } from '../authentication.ts';
 import { payloadTooLarge } from '../http/failures.ts';
+import { invalidIdempotencyKey } from '../http/idempotent.ts';
 import { malformedJson, unsupportedMediaType } from '../http/json-body.ts';
 import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
 
 /** What an operation may answer because of its access and its shapes. */
-export function impliedFailures({ access, params, query, body }: Operation): FailureMaker[] {
+export function impliedFailures({ access, params, query, body, idempotent }: Operation): FailureMaker[] {
   const asks = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
   return [
     ...(body ? [malformedJson, payloadTooLarge, unsupportedMediaType] : []),
@@ -18,6 +20,7 @@ export function impliedFailures({ access, params, query, body }: Operation): Fai
     ...(access.adminKey ? [adminKeyRequired] : []),
     ...(asks('bearer') && access.name !== 'user' ? [access.refused] : []),
     ...(query || body ? [() => validationFailed([{ field: 'field', message: 'is required' }])] : []),
+    ...(idempotent ? [invalidIdempotencyKey, keyReused, requestInProgress] : []),
     () => rateLimitExceeded(30),
     () => serviceUnavailable(),
   ];

@@ -11,6 +11,11 @@ export interface Database extends Queries {
    * deadlock or a serialization race runs again, so it must do nothing outside the transaction.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs long questions about one instant: they all see the database as it is now, may take as long as they need, and
+   * can't write.
+   */
+  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Resolves when the database answers a query. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -25,6 +30,7 @@ interface DatabaseOptions {
 
 const ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 4000;
+const LONGEST_QUERY_MS = 24 * 3600 * 1000;
 const SESSION_OPTIONS = [
   'statement_timeout=5000',
   'lock_timeout=3000',
@@ -82,6 +88,17 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
         }
       }
     },
+    snapshot: (work) =>
+      transactionOn(
+        pool,
+        async (tx) => {
+          await tx.sql('set transaction isolation level repeatable read, read only');
+          await tx.sql('set local statement_timeout = 0');
+          await tx.sql('set local idle_in_transaction_session_timeout = 0');
+          return work(tx);
+        },
+        LONGEST_QUERY_MS,
+      ),
     ping: async () => {
       await pool.query('select 1');
     },
@@ -89,14 +106,18 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
   };
 }
 
-async function transactionOn<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function transactionOn<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  queryTimeoutMs?: number,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // Neither the beginning nor the last writes are waited for by themselves: `begin` travels with the first
   // statement, `commit` with the last ones. Each is a round trip saved while rows are locked.
   const sent: Promise<unknown>[] = [client.query('begin')];
   try {
-    const result = await work(transactionOver(client, sent));
+    const result = await work(transactionOver(client, sent, queryTimeoutMs));
     sent.push(client.query('commit'));
     // Where a write failed, this commit has rolled back, and that write's error is the first.
     await Promise.all(sent);

@@ -6,6 +6,8 @@ interface QueryConfig {
   name?: string;
   text: string;
   values?: unknown[];
+  /** Milliseconds; the pool's own unless it says otherwise. */
+  query_timeout?: number;
 }
 
 /** What of a connection is needed to query on it. */
@@ -16,9 +18,14 @@ export interface Connection {
 
 /**
  * Queries on a connection whose transaction somebody else began and will end.
+ * @param queryTimeoutMs for those that may take longer than others
  * @param sent where writes that are not waited for are kept, for whoever ends the transaction to wait for
  */
-export function transactionOver(connection: Connection, sent: Promise<unknown>[]): Transaction {
+export function transactionOver(
+  connection: Connection,
+  sent: Promise<unknown>[],
+  queryTimeoutMs?: number,
+): Transaction {
   let kysely: Kysely<unknown> | undefined;
   // Kysely wants a pool; this one hands out the transaction's connection and keeps it.
   const pool = {
@@ -37,8 +44,8 @@ export function transactionOver(connection: Connection, sent: Promise<unknown>[]
       return kysely as Kysely<Tables>;
     },
     run: async <Row>({ name, text }: Statement<Row>, values: unknown[]) =>
-      (await connection.query({ name, text, values })).rows as Row[],
-    sql: (text, values) => connection.query({ text, values }),
+      (await connection.query({ name, text, values, query_timeout: queryTimeoutMs })).rows as Row[],
+    sql: (text, values) => connection.query({ text, values, query_timeout: queryTimeoutMs }),
     runLast: ({ name, text }, values) => {
       const running = connection.query({ name, text, values });
       running.catch(() => undefined); // told to whoever waits for `sent`

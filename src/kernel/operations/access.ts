@@ -2,7 +2,7 @@ import { type FailureMaker, failure, insufficientPermissions } from '../failures
 import type { Caller, ClientCaller, ServiceCaller, UserCaller } from './callers.ts';
 
 /** The credentials an operation asks for; what they are called in OpenAPI too. */
-export type Credential = 'apiKey' | 'bearer' | 'internalKey' | 'webhookSecret';
+export type Credential = 'apiKey' | 'bearer' | 'internalKey' | 'webhookSecret' | 'webhookSignature';
 
 /**
  * Who may call an operation: which credentials the gateway demands, and which of those callers may pass.
@@ -57,6 +57,9 @@ export const member = rule<UserCaller>('user', [['apiKey', 'bearer']]);
 export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'admin'),
 });
+
+/** Whoever signed the raw body, which the operation checks; no API key. */
+export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']]);
 
 const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
 

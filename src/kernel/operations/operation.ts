@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { FailureMaker } from '../failures.ts';
+import type { Once } from '../idempotency.ts';
 import type { Page } from '../pages.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
@@ -15,12 +16,14 @@ export interface Success<Data> {
   data: TSchema;
   message: string;
   paged: boolean;
+  /** Another content type that the handler may answer with, {@link Streamed}. */
+  alsoAs?: string;
   /** Another status that the handler may choose with {@link answer}. */
   alternative?: SuccessStatus;
   readonly answers?: Data;
 }
 
-type SuccessOptions = { message?: string; alternative?: SuccessStatus };
+type SuccessOptions = { message?: string; alternative?: SuccessStatus; alsoAs?: string };
 
 /** 200 with `data`. */
 export const ok = <S extends TSchema>(
@@ -51,10 +54,28 @@ export class Answer<Data> {
   }
 }
 
+/** An answer of any length, sent as it is read and never held in memory as a whole. */
+export class Streamed {
+  readonly body:
+    | { kind: 'list'; head: object; field: string; items: AsyncIterable<unknown[]> }
+    | { kind: 'text'; contentType: string; fileName: string; chunks: AsyncIterable<string> };
+
+  constructor(body: Streamed['body']) {
+    this.body = body;
+  }
+}
+
 export const answer = <Data>(data: Data, departures: Answer<Data>['departures']): Answer<Data> =>
   new Answer(data, departures);
 
 type Read<S> = S extends TSchema ? Static<S> : undefined;
+
+export interface RawRequest {
+  /** The body, byte for byte in UTF-8. */
+  text: string;
+  /** A header, or nothing. */
+  header(name: string): string;
+}
 
 interface Input<P, Q, B, C> {
   params: Read<P>;
@@ -62,6 +83,10 @@ interface Input<P, Q, B, C> {
   body: Read<B>;
   caller: C;
   facts: RequestFacts;
+  /** For operations that are `idempotent`. */
+  once: Once;
+  /** The request as it came, for signatures over it. */
+  raw: RawRequest;
 }
 
 interface OperationParts<P, Q, B, C extends Caller, Data> {
@@ -79,12 +104,14 @@ interface OperationParts<P, Q, B, C extends Caller, Data> {
   params?: P;
   query?: Q;
   body?: B;
+  /** Takes an `Idempotency-Key`: the handler must remember its answer, by `once`, in the transaction of its effect. */
+  idempotent?: boolean;
   success: Success<Data>;
   /** What it may answer besides what its access and shapes imply. */
   failures?: FailureMaker[];
   /** Looks at what the path names before the body is: throws 404 or 403, which come before 422. */
   admit?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<void>;
-  handle: (input: Input<P, Q, B, C>) => Promise<Data | Answer<Data>>;
+  handle: (input: Input<P, Q, B, C>) => Promise<Data | Answer<Data> | Streamed>;
 }
 
 /** An operation with its types forgotten: what the gateway and the documents work on. */

@@ -18,7 +18,7 @@ export const DateTime = Type.Unsafe<Date>({
 });
 
 /** A date or datetime in a query; read with `instantOf` or `endOf`. */
-const InstantText = Type.String({
+export const InstantText = Type.String({
   format: 'instant',
   maxLength: 40,
   description: 'ISO 8601 date or datetime. Without a zone it is UTC',

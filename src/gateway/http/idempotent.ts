@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure, failure } from '../../kernel/failures.ts';
+import { everyTime, type Idempotency, type Once } from '../../kernel/idempotency.ts';
+import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
+
+export const invalidIdempotencyKey = failure(
+  400,
+  'INVALID_IDEMPOTENCY_KEY',
+  'Idempotency-Key must be 1 to 255 visible ASCII characters',
+);
+
+/** What is kept of an answer. */
+type Kept =
+  | { data: unknown; departures: Answer<unknown>['departures'] }
+  | { refusal: Pick<Failure, 'status' | 'code' | 'message' | 'details'> };
+
+/** Runs an operation, or answers again what it answered to the same request before. */
+export function idempotent(idempotency: Idempotency) {
+  return async (
+    operation: Operation,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handle: (once: Once) => Promise<unknown>,
+  ): Promise<unknown> => {
+    const key = keyOf(request);
+    if (key === undefined) return handle(everyTime);
+    const asked = {
+      scope: scopeOf(request),
+      key,
+      request: canonical([operation.id, request.params, request.query, request.body ?? null]),
+    };
+    const outcome = await idempotency.once(asked, async (once) => {
+      const keeping: Once = { id: once.id, remembered: (answer) => once.remembered(() => kept(answer())) };
+      try {
+        return await handle(keeping);
+      } catch (error) {
+        if (isRefusal(error)) await idempotency.remember(once.remembered(() => refused(error)));
+        throw error;
+      }
+    });
+    if ('answered' in outcome) return outcome.answered;
+    reply.header('idempotent-replayed', 'true');
+    const before = outcome.remembered as Kept;
+    if (!('refusal' in before)) return answer(before.data, before.departures);
+    const { status, code, message, details } = before.refusal;
+    throw new Failure(status, code, message, details);
+  };
+}
+
+const kept = (answered: unknown): Kept =>
+  answered instanceof Answer
+    ? { data: answered.data, departures: answered.departures }
+    : { data: answered, departures: {} };
+
+const refused = ({ status, code, message, details: { cause, ...details } }: Failure): Kept => ({
+  refusal: { status, code, message, details },
+});
+
+/** What would be refused again; not what a later try may change by itself, such as too many requests. */
+const isRefusal = (error: unknown): error is Failure =>
+  error instanceof Failure && error.status < 500 && error.status !== 429 && error.status !== 409;
+
+/** A bare text, or one in the quotes of a structured header. */
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  const key = String(header).replace(/^"(.*)"$/, '$1');
+  if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === '') throw invalidIdempotencyKey();
+  return key;
+}
+
+function scopeOf({ caller, shown }: FastifyRequest): string {
+  return caller?.kind === 'user' ? `user:${caller.userId}` : `key:${shown?.key?.id ?? 'internal'}`;
+}
+
+/** The same text for the same value, in whatever order its fields came. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, item) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
+}
