@@ -161,6 +161,31 @@ export const SETTINGS = {
     'https://backoffice.example.com/api',
   ),
   backofficeApiKey: secret('BACKOFFICE_API_KEY', 8, 'What we show the external backoffice as a bearer token'),
+  paymentProvider: choice(
+    'PAYMENT_PROVIDER',
+    ['sandbox', 'stripe'],
+    'sandbox',
+    'Who takes payments; the sandbox is there in development only, without it checkouts are refused',
+  ),
+  stripeSecretKey: secret('STRIPE_SECRET_KEY', 8, "Stripe's API key"),
+  stripeWebhookSecret: secret('STRIPE_WEBHOOK_SECRET', 8, 'Signs what Stripe sends to /v1/webhooks/payments'),
+  stripeApiUrl: optionalUrl('STRIPE_API_URL', "Another address than Stripe's own", 'https://api.stripe.com'),
+  checkoutSuccessUrl: optionalUrl(
+    'CHECKOUT_SUCCESS_URL',
+    'Where payers return to when a request does not say',
+    'https://app.example.com/paid',
+  ),
+  checkoutCancelUrl: optionalUrl(
+    'CHECKOUT_CANCEL_URL',
+    'The same for those who did not pay',
+    'https://app.example.com/not-paid',
+  ),
+  sandboxPayoutDelay: integer(
+    'SANDBOX_PAYOUT_DELAY',
+    30,
+    [0, 86_400],
+    "Seconds after which the sandbox's payouts settle by themselves",
+  ),
   sandboxPort: integer(
     'SANDBOX_PORT',
     3001,
@@ -193,6 +218,12 @@ const NEEDED_IN_PRODUCTION = [
   'internalApiKey',
   'webhookSecret',
 ] as const satisfies (keyof Config)[];
+const NEEDED_FOR_STRIPE = [
+  'stripeSecretKey',
+  'stripeWebhookSecret',
+  'checkoutSuccessUrl',
+  'checkoutCancelUrl',
+] as const satisfies (keyof Config)[];
 const SECRETS = [
   'secretKey',
   'internalApiKey',
@@ -200,6 +231,8 @@ const SECRETS = [
   'apiKey',
   'adminPassword',
   'backofficeApiKey',
+  'stripeSecretKey',
+  'stripeWebhookSecret',
 ] as const;
 /** What people leave in place of a secret. */
 const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?)|^(.)\2+$/i;
@@ -222,6 +255,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');
   }
+  if (config.paymentProvider === 'stripe') {
+    const missing = NEEDED_FOR_STRIPE.filter((name) => config[name] === undefined);
+    faults.push(...missing.map((name) => `${SETTINGS[name].variable} is needed for PAYMENT_PROVIDER=stripe`));
+  }
   if (config.environment === 'production') faults.push(...productionFaults(config));
   if (faults.length > 0)
     throw new ConfigurationFault(`The configuration is not good:\n  - ${faults.join('\n  - ')}`);
@@ -242,4 +279,5 @@ function productionFaults(config: Config): string[] {
   return [...missing, ...weak, ...incomplete];
 }
 
+export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');
 export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

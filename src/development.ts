@@ -14,6 +14,8 @@ export interface DevelopmentCredentials {
   secretKey: string;
   internalApiKey: string;
   webhookSecret: string;
+  /** Signs what the sandbox's payment provider sends. */
+  paymentWebhookSecret: string;
 }
 
 /** Reads the file, adds what it lacks, and keeps it readable by its owner only. */
@@ -27,6 +29,7 @@ export function developmentCredentials(file: string): DevelopmentCredentials {
     secretKey: newSecret(),
     internalApiKey: newSecret(),
     webhookSecret: newSecret(),
+    paymentWebhookSecret: newSecret(),
     ...known,
   };
   if (Object.keys(known).length < Object.keys(credentials).length) {

@@ -7,6 +7,7 @@ import { keysCommand } from './cli/keys.ts';
 import { seed } from './cli/seed.ts';
 import { start } from './cli/start.ts';
 import { UsageFault } from './cli/usage.ts';
+import { verifyCommand } from './cli/verify.ts';
 import { holdDatabase, newLog, withPlatform } from './cli/with-platform.ts';
 import { ConfigurationFault, readConfig } from './config.ts';
 import { Failure } from './kernel/failures.ts';
@@ -25,6 +26,7 @@ Usage: npm run platform -- <command> [options]
   keys revoke --id ID                  revoke an API key
   signing-keys rotate                  sign tokens with a new key; sessions go on
   admin create --email E --password P  make an administrator
+  verify                               check every invariant of the ledger; ends with 1 when one is broken
   openapi                              print the OpenAPI description
   env                                  print .env.example, every setting there is
 
@@ -71,6 +73,8 @@ async function main(): Promise<void> {
       return withPlatform(config, createAdministrator(values));
     case 'signing-keys rotate':
       return withPlatform(config, async ({ identity }) => console.log(await identity.rotateSigningKey()));
+    case 'verify':
+      return withPlatform(config, verifyCommand);
     case 'openapi':
       return withPlatform(config, async (platform) =>
         console.log(JSON.stringify(platform.describe(), null, 2)),

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { backofficeDirectory } from './external/directory/backoffice.ts';
 import { sandboxMailer } from './external/mail/sandbox.ts';
+import { stripePayments } from './external/payment/stripe.ts';
 import { createGateway, gatewayMigrations } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
 import { openDatabase } from './kernel/database/database.ts';
@@ -17,6 +18,7 @@ import { resilientCache } from './kernel/shared/resilient.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
 import { mailModule } from './modules/mail/index.ts';
+import { merchantModule } from './modules/merchant/index.ts';
 import { walletModule } from './modules/wallet/index.ts';
 
 /** The configuration with everything known that a platform needs to run. */
@@ -25,19 +27,30 @@ export type PlatformConfig = Config & {
   secretKey: string;
   /** Where the stand-ins of external systems are, in development. */
   sandboxUrl?: string;
+  payments?: Payments | undefined;
 };
+
+/** How to reach the payment provider. */
+export interface Payments {
+  secretKey: string;
+  webhookSecret: string;
+  /** Another address than Stripe's own. */
+  apiUrl?: string;
+}
 
 interface PlatformParts {
   config: PlatformConfig;
   log: Logger;
   clock?: Clock;
+  /** Modules of somebody else's. */
+  others?: Module[];
 }
 
 /**
  * The composition root: makes each part once and hands it to those who need it. Nothing runs yet: `listen` serves,
  * `work` does jobs, `close` ends both.
  */
-export async function createPlatform({ config, log, clock = systemClock }: PlatformParts) {
+export async function createPlatform({ config, log, clock = systemClock, others = [] }: PlatformParts) {
   const { environment, databaseUrl, redisUrl } = config;
   const newId = idMaker(clock);
   const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
@@ -81,8 +94,28 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
       livePlatformUrl: config.livePlatformUrl,
     },
   });
-  const wallet = walletModule({ ...shared, users: identity.door });
-  const modules: Module[] = [identity, wallet];
+  const { payments, sandboxUrl = '' } = config;
+  const merchant = merchantModule({
+    ...shared,
+    provider: payments && stripePayments({ ...payments, clock }),
+    returnUrls: {
+      success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
+      cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
+    },
+  });
+  const wallet = walletModule({ ...shared, users: identity.door, merchant: merchant.door });
+  const { lastVerification } = wallet.door;
+  gateway.metrics.gauge(
+    'ledger_broken_invariants',
+    'Invariants of the ledger that did not hold at its last verification; NaN before the first',
+    async () => (await lastVerification())?.faults ?? Number.NaN,
+  );
+  gateway.metrics.gauge(
+    'ledger_verified_timestamp_seconds',
+    'When the ledger was last verified; NaN before',
+    async () => ((await lastVerification())?.at.getTime() ?? Number.NaN) / 1000,
+  );
+  const modules: Module[] = [identity, merchant, wallet, ...others];
   if (config.sandboxUrl)
     modules.push(mailModule({ mailer: sandboxMailer(config.sandboxUrl), identity: identity.door }));
 
@@ -107,6 +140,7 @@ export async function createPlatform({ config, log, clock = systemClock }: Platf
 
   return {
     identity: identity.door as Identity,
+    wallet: wallet.door,
     keys: gateway.keys,
     operations,
     describe: () => gateway.describe(operations),
@@ -137,6 +171,7 @@ const MIGRATIONS: MigrationSet[] = [
   { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
   { module: 'gateway', folder: gatewayMigrations },
   { module: 'identity', folder: new URL('./modules/identity/migrations/', import.meta.url) },
+  { module: 'merchant', folder: new URL('./modules/merchant/migrations/', import.meta.url) },
   { module: 'wallet', folder: new URL('./modules/wallet/migrations/', import.meta.url) },
 ];
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import { type Config, developmentFile, sandboxFile } from '../config.ts';
+import { developmentCredentials } from '../development.ts';
 import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
 import { type Sandbox, startSandbox } from '../sandbox/index.ts';
 import { installCredentials } from './setup.ts';
@@ -18,7 +19,15 @@ export async function start(config: Config): Promise<void> {
   try {
     await migratePlatform(hold.url);
     const { environment, port, sandboxPort } = config;
-    if (environment === 'development') sandbox = await startSandbox(port === 0 ? 0 : sandboxPort);
+    if (environment === 'development') {
+      const { paymentWebhookSecret } = developmentCredentials(developmentFile(config));
+      sandbox = await startSandbox({
+        port: port === 0 ? 0 : sandboxPort,
+        paymentWebhookSecret,
+        payoutDelay: config.sandboxPayoutDelay,
+        stateFile: sandboxFile(config),
+      });
+    }
     const complete = completeConfig(config, hold.url, sandbox);
     platform = await createPlatform({ config: complete, log });
     const held = sandbox;
@@ -30,6 +39,7 @@ export async function start(config: Config): Promise<void> {
     const told = await installCredentials(platform, complete);
     if (config.role !== 'api') await platform.work();
     const url = config.role === 'worker' ? undefined : await platform.listen();
+    if (url) sandbox?.deliverTo(url);
     line = [
       'platform-api ready',
       ...(url ? [`url=${url}`, `reference=${url}/reference`] : []),

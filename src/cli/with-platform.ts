@@ -4,8 +4,14 @@ import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
-import { createPlatform, migratePlatform, type Platform, type PlatformConfig } from '../platform.ts';
-import { SANDBOX_BACKOFFICE_KEY, type Sandbox } from '../sandbox/index.ts';
+import {
+  createPlatform,
+  migratePlatform,
+  type Payments,
+  type Platform,
+  type PlatformConfig,
+} from '../platform.ts';
+import { SANDBOX_BACKOFFICE_KEY, type Sandbox, sandboxPayments } from '../sandbox/index.ts';
 
 const DATABASE = 'platform';
 
@@ -55,6 +61,15 @@ export async function holdDatabase(config: Config, log: Logger, shared: boolean)
   };
 }
 
+const stripeOf = (config: Config): Payments | undefined =>
+  config.paymentProvider === 'stripe' && config.stripeSecretKey && config.stripeWebhookSecret
+    ? {
+        secretKey: config.stripeSecretKey,
+        webhookSecret: config.stripeWebhookSecret,
+        ...(config.stripeApiUrl === undefined ? {} : { apiUrl: config.stripeApiUrl }),
+      }
+    : undefined;
+
 /** The configuration with what development fills in by itself. */
 export function completeConfig(
   config: Config,
@@ -63,7 +78,7 @@ export function completeConfig(
 ): PlatformConfig & { credentials?: DevelopmentCredentials } {
   if (config.environment === 'production') {
     if (config.secretKey === undefined) throw new ConfigurationFault('SECRET_KEY is needed in production');
-    return { ...config, databaseUrl, secretKey: config.secretKey };
+    return { ...config, databaseUrl, secretKey: config.secretKey, payments: stripeOf(config) };
   }
   const credentials = developmentCredentials(developmentFile(config));
   return {
@@ -78,6 +93,7 @@ export function completeConfig(
     backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
     livePlatformUrl: config.livePlatformUrl ?? (sandbox && `${sandbox.url}/live`),
     sandboxUrl: sandbox?.url,
+    payments: stripeOf(config) ?? (sandbox && sandboxPayments(sandbox, credentials)),
     credentials,
   };
 }

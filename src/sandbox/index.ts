@@ -3,26 +3,54 @@ import Fastify from 'fastify';
 import { addBackoffice } from './backoffice.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
+import { addPayments } from './payments/index.ts';
 
 const HOST = '127.0.0.1';
 
 export interface Sandbox {
   url: string;
+  /** The API's base URL, where its payment provider sends webhooks; those that wait are sent. */
+  deliverTo(apiUrl: string): void;
   close(): Promise<void>;
 }
 
 /** What the sandbox's backoffice takes for its API key; it guards nothing. */
 export const SANDBOX_BACKOFFICE_KEY = 'sandbox-backoffice-key';
 
+/** The same of its payment provider; what is signed is guarded by the secret of the webhooks. */
+const SANDBOX_PAYMENT_KEY = 'sk_sandbox';
+
+/** How the platform reaches the sandbox's payment provider. */
+export const sandboxPayments = (
+  { url }: Pick<Sandbox, 'url'>,
+  { paymentWebhookSecret }: { paymentWebhookSecret: string },
+) => ({ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret: paymentWebhookSecret, apiUrl: url });
+
+interface SandboxOptions {
+  /** Where it listens, or on any free port if that is taken. */
+  port: number;
+  /** Signs the payment provider's webhooks. */
+  paymentWebhookSecret: string;
+  /** Seconds after which a payout settles by itself. */
+  payoutDelay: number;
+  /** Where it keeps what should outlive a restart. */
+  stateFile?: string;
+}
+
 /**
  * Local stand-ins of the external systems, which speak the real ones' protocols over HTTP on the loopback.
- * @param port where they listen, or on any free one if it is taken
  */
-export async function startSandbox(port: number): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { port, paymentWebhookSecret: webhookSecret, payoutDelay, stateFile } = options;
   const app = Fastify({ logger: false, forceCloseConnections: true });
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
   addMailbox(app);
   addLivePlatform(app);
+  const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
+  const payments = addPayments(app, {
+    ...{ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret, payoutDelay, ownUrl },
+    ...(stateFile === undefined ? {} : { stateFile }),
+  });
   app.get('/', async (_request, reply) => reply.redirect('/mailbox'));
   await app.listen({ host: HOST, port }).catch(async (error) => {
     // A second instance beside the first: its ready line tells where its own sandbox is.
@@ -30,7 +58,11 @@ export async function startSandbox(port: number): Promise<Sandbox> {
     await app.listen({ host: HOST, port: 0 });
   });
   return {
-    url: `http://${HOST}:${(app.server.address() as AddressInfo).port}`,
-    close: () => app.close(),
+    url: ownUrl(),
+    deliverTo: (apiUrl) => payments.deliverTo(`${apiUrl}/v1/webhooks/payments`),
+    close: async () => {
+      payments.close();
+      await app.close();
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from './html.ts';
 
 interface Mail {
   id: string;
@@ -9,9 +10,6 @@ interface Mail {
 }
 
 const MOST_MAILS = 1_000;
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A mailbox that receives every e-mail of the platform, to be read at `/mailbox` in a browser. */
 export function addMailbox(app: FastifyInstance): void {

@@ -5,9 +5,10 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
+import type { Module } from '../../src/kernel/module.ts';
 import type { manualClock } from '../../src/kernel/time.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
-import { SANDBOX_BACKOFFICE_KEY, startSandbox } from '../../src/sandbox/index.ts';
+import { SANDBOX_BACKOFFICE_KEY, sandboxPayments, startSandbox } from '../../src/sandbox/index.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 
@@ -48,10 +49,14 @@ const ADMIN = { email: 'admin@example.com', password: 'an administrator for test
 const SETUP = { actor: 'test' };
 
 /** Starts a platform for this test file; it ends with the file. */
-export async function startPlatform(environment: Record<string, string> = {}): Promise<TestPlatform> {
+export async function startPlatform(
+  environment: Record<string, string> = {},
+  others: Module[] = [],
+): Promise<TestPlatform> {
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-test-data-'));
-  const sandbox = await startSandbox(0);
+  const paymentWebhookSecret = 'whsec_of_the_tests';
+  const sandbox = await startSandbox({ port: 0, paymentWebhookSecret, payoutDelay: 3600 });
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -68,7 +73,14 @@ export async function startPlatform(environment: Record<string, string> = {}): P
   // It may be moved, and it runs: what waits for time to pass does not hang.
   const clock = runningClock();
   const platform = await createPlatform({
-    config: { ...config, databaseUrl, secretKey: config.secretKey as string, sandboxUrl: sandbox.url },
+    config: {
+      ...config,
+      databaseUrl,
+      secretKey: config.secretKey as string,
+      sandboxUrl: sandbox.url,
+      payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
+    },
+    others,
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
     clock,
   });
@@ -88,6 +100,7 @@ export async function startPlatform(environment: Record<string, string> = {}): P
   const { key } = await platform.keys.create({ name: 'tests', tier: 'admin' }, SETUP);
   await platform.work();
   const url = await platform.listen();
+  sandbox.deliverTo(url);
   const client = new Client(url, { 'x-api-key': key });
   const signedIn = await client.post('/v1/auth/signin', { ...ADMIN, platform: 'backoffice' });
   const admin = client.as(signedIn.data.accessToken);

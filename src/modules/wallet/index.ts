@@ -1,41 +1,83 @@
+import type { Logger } from 'pino';
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Merchant } from '../merchant/index.ts';
+import { exchangeRateOperations } from './exchange-rates.operations.ts';
+import { exchangeRateStore } from './exchange-rates.store.ts';
+import { exchangeRateRules } from './exchange-rates.ts';
 import { ledger } from './ledger.ts';
+import { moneyOperations } from './money.operations.ts';
+import { purchaseRules } from './purchases.ts';
+import { reportOperations } from './reports.operations.ts';
+import { statementStore } from './statements.store.ts';
+import { statementRules } from './statements.ts';
+import { statisticsStore } from './statistics.store.ts';
 import { transactionStore } from './transactions.store.ts';
 import { transferOperations } from './transfers.operations.ts';
 import { transferRules } from './transfers.ts';
+import type { Verification } from './verification.store.ts';
+import { verificationRules } from './verification.ts';
 import { walletOperations } from './wallets.operations.ts';
 import { walletStore } from './wallets.store.ts';
 import { type Users, walletRules } from './wallets.ts';
+import { withdrawalStore } from './withdrawals.store.ts';
+import { withdrawalRules } from './withdrawals.ts';
+
+export * from './wallet.events.ts';
+
+export interface Wallet {
+  /** Checks every invariant of the whole ledger, and keeps what it found. */
+  verify(): Promise<Verification>;
+  /** What the last verification found; undefined before the first. */
+  lastVerification(): Promise<{ faults: number; at: Date } | undefined>;
+}
 
 interface WalletModuleNeeds {
   database: Database;
+  events: Events;
   audit: Audit;
   users: Users;
+  merchant: Merchant;
   clock: Clock;
   newId: NewId;
+  log: Logger;
 }
 
-/** Wallet: Keys on a double-entry ledger. Owns the database schema `wallet`. */
-export function walletModule({ database, audit, users, clock, newId }: WalletModuleNeeds): Module<object> {
-  const wallets = walletRules({
-    store: walletStore(database),
-    ledger: ledger({ database, clock, newId }),
-    users,
-    database,
-    audit,
-    clock,
-    newId,
+/** Wallet: Keys on a double-entry ledger, and what they are worth. Owns the database schema `wallet`. */
+export function walletModule({ users, merchant, log, ...shared }: WalletModuleNeeds): Module<Wallet> {
+  const { database } = shared;
+  const book = ledger(shared);
+  const wallets = walletRules({ ...shared, store: walletStore(database), ledger: book, users });
+  const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
+  const purchases = purchaseRules({ merchant, wallets, rates, ledger: book });
+  const withdrawals = withdrawalRules({
+    ...shared,
+    ...{ merchant, wallets, rates, ledger: book },
+    store: withdrawalStore(database),
   });
-  const transfers = transferRules({ wallets, audit, clock });
+  const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
+  const verification = verificationRules({ ...shared, onFaults });
 
   return {
     name: 'wallet',
-    door: {},
-    operations: [...walletOperations(wallets), ...transferOperations(transfers, transactionStore(database))],
+    door: { verify: verification.verify, lastVerification: verification.last },
+    operations: [
+      ...walletOperations(wallets),
+      ...transferOperations(transferRules({ ...shared, wallets })),
+      ...moneyOperations(purchases, withdrawals),
+      ...reportOperations({
+        transactions: transactionStore(database),
+        statistics: statisticsStore(database),
+        statements: statementRules(statementStore(database)),
+      }),
+      ...exchangeRateOperations(rates),
+    ],
+    jobs: [verification.nightly],
+    subscriptions: [...purchases.subscriptions, ...withdrawals.subscriptions],
     migrations: new URL('./migrations/', import.meta.url),
   };
 }

@@ -1,16 +1,30 @@
-import { statement, type Transaction } from '../../kernel/database/queries.ts';
-import type { AccountName, AccountState, Entry } from './postings.ts';
-import type { TransactionRecord } from './transactions.store.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { AccountName, AccountState, Entry, Movement } from './postings.ts';
+import type { TransactionRecord, TransactionStatus, TransactionType } from './transactions.store.ts';
 
-/** What is written of one granted posting. */
-export interface PostingRecord extends TransactionRecord {
-  entries: Entry[];
+/** What is written of a transaction besides its entries. */
+export interface NewTransaction extends Omit<TransactionRecord, 'metadata'> {
+  /** JSON, as it was hashed. */
+  metadata: string;
+}
+
+/** A movement under the transaction it belongs to. */
+export interface PostedMovement extends Movement {
+  transactionId: ObjectId;
+  type: TransactionType;
+}
+
+interface AccountRow extends Omit<AccountState, 'received'> {
+  name: AccountName;
+  received: string;
 }
 
 /** Every account of the batch, locked in the order of ids: whoever locks the same accounts does it in that order too. */
-const lockAccounts = statement<AccountState & { name: AccountName }>(
+const lockAccounts = statement<AccountRow>(
   'wallet.lock-accounts',
-  `select name, id, balance, last_seq as "lastSeq", is_active as "isActive", locked, updated_at as "updatedAt"
+  `select name, id, balance, last_seq as "lastSeq", received::text, hash, is_active as "isActive", locked,
+     updated_at as "updatedAt"
    from wallet.account
    where name = any($1)
    order by id
@@ -22,41 +36,78 @@ const write = statement<never>(
   `with recorded as (
      insert into wallet.transaction
        (id, type, status, from_user_id, to_user_id, amount, description, metadata, created_at, processed_at)
-     select id, type, status, from_user, to_user, amount, description, metadata, $9::timestamptz,
+     select id, type, status, from_user, to_user, amount, description, metadata::json, $9::timestamptz,
        case status when 'pending' then null else $9::timestamptz end
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::jsonb[])
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[])
        as posting (id, type, status, from_user, to_user, amount, description, metadata)
    )
-   insert into wallet.entry (account_id, seq, transaction_id, amount, balance_before, balance_after, created_at)
+   insert into wallet.entry
+     (account_id, seq, transaction_id, type, amount, balance_before, balance_after, received, hash, created_at)
    select *, $9::timestamptz
-   from unnest($10::text[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[])`,
+   from unnest($10::text[], $11::bigint[], $12::text[], $13::text[], $14::bigint[], $15::bigint[], $16::bigint[],
+     $17::bigint[], $18::bytea[])`,
 );
 
 export const ledgerStore = {
   async lock(tx: Transaction, names: Iterable<AccountName>): Promise<Map<AccountName, AccountState>> {
     const rows = await tx.run(lockAccounts, [[...names]]);
-    return new Map(rows.map((row) => [row.name, row]));
+    return new Map(rows.map((row) => [row.name, { ...row, received: BigInt(row.received) }]));
   },
 
-  /** Writes the batch, as the last thing of its transaction; the database applies the entries to the balances, or refuses them all. */
-  write(tx: Transaction, records: PostingRecord[], at: Date): void {
-    const entries = records.flatMap(({ id, entries }) => entries.map((entry) => ({ ...entry, id })));
-    tx.runLast(write, [
-      records.map(({ id }) => id),
-      records.map(({ type }) => type),
-      records.map(({ status }) => status),
-      records.map(({ fromUserId }) => fromUserId),
-      records.map(({ toUserId }) => toUserId),
-      records.map(({ amount }) => amount),
-      records.map(({ description }) => description),
-      records.map(({ metadata }) => JSON.stringify(metadata)),
+  /** What writes the batch; the database applies the entries to the balances, or refuses them all. */
+  write(transactions: NewTransaction[], movements: PostedMovement[], at: Date): [typeof write, unknown[]] {
+    const entries = movements.flatMap(({ from, to, transactionId, type }) =>
+      [from, to].map((entry): Entry & { transactionId: ObjectId; type: TransactionType } => ({
+        ...entry,
+        transactionId,
+        type,
+      })),
+    );
+    return [
+      write,
+      [
+        transactions.map(({ id }) => id),
+        transactions.map(({ type }) => type),
+        transactions.map(({ status }) => status),
+        transactions.map(({ fromUserId }) => fromUserId),
+        transactions.map(({ toUserId }) => toUserId),
+        transactions.map(({ amount }) => amount),
+        transactions.map(({ description }) => description),
+        transactions.map(({ metadata }) => metadata),
+        at,
+        entries.map(({ accountId }) => accountId),
+        entries.map(({ seq }) => seq),
+        entries.map(({ transactionId }) => transactionId),
+        entries.map(({ type }) => type),
+        entries.map(({ amount }) => amount),
+        entries.map(({ balanceBefore }) => balanceBefore),
+        entries.map(({ balanceAfter }) => balanceAfter),
+        entries.map(({ received }) => received),
+        entries.map(({ hash }) => hash),
+      ],
+    ];
+  },
+
+  /** Makes an account unless it is there; answers whether it did. */
+  async insertAccount(
+    queries: Queries,
+    account: { id: ObjectId; kind: 'wallet' | 'hold'; userId: ObjectId },
+    at: Date,
+  ): Promise<boolean> {
+    const { rows } = await queries.sql(
+      `insert into wallet.account (id, kind, user_id, created_at, updated_at) values ($1, $2, $3, $4, $4)
+       on conflict do nothing returning id`,
+      [account.id, account.kind, account.userId, at],
+    );
+    return rows.length > 0;
+  },
+
+  /** Ends a pending transaction. */
+  async end(tx: Transaction, id: ObjectId, status: TransactionStatus, at: Date): Promise<void> {
+    await tx.sql('update wallet.transaction set status = $2, processed_at = $3 where id = $1', [
+      id,
+      status,
       at,
-      entries.map(({ accountId }) => accountId),
-      entries.map(({ seq }) => seq),
-      entries.map(({ id }) => id),
-      entries.map(({ amount }) => amount),
-      entries.map(({ balanceBefore }) => balanceBefore),
-      entries.map(({ balanceAfter }) => balanceAfter),
     ]);
   },
 };

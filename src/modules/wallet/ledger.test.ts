@@ -71,6 +71,17 @@ test('of many that would overdraw together exactly those that fit go through', a
   assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, 1);
 });
 
+const INSERT = `insert into wallet.entry
+  (account_id, seq, transaction_id, type, amount, balance_before, balance_after, received, hash, created_at)`;
+
+/** Moves Keys between 'issued' and the account \$1, by hand. */
+const pairOf = (seq: string, before: string, received: string, change: number): string =>
+  `${INSERT}
+   select id, ${seq}, (select transaction_id from wallet.entry limit 1), 'fund', change, ${before}, ${before} + change,
+     ${received} + greatest(change, 0), sha256(''), now()
+   from wallet.account join (values ('issued', ${-change}), (null, ${change})) as move (kind, change)
+     on account.kind = move.kind or (move.kind is null and account.id = $1)`;
+
 test('the database itself refuses what would break the ledger', async () => {
   const ada = await platform.newMemberWith(10);
   const { rows } = await database.sql('select id from wallet.account where user_id = $1', [ada.id]);
@@ -88,34 +99,29 @@ test('the database itself refuses what would break the ledger', async () => {
     ['delete from kernel.audit_entry', []],
     // A lone entry: it does not balance.
     [
-      `insert into wallet.entry select account_id, seq + 1, transaction_id, 5, balance_after, balance_after + 5, now()
+      `${INSERT}
+       select account_id, seq + 1, transaction_id, type, 5, balance_after, balance_after + 5, received + 5, hash, now()
        from wallet.entry where account_id = $1`,
       [account],
     ],
-    // Balanced, but not where the chain ended.
+    // Balanced, but not where the chain ended; what it has received made up; leaving a gap; below zero.
+    [pairOf('last_seq + 1', 'balance + 1', 'received', 5), [account]],
+    [pairOf('last_seq + 1', 'balance', 'received + 1', 5), [account]],
+    [pairOf('last_seq + 2', 'balance', 'received', 5), [account]],
+    [pairOf('last_seq + 1', 'balance', 'received', -50), [account]],
+    // Of no transaction.
     [
-      `insert into wallet.entry
-       select id, last_seq + 1, (select transaction_id from wallet.entry limit 1), change, balance + 1, balance + 1 + change, now()
-       from wallet.account join (values ('issued', -5), (null, 5)) as move (kind, change)
-         on account.kind = move.kind or (move.kind is null and account.id = $1)`,
+      pairOf('last_seq + 1', 'balance', 'received', 5).replace(
+        /\(select transaction_id[^)]*\)/,
+        "repeat('f', 24)",
+      ),
       [account],
     ],
-    // Balanced and in place, but leaving a gap.
-    [
-      `insert into wallet.entry
-       select id, last_seq + 2, (select transaction_id from wallet.entry limit 1), change, balance, balance + change, now()
-       from wallet.account join (values ('issued', -5), (null, 5)) as move (kind, change)
-         on account.kind = move.kind or (move.kind is null and account.id = $1)`,
-      [account],
-    ],
-    // Below zero.
-    [
-      `insert into wallet.entry
-       select id, last_seq + 1, (select transaction_id from wallet.entry limit 1), change, balance, balance + change, now()
-       from wallet.account join (values ('issued', 50), (null, -50)) as move (kind, change)
-         on account.kind = move.kind or (move.kind is null and account.id = $1)`,
-      [account],
-    ],
+    ['update wallet.account set received = 0 where id = $1', [account]],
+    ["update wallet.account set hash = '' where id = $1", [account]],
+    ["update wallet.transaction set status = 'pending' where to_user_id = $1", [ada.id]],
+    ["update wallet.transaction set status = 'failed', processed_at = now() where to_user_id = $1", [ada.id]],
+    ["update wallet.transaction set metadata = '{}' where to_user_id = $1", [ada.id]],
   ];
   for (const [text, values] of attempts) {
     await assert.rejects(

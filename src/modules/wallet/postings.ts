@@ -16,6 +16,11 @@ export const balanceLimitExceeded = failure(
   'BALANCE_LIMIT_EXCEEDED',
   `A balance cannot exceed ${MAX_INTEGER} Keys`,
 );
+const volumeLimitExceeded = failure(
+  400,
+  'VOLUME_LIMIT_EXCEEDED',
+  'More Keys have gone through this wallet than can be counted',
+);
 /** Never answered: whoever posts makes the wallet and posts again. */
 export const recipientWithoutWallet = failure(
   404,
@@ -31,6 +36,10 @@ export interface AccountState {
   id: ObjectId;
   balance: number;
   lastSeq: number;
+  /** All Keys that ever came in; more than a number holds exactly. */
+  received: bigint;
+  /** Of its newest entry; empty before the first. */
+  hash: Buffer;
   isActive: boolean;
   locked: boolean;
   updatedAt: Date;
@@ -41,6 +50,8 @@ export interface Posting {
   from: AccountName;
   to: AccountName;
   amount: number;
+  /** For what a lock must not stop: Keys that were paid for, and those that return. */
+  despiteLocks?: boolean;
 }
 
 /** One side of a movement that was granted. */
@@ -50,6 +61,8 @@ export interface Entry {
   amount: number;
   balanceBefore: number;
   balanceAfter: number;
+  received: bigint;
+  hash: Buffer;
 }
 
 export interface Movement {
@@ -57,41 +70,52 @@ export interface Movement {
   to: Entry;
 }
 
+/** Hashes an entry onto those before it of its account. */
+export type Chain = (previous: Buffer, entry: Omit<Entry, 'hash'>) => Buffer;
+
+const MOST_RECEIVED = 2n ** 63n - 1n;
+
 /**
  * The rule of every movement: grants it and changes both accounts' states, or says why not and changes nothing.
  * Postings of a batch go through one after another, so that each sees what those before it left.
  */
 export function move(
   accounts: Map<AccountName, AccountState>,
-  { from, to, amount }: Posting,
+  { from, to, amount, despiteLocks = false }: Posting,
+  chain: Chain,
 ): Movement | Failure {
   const source = accounts.get(from);
   const target = accounts.get(to);
   if (!source) return walletNotFound();
-  if (source.locked) return walletLocked();
-  if (!source.isActive) return walletInactive();
+  if (!despiteLocks && source.locked) return walletLocked();
+  if (!despiteLocks && !source.isActive) return walletInactive();
   // Exact: balances and amounts lie within the safe integers.
   if (from === 'issued' && source.balance < amount - MAX_INTEGER) return balanceLimitExceeded();
   if (from !== 'issued' && source.balance < amount) return insufficientBalance();
   if (!target) return recipientWithoutWallet();
-  if (target.locked || !target.isActive) {
+  if (!despiteLocks && (target.locked || !target.isActive)) {
     return from === 'issued' ? unavailable(target) : recipientUnavailable();
   }
   if (target.balance > MAX_INTEGER - amount) return balanceLimitExceeded();
-  return { from: apply(source, -amount), to: apply(target, amount) };
+  if (target.received > MOST_RECEIVED - BigInt(amount)) return volumeLimitExceeded();
+  return { from: apply(source, -amount, chain), to: apply(target, amount, chain) };
 }
 
 const unavailable = ({ locked }: AccountState): Failure => (locked ? walletLocked() : walletInactive());
 
-function apply(account: AccountState, amount: number): Entry {
+function apply(account: AccountState, amount: number, chain: Chain): Entry {
   const balanceBefore = account.balance;
   account.balance += amount;
   account.lastSeq += 1;
-  return {
+  if (amount > 0) account.received += BigInt(amount);
+  const entry = {
     accountId: account.id,
     seq: account.lastSeq,
     amount,
     balanceBefore,
     balanceAfter: account.balance,
+    received: account.received,
   };
+  account.hash = chain(account.hash, entry);
+  return { ...entry, hash: account.hash };
 }

@@ -1,12 +1,13 @@
-import type { Kysely } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
+import { statement } from '../../kernel/database/queries.ts';
 import { type ObjectId, toReference } from '../../kernel/ids.ts';
-import { mapPage, offsetOf, type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+import { mapPage, offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { type Period, type Stretch, stretchOf } from './stretches.store.ts';
 
 export const TRANSACTION_TYPES = ['fund', 'transfer', 'withdrawal', 'refund'] as const;
 export const TRANSACTION_STATUSES = ['pending', 'completed', 'failed', 'cancelled'] as const;
-type TransactionType = (typeof TRANSACTION_TYPES)[number];
-type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /** What a transaction is, but for its entries and its times. */
 export interface TransactionRecord {
@@ -23,101 +24,114 @@ export interface TransactionRecord {
 /** A transaction's own unique string, different from its record's `_id`. */
 export const transactionIdOf = (id: ObjectId): string => toReference('txn', id);
 
-interface Tables {
-  'wallet.account': { id: string; name: string; last_seq: number };
-  'wallet.entry': {
-    account_id: string;
-    seq: number;
-    transaction_id: string;
-    amount: number;
-    balance_before: number;
-    balance_after: number;
-  };
-  'wallet.transaction': {
-    id: string;
-    type: TransactionType;
-    status: TransactionStatus;
-    from_user_id: string | null;
-    to_user_id: string | null;
-    amount: number;
-    description: string;
-    metadata: Record<string, unknown>;
-    created_at: Date;
-    processed_at: Date | null;
-  };
-}
-
-export interface TransactionFilter {
+export interface TransactionFilter extends Period {
   type?: TransactionType;
   status?: TransactionStatus;
-  from?: Date;
-  to?: Date;
 }
 
 export type TransactionView = ReturnType<typeof toView>;
 
+const COLUMNS = `transaction.id, transaction.type, status, from_user_id as "fromUserId", to_user_id as "toUserId",
+  transaction.amount, description, metadata, transaction.created_at as "createdAt", processed_at as "processedAt",
+  entry.amount as change, balance_before as "balanceBefore", balance_after as "balanceAfter"`;
+
+/** Entries by their numbers; with `$4` and `$5` false every one, else without those that are left out. */
+const page = statement<HistoryRow>(
+  'wallet.history-page',
+  `select ${COLUMNS}
+   from wallet.entry join wallet.transaction on transaction.id = entry.transaction_id
+   where account_id = $1 and seq > $2 and seq <= $3
+     and (not $4 or entry.type = 'transfer')
+     and (not $5 or status = 'completed')
+   order by seq desc limit $6`,
+);
+
+/** What a filter that most entries pass leaves out: how many there are, and how many of them before the `$6`-th that passes. */
+const leftOut = statement<{ total: number; skipped: number }>(
+  'wallet.history-left-out',
+  `with missing as (
+     select seq, row_number() over (order by seq desc) as place
+     from wallet.entry
+     where account_id = $1 and type <> 'transfer' and seq > $2 and seq <= $3
+       and ($4 or (type = 'withdrawal' and $5 and exists (
+         select from wallet.transaction where id = entry.transaction_id and status <> 'completed')))
+   )
+   select count(*) as total, count(*) filter (where ($3 - seq) - (place - 1) <= $6) as skipped from missing`,
+);
+
 /** A member's transactions are the entries of their wallet, newest first; entries are numbered without a gap. */
 export function transactionStore(database: Database) {
-  const tables = (): Kysely<Tables> => database.tables<Tables>();
-
-  const history = (accountId: ObjectId) =>
-    tables()
-      .selectFrom('wallet.entry as entry')
-      .innerJoin('wallet.transaction as transaction', 'transaction.id', 'entry.transaction_id')
-      .where('entry.account_id', '=', accountId)
-      .select([
-        'transaction.id',
-        'type',
-        'status',
-        'from_user_id as fromUserId',
-        'to_user_id as toUserId',
-        'transaction.amount',
-        'description',
-        'metadata',
-        'transaction.created_at as createdAt',
-        'processed_at as processedAt',
-        'entry.amount as change',
-        'balance_before as balanceBefore',
-        'balance_after as balanceAfter',
-      ])
-      .orderBy('entry.seq', 'desc');
-
-  /** Without a filter the numbers of the entries say where a page is: as fast on the last page as on the first. */
-  async function wholeHistory(
-    accountId: ObjectId,
-    lastSeq: number,
-    page: PageRequest,
+  /**
+   * All but a few entries pass: whole history, transfers, completed ones. The numbers of the entries, and the places
+   * of the few that are left out, say where a page is: as fast on the last page as on the first.
+   */
+  async function pageOfMost(
+    { accountId, after, upTo }: Stretch,
+    { transfersOnly, completedOnly }: { transfersOnly: boolean; completedOnly: boolean },
+    request: PageRequest,
   ): Promise<Page<HistoryRow>> {
-    const newest = lastSeq - offsetOf(page);
-    const items = await history(accountId)
-      .where('entry.seq', '<=', newest)
-      .where('entry.seq', '>', newest - page.limit)
-      .execute();
-    return { ...page, items, total: lastSeq };
+    const offset = offsetOf(request);
+    const none = { total: 0, skipped: 0 };
+    const isWhole = !transfersOnly && !completedOnly;
+    const out = isWhole
+      ? none
+      : ((await database.run(leftOut, [accountId, after, upTo, transfersOnly, completedOnly, offset]))[0] ??
+        none);
+    const newest = upTo - offset - out.skipped;
+    const items =
+      newest <= after
+        ? []
+        : await database.run(page, [accountId, after, newest, transfersOnly, completedOnly, request.limit]);
+    return { ...request, items, total: upTo - after - out.total };
+  }
+
+  /** Few entries pass: of one type that is no transfer, or with a status that only withdrawals have. */
+  async function pageOfFew(
+    { accountId, after, upTo }: Stretch,
+    { type, status }: { type: TransactionType; status: TransactionStatus | undefined },
+    request: PageRequest,
+  ): Promise<Page<HistoryRow>> {
+    const where = `from wallet.entry join wallet.transaction on transaction.id = entry.transaction_id
+      where account_id = $1 and entry.type <> 'transfer' and entry.type = $2 and seq > $3 and seq <= $4
+        and ($5::text is null or status = $5)`;
+    const values = [accountId, type, after, upTo, status ?? null];
+    const [counted, items] = await Promise.all([
+      database.sql(`select count(*) as total ${where}`, values),
+      database.sql(`select ${COLUMNS} ${where} order by seq desc limit $6 offset $7`, [
+        ...values,
+        request.limit,
+        offsetOf(request),
+      ]),
+    ]);
+    return {
+      ...request,
+      items: items.rows as unknown as HistoryRow[],
+      total: counted.rows[0]?.total as number,
+    };
   }
 
   return {
     async pageOf(
       userId: ObjectId,
-      filter: TransactionFilter,
-      page: PageRequest,
+      { type, status, ...period }: TransactionFilter,
+      request: PageRequest,
     ): Promise<Page<TransactionView>> {
-      const account = await tables()
-        .selectFrom('wallet.account')
-        .select(['id', 'last_seq as lastSeq'])
-        .where('name', '=', `wallet:${userId}`)
-        .executeTakeFirst();
-      if (!account) return { ...page, items: [], total: 0 };
-      const { type, status, from, to } = filter;
-      if (!type && !status && !from && !to) {
-        return mapPage(await wholeHistory(account.id, account.lastSeq, page), toView);
+      const found = await stretchOf(database, userId, period);
+      // Only withdrawals are ever anything but completed.
+      const isOfFew = type !== undefined && type !== 'transfer';
+      const isUnfinished = status !== undefined && status !== 'completed';
+      if (!found || (isUnfinished && type !== undefined && type !== 'withdrawal')) {
+        return { ...request, items: [], total: 0 };
       }
-      const filtered = history(account.id)
-        .$if(type !== undefined, (query) => query.where('type', '=', type as TransactionType))
-        .$if(status !== undefined, (query) => query.where('status', '=', status as TransactionStatus))
-        .$if(from !== undefined, (query) => query.where('transaction.created_at', '>=', from as Date))
-        .$if(to !== undefined, (query) => query.where('transaction.created_at', '<=', to as Date));
-      return mapPage(await readPage(filtered, page), toView);
+      const read =
+        isOfFew || isUnfinished
+          ? await pageOfFew(found, { type: type ?? 'withdrawal', status }, request)
+          : await pageOfMost(
+              found,
+              { transfersOnly: type === 'transfer', completedOnly: status === 'completed' },
+              request,
+            );
+      return mapPage(read, toView);
     },
   };
 }

@@ -1,8 +1,6 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
-import { created, type Operation, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { periodOf } from '../../kernel/operations/periods.ts';
-import { oneOf, pageQuery, periodQuery } from '../../kernel/operations/shapes.ts';
+import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
 import {
   balanceLimitExceeded,
   insufficientBalance,
@@ -11,19 +9,12 @@ import {
   walletLocked,
   walletNotFound,
 } from './postings.ts';
-import {
-  TRANSACTION_STATUSES,
-  TRANSACTION_TYPES,
-  type TransactionStore,
-  transactionIdOf,
-} from './transactions.store.ts';
 import { type TransferRules, transferToOneself } from './transfers.ts';
 import {
   AdminFundingResult,
   Amount,
   Description,
   OptionalMetadata,
-  TransactionShape,
   TransferResult,
   UserIdInBody,
 } from './wallet.schemas.ts';
@@ -31,7 +22,7 @@ import { userNotFound } from './wallets.ts';
 
 const tag = 'Wallet';
 
-export const transferOperations = (transfers: TransferRules, transactions: TransactionStore): Operation[] => [
+export const transferOperations = (transfers: TransferRules): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/wallets/transfer',
@@ -46,41 +37,13 @@ export const transferOperations = (transfers: TransferRules, transactions: Trans
       description: Description,
       metadata: OptionalMetadata,
     }),
+    idempotent: true,
     success: created(TransferResult, { message: 'Transfer completed successfully' }),
     failures: [
       ...[insufficientBalance, transferToOneself, balanceLimitExceeded, userNotFound, walletNotFound],
       ...[walletLocked, walletInactive, recipientUnavailable],
     ],
-    handle: async ({ body, caller }) => {
-      const { id, from, to } = await transfers.transfer(caller.userId, body);
-      return {
-        fromWallet: { userId: caller.userId, balance: from.balanceAfter },
-        toWallet: { userId: body.toUserId, balance: to.balanceAfter },
-        transaction: {
-          transactionId: transactionIdOf(id),
-          type: 'transfer' as const,
-          amount: body.amount,
-          status: 'completed' as const,
-        },
-      };
-    },
-  }),
-  operation({
-    method: 'GET',
-    path: '/v1/wallets/transactions',
-    id: 'listTransactions',
-    tag,
-    summary: 'Your transactions, newest first',
-    access: member,
-    query: Type.Object({
-      ...pageQuery({ limit: 50 }),
-      type: Type.Optional(oneOf(TRANSACTION_TYPES)),
-      status: Type.Optional(oneOf(TRANSACTION_STATUSES)),
-      ...periodQuery,
-    }),
-    success: pageOf(TransactionShape),
-    handle: ({ query: { page, limit, type, status, ...period }, caller }) =>
-      transactions.pageOf(caller.userId, { type, status, ...periodOf(period) }, { page, limit }),
+    handle: ({ body, caller, once }) => transfers.transfer(caller.userId, body, once),
   }),
   operation({
     method: 'POST',
@@ -96,28 +59,9 @@ export const transferOperations = (transfers: TransferRules, transactions: Trans
       description: Description,
       metadata: OptionalMetadata,
     }),
+    idempotent: true,
     success: created(AdminFundingResult, { message: 'Wallet funded successfully' }),
     failures: [userNotFound, balanceLimitExceeded, walletLocked, walletInactive],
-    handle: async ({ body, caller, facts }) => {
-      const { id, at, to, wallet, metadata, description } = await transfers.fundAsAdmin(body, caller, facts);
-      return {
-        wallet: { ...wallet, balance: to.balanceAfter },
-        transaction: {
-          _id: id,
-          transactionId: transactionIdOf(id),
-          fromUserId: null,
-          toUserId: body.userId,
-          amount: body.amount,
-          currency: 'Keys' as const,
-          type: 'fund' as const,
-          status: 'completed' as const,
-          description,
-          metadata,
-          createdAt: at,
-          processedAt: at,
-        },
-        transactionId: id,
-      };
-    },
+    handle: ({ body, caller, facts, once }) => transfers.fundAsAdmin(body, caller, facts, once),
   }),
 ];

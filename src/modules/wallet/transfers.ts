@@ -1,23 +1,26 @@
 import type { Audit } from '../../kernel/audit.ts';
+import { announcement } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
+import type { Once } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { PostedTransaction } from './ledger.ts';
 import { transactionIdOf } from './transactions.store.ts';
+import { walletFunded, walletTransferred } from './wallet.events.ts';
 import type { WalletRules } from './wallets.ts';
 
 export const transferToOneself = failure(400, 'TRANSFER_TO_ONESELF', 'Cannot transfer to your own wallet');
 
-export interface Transfer {
+interface Transfer {
   toUserId: ObjectId;
   amount: number;
   description?: string;
   metadata?: Record<string, unknown>;
 }
 
-export interface AdminFunding {
+interface AdminFunding {
   userId: ObjectId;
   amount: number;
   description?: string;
@@ -36,10 +39,20 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
      * Moves Keys from one member to another, at once and for good.
      * @throws transferToOneself, userNotFound, and what the ledger refuses
      */
-    async transfer(fromUserId: ObjectId, transfer: Transfer): Promise<PostedTransaction> {
+    async transfer(fromUserId: ObjectId, transfer: Transfer, once: Once) {
       const { toUserId, amount, description = '', metadata = {} } = transfer;
       if (toUserId === fromUserId) throw transferToOneself();
-      return wallets.postTo(toUserId, {
+      const resultOf = ({ id, from, to }: PostedTransaction) => ({
+        fromWallet: { userId: fromUserId, balance: from.balanceAfter },
+        toWallet: { userId: toUserId, balance: to.balanceAfter },
+        transaction: {
+          transactionId: transactionIdOf(id),
+          type: 'transfer' as const,
+          amount,
+          status: 'completed' as const,
+        },
+      });
+      const posted = await wallets.postTo(toUserId, {
         type: 'transfer',
         status: 'completed',
         from: `wallet:${fromUserId}`,
@@ -49,7 +62,19 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
         amount,
         description,
         metadata,
+        announce: ({ id }) =>
+          announcement(walletTransferred, () => {
+            const { gift, surface } = metadata;
+            const told = { transactionId: transactionIdOf(id), amount, fromUserId, toUserId, description };
+            return {
+              ...told,
+              gift: gift === true,
+              ...(gift === true && typeof surface === 'string' ? { surface } : {}),
+            };
+          }),
+        answer: { once, of: resultOf },
       });
+      return resultOf(posted);
     },
 
     /**
@@ -57,34 +82,62 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
      * in the audit log.
      * @throws userNotFound, and what the ledger refuses
      */
-    async fundAsAdmin(funding: AdminFunding, admin: UserCaller, facts: RequestFacts) {
+    async fundAsAdmin(funding: AdminFunding, admin: UserCaller, facts: RequestFacts, once: Once) {
       const { userId, amount, description = '', metadata } = funding;
-      const stamped = {
-        ...metadata,
-        adminId: admin.userId,
-        adminEmail: admin.email,
-        manualFunding: true,
-        fundedAt: new Date(clock.now()).toISOString(),
-      };
-      const posted = await wallets.postTo(userId, {
-        type: 'fund',
-        status: 'completed',
-        from: 'issued',
-        to: `wallet:${userId}`,
+      const record = {
+        type: 'fund' as const,
+        status: 'completed' as const,
         fromUserId: null,
         toUserId: userId,
         amount,
         description,
-        metadata: stamped,
-        also: (tx, id) =>
+        metadata: {
+          ...metadata,
+          adminId: admin.userId,
+          adminEmail: admin.email,
+          manualFunding: true,
+          fundedAt: new Date(clock.now()).toISOString(),
+        },
+      };
+      const resultOf = ({ id, at, to }: PostedTransaction) => ({
+        // A locked or inactive one would have refused.
+        wallet: {
+          _id: to.accountId,
+          userId,
+          balance: to.balanceAfter,
+          currency: 'Keys' as const,
+          isActive: true,
+          locked: false,
+        },
+        transaction: {
+          ...record,
+          _id: id,
+          transactionId: transactionIdOf(id),
+          currency: 'Keys' as const,
+          createdAt: at,
+          processedAt: at,
+        },
+        transactionId: id,
+      });
+      const posted = await wallets.postTo(userId, {
+        ...record,
+        from: 'issued',
+        to: `wallet:${userId}`,
+        also: (tx, { id }) =>
           audit.record(tx, {
             ...actorOf(admin, facts),
             action: 'wallet.funded',
             target: userId,
             details: { amount, description, transactionId: transactionIdOf(id) },
           }),
+        announce: ({ id, to }) =>
+          announcement(walletFunded, () => ({
+            ...{ transactionId: transactionIdOf(id), userId, amount },
+            ...{ balance: to.balanceAfter, source: 'administrator' },
+          })),
+        answer: { once, of: resultOf },
       });
-      return { ...posted, metadata: stamped, description, wallet: await wallets.ofUser(userId) };
+      return resultOf(posted);
     },
   };
 }

@@ -64,6 +64,19 @@ export const Balance = Type.Object(
 );
 
 const TransactionId = Type.String({ examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] });
+export const TransactionIdInPath = refusedAs(
+  Type.String({ pattern: '^txn_[0-9A-HJKMNP-TV-Z]{20}$', examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] }),
+  invalidId('transaction'),
+);
+export const ReturnUrl = (description: string) =>
+  Type.Optional(
+    Type.String({
+      format: 'http-url',
+      maxLength: 2048,
+      description: `${description}: an absolute http or https URL`,
+      examples: ['https://app.example.com/wallet'],
+    }),
+  );
 const TypeOfTransaction = oneOf(TRANSACTION_TYPES, { examples: ['transfer'] });
 const Status = oneOf(TRANSACTION_STATUSES, { examples: ['completed'] });
 const SideBalance = nullable(Type.Integer({ description: 'Of your own side; null for the other' }));
@@ -93,6 +106,101 @@ export const TransactionShape = Type.Object(
     processedAt: nullable(DateTime),
   },
   { $id: 'Transaction' },
+);
+
+export const CheckoutSession = Type.Object(
+  {
+    checkoutSessionId: Type.String({ examples: ['cs_test_a1B2c3D4'] }),
+    paymentLink: Type.String({
+      format: 'http-url',
+      description: 'Where to send the member',
+      examples: ['https://checkout.example.com/pay/cs_test_a1B2c3D4'],
+    }),
+    expiresAt: DateTime,
+    keysAmount: Keys,
+    usdAmount: Type.Number({ description: 'What will be charged', examples: [25] }),
+    currency: oneOf(['USD'], { examples: ['USD'] }),
+  },
+  { $id: 'CheckoutSession' },
+);
+
+export const WithdrawalResult = Type.Object(
+  {
+    wallet: Type.Object({ balance: Keys }),
+    transaction: Type.Object({
+      transactionId: TransactionId,
+      type: oneOf(['withdrawal']),
+      amount: Keys,
+      status: oneOf(['pending']),
+    }),
+  },
+  { $id: 'WithdrawalResult' },
+);
+
+export const WithdrawalShape = Type.Object(
+  {
+    _id: ObjectIdShape,
+    transactionId: TransactionId,
+    userId: ObjectIdShape,
+    amount: Keys,
+    currency: Currency,
+    type: oneOf(['withdrawal']),
+    status: Status,
+    description: Type.String(),
+    metadata: Metadata,
+    createdAt: DateTime,
+    processedAt: nullable(DateTime),
+  },
+  { $id: 'Withdrawal' },
+);
+
+const Count = Type.Integer({ examples: [12] });
+const SumOfType = Type.Object({
+  count: Count,
+  amount: Type.Integer({ description: 'Keys; negative when more went out than came in', examples: [-40] }),
+});
+
+export const TransactionStatistics = Type.Object(
+  {
+    totalIn: Keys,
+    totalOut: Keys,
+    netBalance: Type.Integer({ description: 'What came in less what went out; over all time the balance' }),
+    totalTransactions: Count,
+    byType: Type.Object({
+      fund: SumOfType,
+      transfer: SumOfType,
+      withdrawal: SumOfType,
+      refund: Type.Optional(SumOfType),
+    }),
+  },
+  { $id: 'TransactionStatistics' },
+);
+
+export const StatementShape = Type.Object(
+  {
+    userId: ObjectIdShape,
+    startDate: nullable(DateTime),
+    endDate: nullable(DateTime),
+    currency: Currency,
+    openingBalance: Keys,
+    closingBalance: Keys,
+    entryCount: Count,
+    entries: Type.Array(
+      Type.Object({
+        seq: Type.Integer({ description: 'Its number among all of the wallet' }),
+        at: DateTime,
+        transactionId: TransactionId,
+        type: TypeOfTransaction,
+        status: Status,
+        fromUserId: nullable(ObjectIdShape),
+        toUserId: nullable(ObjectIdShape),
+        description: Type.String(),
+        change: Type.Integer({ description: 'Negative for what went out', examples: [-25] }),
+        balanceAfter: Keys,
+      }),
+    ),
+  },
+  { $id: 'Statement' },
 );
 
 const SideOfTransfer = Type.Object({ userId: ObjectIdShape, balance: Keys });

@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
-import { answer, created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { pathId } from '../../kernel/operations/paths.ts';
+import { InstantText, pageQuery } from '../../kernel/operations/shapes.ts';
+import { endOf } from '../../kernel/time.ts';
 import { walletNotFound } from './postings.ts';
 import { Balance, UserIdInBody, WalletShape } from './wallet.schemas.ts';
 import type { Wallet } from './wallets.store.ts';
@@ -22,8 +25,10 @@ export const walletOperations = (wallets: WalletRules): Operation[] => [
     summary: 'Create your wallet',
     description: 'Doing it again answers 200 with the same wallet.',
     access: member,
+    idempotent: true,
     success: created(WalletShape, { message: 'Wallet created successfully', alternative: 200 }),
-    handle: async ({ caller }) => madeOrFound(await wallets.ensure(caller.userId)),
+    handle: async ({ caller, once }) =>
+      madeOrFound(await wallets.ensure(caller.userId, { answering: { once, of: madeOrFound } })),
   }),
   operation({
     method: 'GET',
@@ -31,10 +36,13 @@ export const walletOperations = (wallets: WalletRules): Operation[] => [
     id: 'getBalance',
     tag,
     summary: 'Your balance in Keys and US dollars',
+    description: 'With `at`, what it was at that instant, at the rate of that instant.',
     access: member,
+    query: Type.Object({ at: Type.Optional(InstantText) }),
     success: ok(Balance),
     failures: [walletNotFound],
-    handle: ({ caller }) => wallets.ofUser(caller.userId),
+    handle: ({ caller, query: { at } }) =>
+      at === undefined ? wallets.ofUser(caller.userId) : wallets.balanceAt(caller.userId, endOf(at)),
   }),
   operation({
     method: 'POST',
@@ -45,9 +53,50 @@ export const walletOperations = (wallets: WalletRules): Operation[] => [
     description: 'Doing it again answers 200 with the same wallet. Creation is recorded in the audit log.',
     access: administrator,
     body: Type.Object({ userId: UserIdInBody }),
+    idempotent: true,
     success: created(WalletShape, { message: 'Wallet created successfully', alternative: 200 }),
     failures: [userNotFound],
-    handle: async ({ body, caller, facts }) =>
-      madeOrFound(await wallets.ensureForUser(body.userId, actorOf(caller, facts))),
+    handle: async ({ body, caller, facts, once }) =>
+      madeOrFound(
+        await wallets.ensureForUser(body.userId, actorOf(caller, facts), { once, of: madeOrFound }),
+      ),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/wallets/all',
+    id: 'listWallets',
+    tag,
+    summary: 'All wallets, newest first',
+    access: administrator,
+    query: Type.Object({
+      ...pageQuery({ limit: 50 }),
+      locked: Type.Optional(Type.Boolean()),
+      isActive: Type.Optional(Type.Boolean()),
+    }),
+    success: pageOf(WalletShape),
+    handle: ({ query: { page, limit, ...filter } }) => wallets.pageOf(filter, { page, limit }),
+  }),
+  operation({
+    method: 'PATCH',
+    path: '/v1/wallets/admin/:userId',
+    id: 'changeWallet',
+    tag,
+    summary: "Lock, unlock, activate or deactivate a member's wallet",
+    description:
+      'A locked or inactive wallet neither sends nor receives, but for Keys that were paid for and those that return. Recorded in the audit log.',
+    access: administrator,
+    params: Type.Object({ userId: pathId('user') }),
+    body: Type.Object({
+      locked: Type.Optional(Type.Boolean()),
+      lockedReason: Type.Optional(Type.String({ maxLength: 500, examples: ['Disputed payment'] })),
+      isActive: Type.Optional(Type.Boolean()),
+    }),
+    admit: async ({ params }) => {
+      await wallets.ofUser(params.userId);
+    },
+    success: ok(WalletShape, { message: 'Wallet updated successfully' }),
+    failures: [walletNotFound],
+    handle: ({ params, body, caller, facts }) =>
+      wallets.setFlags(params.userId, body, actorOf(caller, facts)),
   }),
 ];

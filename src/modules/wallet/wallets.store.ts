@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Queries, statement } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
 import type { AccountName } from './postings.ts';
 
 export interface Wallet {
@@ -20,14 +22,39 @@ interface WalletRow extends Omit<Wallet, 'lockedReason'> {
   lockedReason: string | null;
 }
 
-const SELECT = `
-  select account.id as "_id", user_id as "userId", balance, round(balance * usd.rate, 2) as "balanceUSD",
-    'Keys' as currency, is_active as "isActive", locked, locked_reason as "lockedReason",
-    created_at as "createdAt", updated_at as "updatedAt"
-  from wallet.account
-  cross join (select rate from wallet.exchange_rate where currency = 'USD' and effective_to is null) usd`;
+export interface WalletFilter {
+  locked?: boolean;
+  isActive?: boolean;
+}
 
-const walletsOfUsers = statement<WalletRow>('wallet.of-users', `${SELECT} where name = any($1)`);
+/** Flags of a wallet; what is missing stays. */
+export interface WalletFlags {
+  locked?: boolean;
+  lockedReason?: string;
+  isActive?: boolean;
+}
+
+interface Tables {
+  'wallet.wallet': WalletRow & { name: AccountName; kind: 'wallet' };
+}
+
+const COLUMNS = [
+  '_id',
+  'userId',
+  'balance',
+  'balanceUSD',
+  'currency',
+  'isActive',
+  'locked',
+  'lockedReason',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+const walletsOfUsers = statement<WalletRow>(
+  'wallet.of-users',
+  `select ${COLUMNS.map((name) => `"${name}"`).join()} from wallet.wallet where name = any($1)`,
+);
 
 const walletOf = (userId: ObjectId): AccountName => `wallet:${userId}`;
 
@@ -40,14 +67,62 @@ export function walletStore(database: Database) {
   return {
     /** One answer for each user, in order. */
     findAll,
-    /** Makes the wallet unless there is one; answers whether it did. */
-    async insertUnlessThere(queries: Queries, id: ObjectId, userId: ObjectId, at: Date): Promise<boolean> {
-      const { rows } = await queries.sql(
-        `insert into wallet.account (id, kind, user_id, created_at, updated_at) values ($1, 'wallet', $2, $3, $3)
-         on conflict do nothing returning id`,
-        [id, userId, at],
+
+    /** Newest first. */
+    async pageOf({ locked, isActive }: WalletFilter, page: PageRequest): Promise<Page<Wallet>> {
+      const query = database
+        .tables<Tables>()
+        .selectFrom('wallet.wallet')
+        .select(COLUMNS)
+        .where('kind', '=', sql.lit('wallet'))
+        .$if(locked !== undefined, (wallets) => wallets.where('locked', '=', locked as boolean))
+        .$if(isActive !== undefined, (wallets) => wallets.where('isActive', '=', isActive as boolean))
+        .orderBy('createdAt', 'desc')
+        .orderBy('_id', 'desc');
+      return mapPage(await readPage(query, page), toWallet);
+    },
+
+    /** Changes the flags; a reason goes with its lock. */
+    async setFlags(
+      tx: Transaction,
+      userId: ObjectId,
+      { locked, lockedReason, isActive }: WalletFlags,
+      at: Date,
+    ): Promise<boolean> {
+      const { rows } = await tx.sql(
+        `update wallet.account
+         set locked = coalesce($2, locked),
+           locked_reason = case when coalesce($2, locked) then coalesce($3, locked_reason) end,
+           is_active = coalesce($4, is_active),
+           updated_at = greatest(updated_at, $5)
+         where name = $1 returning id`,
+        [walletOf(userId), locked ?? null, lockedReason ?? null, isActive ?? null, at],
       );
       return rows.length > 0;
+    },
+
+    /**
+     * What the wallet held at an instant, and its worth at the rate of that instant. A wallet that was not there yet
+     * held nothing.
+     */
+    async balanceAt(
+      userId: ObjectId,
+      at: Date,
+    ): Promise<{ balance: number; balanceUSD: number } | undefined> {
+      const { rows } = await database.sql(
+        `select coalesce(entry.balance_after, 0) as balance,
+           round(coalesce(entry.balance_after, 0) * usd.rate, 2) as "balanceUSD"
+         from wallet.account
+         cross join lateral (
+           select rate from wallet.exchange_rate where currency = 'USD' and effective_from <= $2
+           order by effective_from desc, id desc limit 1
+         ) usd
+         left join wallet.entry on account_id = account.id
+           and seq = wallet.seq_at(account.id, account.last_seq, $2)
+         where name = $1`,
+        [walletOf(userId), at],
+      );
+      return rows[0] as { balance: number; balanceUSD: number } | undefined;
     },
   };
 }

@@ -2,11 +2,13 @@ import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { Failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { type Answering, remember } from '../../kernel/idempotency.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Ledger, PostedTransaction, TransactionDraft } from './ledger.ts';
 import { recipientWithoutWallet, walletNotFound } from './postings.ts';
-import type { Wallet, WalletStore } from './wallets.store.ts';
+import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
 
 export const userNotFound = notFound('User');
 
@@ -22,12 +24,16 @@ interface WalletNeeds {
   database: Database;
   audit: Audit;
   clock: Clock;
-  newId: NewId;
 }
 
-const NO_WALLET = recipientWithoutWallet().code;
+interface MadeOrFound {
+  wallet: Wallet;
+  isNew: boolean;
+}
 
-export function walletRules({ store, ledger, users, database, audit, clock, newId }: WalletNeeds) {
+const NO_ACCOUNT = recipientWithoutWallet().code;
+
+export function walletRules({ store, ledger, users, database, audit, clock }: WalletNeeds) {
   const find = gather<ObjectId, Wallet | undefined>(store.findAll, {
     most: 500,
     lanes: 1,
@@ -36,42 +42,88 @@ export function walletRules({ store, ledger, users, database, audit, clock, newI
   });
 
   /** The user's wallet, made now if they have none yet. The user must exist. */
-  async function ensure(userId: ObjectId, actor?: Actor): Promise<{ wallet: Wallet; isNew: boolean }> {
+  async function ensure(
+    userId: ObjectId,
+    { actor, answering }: { actor?: Actor; answering?: Answering<MadeOrFound> } = {},
+  ): Promise<MadeOrFound> {
     return database.transaction(async (tx) => {
-      const isNew = await store.insertUnlessThere(tx, newId(), userId, new Date(clock.now()));
+      const isNew = await ledger.ensureAccount(tx, 'wallet', userId);
       if (isNew && actor) await audit.record(tx, { ...actor, action: 'wallet.created', target: userId });
       const [wallet] = await store.findAll([userId], tx);
-      return { wallet: wallet as Wallet, isNew };
+      const result = { wallet: wallet as Wallet, isNew };
+      if (answering) await remember(tx, [answering.once.remembered(() => answering.of(result))]);
+      return result;
     });
+  }
+
+  /** Posts, and again once whoever was to receive has an account for it. */
+  async function postWith(draft: TransactionDraft, makeAccount: () => Promise<unknown>) {
+    try {
+      return await ledger.post(draft);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== NO_ACCOUNT) throw error;
+      await makeAccount();
+      return ledger.post(draft);
+    }
+  }
+
+  async function ofUser(userId: ObjectId): Promise<Wallet> {
+    const wallet = await find(userId);
+    if (!wallet) throw walletNotFound();
+    return wallet;
   }
 
   return {
     ensure,
     /** @throws walletNotFound */
-    async ofUser(userId: ObjectId): Promise<Wallet> {
-      const wallet = await find(userId);
-      if (!wallet) throw walletNotFound();
-      return wallet;
-    },
+    ofUser,
+    /** Newest first. */
+    pageOf: (filter: WalletFilter, page: PageRequest): Promise<Page<Wallet>> => store.pageOf(filter, page),
     /** @throws userNotFound */
-    async ensureForUser(userId: ObjectId, actor: Actor): Promise<{ wallet: Wallet; isNew: boolean }> {
+    async ensureForUser(
+      userId: ObjectId,
+      actor: Actor,
+      answering: Answering<MadeOrFound>,
+    ): Promise<MadeOrFound> {
       if (!(await users.exists(userId))) throw userNotFound();
-      return ensure(userId, actor);
+      return ensure(userId, { actor, answering });
+    },
+    /**
+     * The wallet as it was at an instant, with the flags of now; of an instant to come, as it is.
+     * @throws walletNotFound
+     */
+    async balanceAt(userId: ObjectId, at: Date): Promise<Wallet> {
+      const [wallet, then] = await Promise.all([ofUser(userId), store.balanceAt(userId, at)]);
+      return { ...wallet, ...then };
+    },
+    /**
+     * Locks, unlocks, activates or deactivates; recorded in the audit log.
+     * @throws walletNotFound
+     */
+    async setFlags(userId: ObjectId, flags: WalletFlags, actor: Actor): Promise<Wallet> {
+      return database.transaction(async (tx) => {
+        if (!(await store.setFlags(tx, userId, flags, new Date(clock.now())))) throw walletNotFound();
+        await audit.record(tx, {
+          ...actor,
+          action: 'wallet.changed',
+          target: userId,
+          details: { ...flags },
+        });
+        return (await store.findAll([userId], tx))[0] as Wallet;
+      });
     },
     /**
      * Posts a movement into a user's wallet, which is made if they have none yet.
      * @throws userNotFound, and what the ledger refuses
      */
-    async postTo(recipientId: ObjectId, draft: TransactionDraft): Promise<PostedTransaction> {
-      try {
-        return await ledger.post(draft);
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code !== NO_WALLET) throw error;
+    postTo: (recipientId: ObjectId, draft: TransactionDraft): Promise<PostedTransaction> =>
+      postWith(draft, async () => {
         if (!(await users.exists(recipientId))) throw userNotFound();
         await ensure(recipientId);
-        return ledger.post(draft);
-      }
-    },
+      }),
+    /** Posts a movement from a user's wallet to where what they withdraw is held. @throws what the ledger refuses */
+    postToHold: (userId: ObjectId, draft: TransactionDraft): Promise<PostedTransaction> =>
+      postWith(draft, () => database.transaction((tx) => ledger.ensureAccount(tx, 'hold', userId))),
   };
 }
 

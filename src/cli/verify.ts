@@ -1,0 +1,11 @@
+import type { Platform } from '../platform.ts';
+
+/** `verify`: says what the ledger is like; ends the process with 1 when an invariant is broken. */
+export async function verifyCommand({ wallet }: Platform): Promise<void> {
+  const { entries, transactions, inCirculation, head, faults } = await wallet.verify();
+  console.log(`${transactions} transactions, ${entries} entries, ${inCirculation} Keys in circulation`);
+  console.log(`head ${head}`);
+  for (const { invariant, at } of faults) console.log(`BROKEN: ${invariant} (${at.join('; ')})`);
+  console.log(faults.length === 0 ? 'The ledger is sound.' : 'THE LEDGER IS NOT SOUND.');
+  if (faults.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,75 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export interface Checkout {
+  id: ObjectId;
+  sessionId: string;
+  userId: ObjectId;
+  purpose: string;
+  details: Record<string, unknown>;
+  cents: number;
+  status: 'open' | 'paid' | 'expired' | 'failed';
+  paymentId: string | null;
+  refundedCents: number;
+  expiresAt: Date;
+}
+
+const COLUMNS = `id, session_id as "sessionId", user_id as "userId", purpose, details, cents, status,
+  payment_id as "paymentId", refunded_cents as "refundedCents", expires_at as "expiresAt"`;
+
+/** The next look is a quarter of its age away, from a minute to an hour. */
+export const NEXT_LOOK = `$2::timestamptz + least(greatest(($2 - created_at) / 4, interval '1 minute'), interval '1 hour')`;
+
+export function checkoutStore(database: Database) {
+  const one = async (queries: Queries, where: string, value: string): Promise<Checkout | undefined> =>
+    (await queries.sql(`select ${COLUMNS} from merchant.checkout where ${where}`, [value]))
+      .rows[0] as unknown as Checkout | undefined;
+  return {
+    /** Answers false when that session is known already. */
+    async insert(
+      tx: Transaction,
+      checkout: Omit<Checkout, 'status' | 'paymentId' | 'refundedCents'>,
+      at: Date,
+      nextCheckAt: Date,
+    ): Promise<boolean> {
+      const { id, sessionId, userId, purpose, details, cents, expiresAt } = checkout;
+      const { rows } = await tx.sql(
+        `insert into merchant.checkout
+           (id, session_id, user_id, purpose, details, cents, status, created_at, expires_at, next_check_at)
+         values ($1, $2, $3, $4, $5, $6, 'open', $7, $8, $9) on conflict (session_id) do nothing returning id`,
+        [id, sessionId, userId, purpose, JSON.stringify(details), cents, at, expiresAt, nextCheckAt],
+      );
+      return rows.length > 0;
+    },
+    lockBySession: (tx: Transaction, sessionId: string) => one(tx, 'session_id = $1 for update', sessionId),
+    lockByPayment: (tx: Transaction, paymentId: string) => one(tx, 'payment_id = $1 for update', paymentId),
+    async settle(
+      tx: Transaction,
+      id: ObjectId,
+      settled: { status: Checkout['status']; paymentId: string | null; reason: string | null; at: Date },
+    ): Promise<void> {
+      await tx.sql(
+        `update merchant.checkout set status = $2, payment_id = coalesce($3, payment_id), reason = $4, settled_at = $5,
+           next_check_at = null where id = $1`,
+        [id, settled.status, settled.paymentId, settled.reason, settled.at],
+      );
+    },
+    async setRefunded(tx: Transaction, id: ObjectId, refundedCents: number): Promise<void> {
+      await tx.sql('update merchant.checkout set refunded_cents = $2 where id = $1', [id, refundedCents]);
+    },
+    /** Takes those that are to be looked after; each comes again later, unless it has been settled. */
+    async takeDue(most: number, at: Date): Promise<Checkout[]> {
+      const { rows } = await database.sql(
+        `update merchant.checkout set next_check_at = ${NEXT_LOOK}
+         where id in (select id from merchant.checkout where next_check_at <= $2
+           order by next_check_at limit $1 for update skip locked)
+         returning ${COLUMNS}`,
+        [most, at],
+      );
+      return rows as unknown as Checkout[];
+    },
+  };
+}
+
+export type CheckoutStore = ReturnType<typeof checkoutStore>;

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { invalidSignature, paymentUnavailable } from '../../external/payment/port.ts';
+import { signedWebhook } from '../../kernel/operations/access.ts';
+import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export const webhookOperations = (webhooks: Webhooks): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/webhooks/payments',
+    id: 'receivePaymentWebhook',
+    tag: 'Webhooks',
+    summary: 'What the payment provider tells',
+    description:
+      'Signed by the provider over the raw body (`Stripe-Signature`). Needs no API key. May come twice and in any order; takes effect once.',
+    access: signedWebhook,
+    body: Type.Object({ id: Type.Optional(Type.String()), type: Type.Optional(Type.String()) }),
+    success: ok(Type.Object({ received: Type.Boolean({ examples: [true] }) })),
+    failures: [invalidSignature, paymentUnavailable],
+    handle: async ({ raw }) => {
+      await webhooks.receive(raw.text, raw.header('stripe-signature'));
+      return { received: true };
+    },
+  }),
+];

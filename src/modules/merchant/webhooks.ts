@@ -1,0 +1,27 @@
+import { type PaymentProvider, paymentUnavailable } from '../../external/payment/port.ts';
+import type { CheckoutRules } from './checkouts.ts';
+import type { PayoutRules } from './payouts.ts';
+
+interface WebhookNeeds {
+  provider: PaymentProvider | undefined;
+  checkouts: CheckoutRules;
+  payouts: PayoutRules;
+}
+
+export function webhookRules({ provider, checkouts, payouts }: WebhookNeeds) {
+  return {
+    /**
+     * Takes in what the provider tells; resolves once it is committed. Kinds that are none of ours are ignored.
+     * @throws invalidSignature, paymentUnavailable where there is no provider
+     */
+    async receive(body: string, signature: string): Promise<void> {
+      if (!provider) throw paymentUnavailable();
+      const event = provider.readEvent(body, signature);
+      if (event?.kind === 'checkout') await checkouts.learn(event.checkout);
+      if (event?.kind === 'payout') await payouts.learn(event.payout);
+      if (event?.kind === 'refund') await checkouts.learnRefund(event.paymentId, event.refundedCents);
+    },
+  };
+}
+
+export type Webhooks = ReturnType<typeof webhookRules>;

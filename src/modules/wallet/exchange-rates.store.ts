@@ -1,0 +1,142 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+
+export interface ExchangeRate {
+  _id: ObjectId;
+  /** What one Key is worth. */
+  rate: number;
+  currency: string;
+  isActive: boolean;
+  effectiveFrom: Date;
+  effectiveTo: Date | null;
+  updatedBy: { email: string };
+  notes: string;
+}
+
+export interface NewExchangeRate {
+  id: ObjectId;
+  currency: string;
+  /** A decimal number in text: what PostgreSQL reads exactly. */
+  rate: string;
+  notes: string;
+  updatedByEmail: string;
+  at: Date;
+}
+
+interface Tables {
+  'wallet.exchange_rate': {
+    id: string;
+    currency: string;
+    rate: number;
+    effective_from: Date;
+    effective_to: Date | null;
+    updated_by_email: string | null;
+    notes: string;
+  };
+}
+
+/** Who is named for the rate that the platform began with. */
+const NOBODY = 'system';
+
+export function exchangeRateStore(database: Database) {
+  const rates = (queries: Queries = database) =>
+    queries
+      .tables<Tables>()
+      .selectFrom('wallet.exchange_rate')
+      .select(['id', 'currency', 'rate', 'notes'])
+      .select(['effective_from as effectiveFrom', 'effective_to as effectiveTo'])
+      .select('updated_by_email as updatedByEmail');
+
+  return {
+    async current(currency: string): Promise<ExchangeRate | undefined> {
+      const row = await rates()
+        .where('currency', '=', currency)
+        .where('effective_to', 'is', null)
+        .executeTakeFirst();
+      return row && toRate(row);
+    },
+
+    /** One for each currency that has any, by currency. */
+    async active(page: PageRequest): Promise<Page<ExchangeRate>> {
+      return mapPage(
+        await readPage(rates().where('effective_to', 'is', null).orderBy('currency'), page),
+        toRate,
+      );
+    },
+
+    /** Newest first. */
+    async history(currency: string, page: PageRequest): Promise<Page<ExchangeRate>> {
+      const query = rates()
+        .where('currency', '=', currency)
+        .orderBy('effective_from', 'desc')
+        .orderBy('id', 'desc');
+      return mapPage(await readPage(query, page), toRate);
+    },
+
+    /**
+     * Closes the currency's rate and opens the new one at the same instant, which is never before the former began.
+     * Whoever sets a rate of the same currency meanwhile waits.
+     */
+    async replace(tx: Transaction, rate: NewExchangeRate): Promise<ExchangeRate> {
+      await tx.sql("select pg_advisory_xact_lock(hashtextextended('wallet.exchange_rate ' || $1, 0))", [
+        rate.currency,
+      ]);
+      const { rows } = await tx.sql(
+        `update wallet.exchange_rate set effective_to = greatest(effective_from, $2)
+         where currency = $1 and effective_to is null returning effective_to`,
+        [rate.currency, rate.at],
+      );
+      const from = (rows[0]?.effective_to as Date | undefined) ?? rate.at;
+      await tx.sql(
+        `insert into wallet.exchange_rate (id, currency, rate, effective_from, updated_by_email, notes)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [rate.id, rate.currency, rate.rate, from, rate.updatedByEmail, rate.notes],
+      );
+      const row = await rates(tx).where('id', '=', rate.id).executeTakeFirstOrThrow();
+      return toRate(row);
+    },
+
+    /** What so many Keys are worth now, rounded half-up to cents; undefined without a rate. Exact. */
+    async worthOf(keys: number, currency: string): Promise<number | undefined> {
+      return one<number>(
+        `select round($1::numeric * rate, 2) as value from wallet.exchange_rate
+         where currency = $2 and effective_to is null`,
+        [keys, currency],
+      );
+    },
+
+    /** How many whole Keys so much money buys now, rounded down; in text, for it may be more than a number holds. Exact. */
+    async keysFor(money: string, currency: string): Promise<string | undefined> {
+      return one<string>(
+        `select div($1::numeric, rate)::text as value from wallet.exchange_rate
+         where currency = $2 and effective_to is null`,
+        [money, currency],
+      );
+    },
+  };
+
+  async function one<T>(text: string, values: unknown[]): Promise<T | undefined> {
+    return (await database.sql(text, values)).rows[0]?.value as T | undefined;
+  }
+}
+
+export type ExchangeRateStore = ReturnType<typeof exchangeRateStore>;
+
+interface Row {
+  id: string;
+  currency: string;
+  rate: number;
+  notes: string;
+  effectiveFrom: Date;
+  effectiveTo: Date | null;
+  updatedByEmail: string | null;
+}
+
+const toRate = ({ id, updatedByEmail, ...row }: Row): ExchangeRate => ({
+  _id: id,
+  ...row,
+  isActive: row.effectiveTo === null,
+  updatedBy: { email: updatedByEmail ?? NOBODY },
+});

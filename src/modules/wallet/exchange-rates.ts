@@ -1,0 +1,104 @@
+import type { Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import { failure, notFound, validationFailed } from '../../kernel/failures.ts';
+import { type Once, remember } from '../../kernel/idempotency.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { ExchangeRate, ExchangeRateStore } from './exchange-rates.store.ts';
+import { exchangeRateChanged } from './wallet.events.ts';
+
+export const rateNotFound = notFound('Exchange rate');
+export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
+
+/** The currencies that rates may be set for: those of ISO 4217 in use. */
+export const CURRENCIES = Intl.supportedValuesOf('currency');
+export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
+const MOST_DECIMALS = 10;
+
+interface RateNeeds {
+  store: ExchangeRateStore;
+  database: Database;
+  audit: Audit;
+  events: Events;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** What one Key is worth in each currency. All arithmetic is the database's: decimal and exact. */
+export function exchangeRateRules({ store, database, audit, events, clock, newId }: RateNeeds) {
+  async function worthOf(keys: number, currency: string): Promise<number> {
+    const worth = await store.worthOf(keys, currency);
+    if (worth === undefined) throw rateNotFound();
+    return worth;
+  }
+
+  return {
+    /** @throws rateNotFound */
+    async current(currency: string): Promise<ExchangeRate> {
+      const rate = await store.current(currency);
+      if (!rate) throw rateNotFound();
+      return rate;
+    },
+    active: (page: PageRequest): Promise<Page<ExchangeRate>> => store.active(page),
+    history: (currency: string, page: PageRequest): Promise<Page<ExchangeRate>> =>
+      store.history(currency, page),
+
+    /** Sets a currency's rate and closes the former at the same instant. @throws 422 for more than ten decimals */
+    async set(
+      { rate, currency, notes }: { rate: number; currency: string; notes: string },
+      admin: UserCaller,
+      facts: RequestFacts,
+      once: Once,
+    ): Promise<ExchangeRate> {
+      const exact = decimalOf(rate);
+      if (exact.decimals > MOST_DECIMALS)
+        throw validationFailed([{ field: 'rate', message: `must have at most ${MOST_DECIMALS} decimals` }]);
+      return database.transaction(async (tx) => {
+        const opened = await store.replace(tx, {
+          ...{ id: newId(), currency, notes, rate: exact.text },
+          updatedByEmail: admin.email,
+          at: new Date(clock.now()),
+        });
+        const details = { currency, rate, notes };
+        await audit.record(tx, { ...actorOf(admin, facts), action: 'exchange-rate.set', details });
+        await remember(tx, [once.remembered(() => opened)]);
+        await events.publish(tx, exchangeRateChanged, { currency, rate });
+        return opened;
+      });
+    },
+
+    /** What so many Keys are worth, rounded half-up to cents. @throws rateNotFound */
+    worthOf,
+
+    /** The whole Keys that so much money buys. @throws rateNotFound, 422 for more Keys than there can be */
+    async keysFor(money: number, currency: string): Promise<number> {
+      const keys = await store.keysFor(decimalOf(money).text, currency);
+      if (keys === undefined) throw rateNotFound();
+      if (!Number.isSafeInteger(Number(keys)))
+        throw validationFailed([
+          { field: 'usd', message: `buys more than ${Number.MAX_SAFE_INTEGER} Keys at this rate` },
+        ]);
+      return Number(keys);
+    },
+
+    /** What so many Keys cost now, in whole cents of a US dollar. @throws amountTooSmall */
+    async priceOf(keys: number): Promise<{ usdAmount: number; cents: number }> {
+      const usdAmount = await worthOf(keys, 'USD');
+      if (usdAmount < 0.01) throw amountTooSmall();
+      // Within the integers that are exact a price of two decimals comes back to its cents by rounding.
+      return { usdAmount, cents: Math.round(usdAmount * 100) };
+    },
+  };
+}
+
+export type ExchangeRateRules = ReturnType<typeof exchangeRateRules>;
+
+/** A number as the decimal that was written, which is the shortest that names it. */
+function decimalOf(value: number): { text: string; decimals: number } {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const fraction = mantissa.split('.')[1] ?? '';
+  return { text: String(value), decimals: Math.max(0, fraction.length - Number(exponent)) };
+}

@@ -1,0 +1,130 @@
+import { Type } from 'typebox';
+import { paymentUnavailable } from '../../external/payment/port.ts';
+import { administrator, member } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { payoutEnded, payoutUnderWay, priceOutOfRange } from '../merchant/index.ts';
+import { amountTooSmall } from './exchange-rates.ts';
+import {
+  balanceLimitExceeded,
+  insufficientBalance,
+  walletInactive,
+  walletLocked,
+  walletNotFound,
+} from './postings.ts';
+import type { PurchaseRules } from './purchases.ts';
+import { TRANSACTION_STATUSES } from './transactions.store.ts';
+import {
+  Amount,
+  CheckoutSession,
+  Description,
+  OptionalMetadata,
+  ReturnUrl,
+  TransactionIdInPath,
+  WithdrawalResult,
+  WithdrawalShape,
+} from './wallet.schemas.ts';
+import {
+  WITHDRAWAL_OUTCOMES,
+  type WithdrawalRules,
+  withdrawalNotFound,
+  withdrawalNotPending,
+} from './withdrawals.ts';
+
+const tag = 'Wallet';
+const OF_ENDING = [
+  ...[withdrawalNotFound, withdrawalNotPending],
+  ...[payoutEnded, payoutUnderWay, paymentUnavailable],
+];
+
+/** Keys for money, and money for Keys. */
+export const moneyOperations = (purchases: PurchaseRules, withdrawals: WithdrawalRules): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/wallets/fund',
+    id: 'buyKeys',
+    tag,
+    summary: 'Buy Keys by a hosted checkout',
+    description:
+      'Answers the link where to pay. The price is that of now and stays; the Keys come once it is paid. A checkout is open for 24 hours.',
+    access: member,
+    body: Type.Object({
+      amount: Amount,
+      successUrl: ReturnUrl('Where the payer returns to after paying'),
+      cancelUrl: ReturnUrl('Where the payer returns to without paying'),
+      metadata: OptionalMetadata,
+    }),
+    idempotent: true,
+    success: created(CheckoutSession, { message: 'Checkout session created successfully' }),
+    failures: [
+      ...[paymentUnavailable, amountTooSmall, priceOutOfRange, balanceLimitExceeded],
+      ...[walletLocked, walletInactive],
+    ],
+    handle: ({ body, caller, once }) => purchases.buy(caller.userId, body, once),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/wallets/withdraw',
+    id: 'withdrawKeys',
+    tag,
+    summary: 'Have Keys paid out',
+    description:
+      'The Keys are held at once, and the withdrawal is pending until its payout has ended: completed, or failed or cancelled, and then the Keys return.',
+    access: member,
+    body: Type.Object({ amount: Amount, description: Description, metadata: OptionalMetadata }),
+    idempotent: true,
+    success: created(WithdrawalResult, { message: 'Withdrawal requested successfully' }),
+    failures: [
+      ...[insufficientBalance, amountTooSmall, balanceLimitExceeded],
+      ...[walletNotFound, walletLocked, walletInactive],
+    ],
+    handle: ({ body, caller, once }) => withdrawals.request(caller.userId, body, once),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/wallets/withdrawals/:transactionId/cancel',
+    id: 'cancelWithdrawal',
+    tag,
+    summary: 'Cancel a withdrawal of yours that is pending',
+    access: member,
+    params: Type.Object({ transactionId: TransactionIdInPath }),
+    admit: ({ params, caller }) => withdrawals.exists(params.transactionId, caller.userId),
+    idempotent: true,
+    success: ok(WithdrawalShape, { message: 'Withdrawal cancelled successfully' }),
+    failures: OF_ENDING,
+    handle: ({ params, caller, once }) => withdrawals.cancel(caller.userId, params.transactionId, once),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/wallets/admin/withdrawals',
+    id: 'listWithdrawals',
+    tag,
+    summary: 'Withdrawals of all members, newest first',
+    access: administrator,
+    query: Type.Object({ ...pageQuery({ limit: 50 }), status: Type.Optional(oneOf(TRANSACTION_STATUSES)) }),
+    success: pageOf(WithdrawalShape),
+    handle: ({ query: { status, ...page } }) => withdrawals.pageOf({ status }, page),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/wallets/admin/withdrawals/:transactionId/settle',
+    id: 'settleWithdrawal',
+    tag,
+    summary: 'End a pending withdrawal by hand',
+    description:
+      'A payout that the provider has already is cancelled there first; when it cannot be, that is told and nothing changes.',
+    access: administrator,
+    params: Type.Object({ transactionId: TransactionIdInPath }),
+    body: Type.Object({
+      outcome: oneOf(WITHDRAWAL_OUTCOMES),
+      reason: Type.String({ maxLength: 500, default: '', examples: ['Paid by bank transfer'] }),
+    }),
+    admit: ({ params }) => withdrawals.exists(params.transactionId),
+    idempotent: true,
+    success: ok(WithdrawalShape, { message: 'Withdrawal settled successfully' }),
+    failures: OF_ENDING,
+    handle: ({ params, body, caller, facts, once }) =>
+      withdrawals.settle(params.transactionId, body, actorOf(caller, facts), once),
+  }),
+];

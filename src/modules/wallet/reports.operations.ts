@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { administrator, member } from '../../kernel/operations/access.ts';
+import { type Operation, ok, operation, pageOf, Streamed } from '../../kernel/operations/operation.ts';
+import { pathId } from '../../kernel/operations/paths.ts';
+import { periodOf } from '../../kernel/operations/periods.ts';
+import { oneOf, pageQuery, periodQuery } from '../../kernel/operations/shapes.ts';
+import { walletNotFound } from './postings.ts';
+import type { StatementRules } from './statements.ts';
+import type { StatisticsStore } from './statistics.store.ts';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES, type TransactionStore } from './transactions.store.ts';
+import { StatementShape, TransactionShape, TransactionStatistics } from './wallet.schemas.ts';
+
+const tag = 'Wallet';
+
+interface Reports {
+  transactions: TransactionStore;
+  statistics: StatisticsStore;
+  statements: StatementRules;
+}
+
+/** What the ledger tells of the past. */
+export const reportOperations = ({ transactions, statistics, statements }: Reports): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/wallets/transactions',
+    id: 'listTransactions',
+    tag,
+    summary: 'Your transactions, newest first',
+    access: member,
+    query: Type.Object({
+      ...pageQuery({ limit: 50 }),
+      type: Type.Optional(oneOf(TRANSACTION_TYPES)),
+      status: Type.Optional(oneOf(TRANSACTION_STATUSES)),
+      ...periodQuery,
+    }),
+    success: pageOf(TransactionShape),
+    handle: ({ query: { page, limit, type, status, ...period }, caller }) =>
+      transactions.pageOf(caller.userId, { type, status, ...periodOf(period) }, { page, limit }),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/wallets/statistics',
+    id: 'getTransactionStatistics',
+    tag,
+    summary: 'What your transactions add up to',
+    description: 'Of all time, or of a period. `refund` is there once there was one.',
+    access: member,
+    query: Type.Object(periodQuery),
+    success: ok(TransactionStatistics),
+    handle: ({ query, caller }) => statistics(caller.userId, periodOf(query)),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/wallets/admin/:userId/statement',
+    id: 'getStatement',
+    tag,
+    summary: "A statement of a member's wallet",
+    description:
+      'Every entry of a period, oldest first, with the balance before and after it; as JSON or CSV, of any length.',
+    access: administrator,
+    params: Type.Object({ userId: pathId('user') }),
+    query: Type.Object({ ...periodQuery, format: oneOf(['json', 'csv'], { default: 'json' }) }),
+    success: ok(StatementShape, { alsoAs: 'text/csv' }),
+    failures: [walletNotFound],
+    handle: async ({ params: { userId }, query: { format, ...dates } }) => {
+      const period = periodOf(dates);
+      if (format === 'csv') {
+        const chunks = await statements.csvOf(userId, period);
+        const fileName = `statement-${userId}.csv`;
+        return new Streamed({ kind: 'text', contentType: 'text/csv; charset=utf-8', fileName, chunks });
+      }
+      const { openingBalance, closingBalance, entryCount, entries } = await statements.of(userId, period);
+      const head = {
+        ...{ userId, startDate: period.from ?? null, endDate: period.to ?? null, currency: 'Keys' },
+        ...{ openingBalance, closingBalance, entryCount },
+      };
+      return new Streamed({ kind: 'list', head, field: 'entries', items: entries });
+    },
+  }),
+];

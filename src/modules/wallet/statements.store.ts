@@ -1,0 +1,56 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Period, type Stretch, stretchOf } from './stretches.store.ts';
+import { type TransactionStatus, type TransactionType, transactionIdOf } from './transactions.store.ts';
+
+const STATEMENT_CHUNK = 1_000;
+
+/** A line of a statement. */
+export interface StatementEntry {
+  seq: number;
+  at: Date;
+  transactionId: string;
+  type: TransactionType;
+  status: TransactionStatus;
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
+  description: string;
+  /** Signed: negative for what went out. */
+  change: number;
+  balanceAfter: number;
+}
+
+const statementEntries = statement<Omit<StatementEntry, 'transactionId'> & { id: ObjectId }>(
+  'wallet.statement-entries',
+  `select seq, entry.created_at as at, transaction.id, entry.type, status, from_user_id as "fromUserId",
+     to_user_id as "toUserId", description, entry.amount as change, balance_after as "balanceAfter"
+   from wallet.entry join wallet.transaction on transaction.id = entry.transaction_id
+   where account_id = $1 and seq > $2 and seq <= $3 order by seq`,
+);
+
+export function statementStore(database: Database) {
+  /** The entries of a stretch, oldest first, a thousand at a time. */
+  async function* entriesOf({ accountId, after, upTo }: Stretch): AsyncGenerator<StatementEntry[]> {
+    for (let seq = after; seq < upTo; seq += STATEMENT_CHUNK) {
+      const last = Math.min(upTo, seq + STATEMENT_CHUNK);
+      const rows = await database.run(statementEntries, [accountId, seq, last]);
+      yield rows.map(({ id, ...row }) => ({ ...row, transactionId: transactionIdOf(id) }));
+    }
+  }
+
+  /** The balances before and after a period, and what lies between; undefined without a wallet. */
+  return async (userId: ObjectId, period: Period) => {
+    const stretch = await stretchOf(database, userId, period);
+    if (!stretch) return undefined;
+    const { rows } = await database.sql(
+      `select coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $2), 0) as "openingBalance",
+         coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $3), 0) as "closingBalance"`,
+      [stretch.accountId, stretch.after, stretch.upTo],
+    );
+    const balances = rows[0] as { openingBalance: number; closingBalance: number };
+    return { ...balances, entryCount: stretch.upTo - stretch.after, entries: entriesOf(stretch) };
+  };
+}
+
+export type StatementStore = ReturnType<typeof statementStore>;

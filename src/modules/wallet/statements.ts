@@ -1,0 +1,59 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import { walletNotFound } from './postings.ts';
+import type { StatementEntry, StatementStore } from './statements.store.ts';
+import type { Period } from './stretches.store.ts';
+
+/** The statement of an account as lines of CSV (RFC 4180): opening balance, entries, closing balance. */
+async function* toCsv(
+  { from, to }: Period,
+  { openingBalance, closingBalance, entries }: NonNullable<Awaited<ReturnType<StatementStore>>>,
+): AsyncGenerator<string> {
+  yield line(
+    'date',
+    'transactionId',
+    'type',
+    'status',
+    'fromUserId',
+    'toUserId',
+    'description',
+    'amount',
+    'balance',
+  );
+  yield line(from, '', 'opening balance', '', '', '', '', '', openingBalance);
+  for await (const some of entries) yield some.map(lineOf).join('');
+  yield line(to, '', 'closing balance', '', '', '', '', '', closingBalance);
+}
+
+const lineOf = (entry: StatementEntry): string => {
+  const { at, transactionId, type, status, fromUserId, toUserId, description, change, balanceAfter } = entry;
+  return line(at, transactionId, type, status, fromUserId, toUserId, description, change, balanceAfter);
+};
+
+const line = (...cells: (string | number | Date | null | undefined)[]): string =>
+  `${cells.map(cellOf).join(',')}\r\n`;
+
+function cellOf(value: string | number | Date | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  if (value instanceof Date) return value.toISOString();
+  // A spreadsheet would run what begins like a formula (OWASP, CSV injection).
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function statementRules(read: StatementStore) {
+  /** @throws walletNotFound */
+  async function of(userId: ObjectId, period: Period) {
+    const found = await read(userId, period);
+    if (!found) throw walletNotFound();
+    return found;
+  }
+  return {
+    of,
+    /** @throws walletNotFound */
+    csvOf: async (userId: ObjectId, period: Period): Promise<AsyncIterable<string>> =>
+      toCsv(period, await of(userId, period)),
+  };
+}
+
+export type StatementRules = ReturnType<typeof statementRules>;

@@ -1,0 +1,35 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+/** Both ends included. */
+export interface Period {
+  from?: Date;
+  to?: Date;
+}
+
+/** A stretch of an account's entries: those numbered after `after`, up to `upTo`. */
+export interface Stretch {
+  accountId: ObjectId;
+  after: number;
+  upTo: number;
+}
+
+const stretch = statement<Stretch>(
+  'wallet.stretch',
+  `select id as "accountId",
+     case when $2::timestamptz is null then 0
+       else wallet.seq_at(id, last_seq, $2::timestamptz - interval '1 microsecond') end as after,
+     case when $3::timestamptz is null then last_seq else wallet.seq_at(id, last_seq, $3::timestamptz) end as "upTo"
+   from wallet.account where name = $1`,
+);
+
+/** The entries that a period holds of a user's wallet; undefined without a wallet. */
+export async function stretchOf(
+  database: Database,
+  userId: ObjectId,
+  { from, to }: Period,
+): Promise<Stretch | undefined> {
+  const [found] = await database.run(stretch, [`wallet:${userId}`, from ?? null, to ?? null]);
+  return found && { ...found, upTo: Math.max(found.after, found.upTo) };
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+/** Every invariant of the ledger, each as a query for what breaks it. */
+const INVARIANTS: Record<string, string> = {
+  'the entries of each transaction sum to zero': `
+    select transaction_id as at from wallet.entry group by 1 having sum(amount) <> 0`,
+  'each transaction has entries, all of its type and amount': `
+    select id as at from wallet.transaction
+    where not exists (select from wallet.entry where transaction_id = id)
+    union all
+    select transaction_id from wallet.entry left join wallet.transaction on id = transaction_id
+    where id is null or abs(entry.amount) <> transaction.amount or entry.type <> transaction.type`,
+  'what an account holds and has received is what its entries say': `
+    select id as at from wallet.account left join wallet.entry on account_id = id
+    group by id
+    having balance <> coalesce(sum(amount), 0) or last_seq <> count(account_id)
+      or account.received <> coalesce(sum(greatest(amount, 0)), 0)`,
+  'before and after chain without a break or a gap': `
+    select account_id || ' ' || seq as at from (
+      select *,
+        coalesce(lag(seq) over chain, 0) as previous_seq,
+        coalesce(lag(balance_after) over chain, 0) as previous_balance,
+        coalesce(lag(received) over chain, 0) as previous_received,
+        lag(created_at) over chain as previous_at
+      from wallet.entry window chain as (partition by account_id order by seq)
+    ) link
+    where seq <> previous_seq + 1 or balance_before <> previous_balance or balance_after <> balance_before + amount
+      or received <> previous_received + greatest(amount, 0) or created_at < previous_at`,
+  'history is as it was hashed': `
+    select account_id || ' ' || seq as at from (
+      select account_id, seq, entry.hash, wallet.entry_hash(
+        coalesce(lag(entry.hash) over (partition by account_id order by seq), ''), entry,
+        wallet.transaction_digest(transaction)) as expected
+      from wallet.entry join wallet.transaction on id = transaction_id
+    ) link where hash <> expected
+    union all
+    select id from wallet.account left join wallet.entry on account_id = id and seq = last_seq
+    where account.hash <> coalesce(entry.hash, '')`,
+  'only the source of Keys is below zero': `
+    select id as at from wallet.account where balance < 0 and kind <> 'issued'`,
+  'what is held is what pending withdrawals hold': `
+    select coalesce(hold.user_id, pending.user_id) as at
+    from (select user_id, balance from wallet.account where kind = 'hold') hold
+    full join (
+      select to_user_id as user_id, sum(amount) as amount from wallet.transaction
+      where type = 'withdrawal' and status = 'pending' group by 1
+    ) pending using (user_id)
+    where coalesce(balance, 0) <> coalesce(amount, 0)`,
+  'Keys in circulation are those funded less those withdrawn or refunded': `
+    select 'in circulation' as at
+    from (select coalesce(sum(balance), 0) as keys from wallet.account where kind in ('wallet', 'hold')) circulating,
+      (select coalesce(sum(case
+         when type = 'fund' then amount
+         when type = 'withdrawal' and status = 'completed' then -amount
+         when type = 'refund' and to_user_id is null then -amount
+         else 0 end), 0) as keys from wallet.transaction) told
+    where circulating.keys <> told.keys`,
+  'all balances sum to zero': `
+    select 'balances' as at from wallet.account having sum(balance) <> 0`,
+  'each purchase is one funding of its Keys': `
+    select checkout_id as at from wallet.purchase join wallet.transaction on id = transaction_id
+    where type <> 'fund' or amount <> keys`,
+};
+
+/** An invariant that does not hold, and where. */
+interface LedgerFault {
+  invariant: string;
+  /** The first few: ids of transactions or accounts, or an account and the number of its entry. */
+  at: string[];
+}
+
+export interface Verification {
+  entries: number;
+  transactions: number;
+  inCirculation: number;
+  /** Of the newest hashes of all accounts: whoever keeps it elsewhere can tell whether history was written anew. */
+  head: string;
+  faults: LedgerFault[];
+}
+
+const SHOWN = 5;
+const HEADS_AT_ONCE = 10_000;
+
+const heads = statement<{ id: ObjectId; hash: Buffer }>(
+  'wallet.heads',
+  'select id, hash from wallet.account where id > $1 order by id limit $2',
+);
+
+async function headOf(queries: Queries): Promise<string> {
+  const hash = createHash('sha256');
+  for (let after = ''; ; ) {
+    const rows = await queries.run(heads, [after, HEADS_AT_ONCE]);
+    for (const row of rows) hash.update(`${row.id} ${row.hash.toString('hex')}\n`);
+    if (rows.length < HEADS_AT_ONCE) return hash.digest('hex');
+    after = (rows.at(-1) as { id: ObjectId }).id;
+  }
+}
+
+/** Checks the whole ledger as it stood at one instant. PostgreSQL does the work, in memory that does not grow with it. */
+export async function verifyLedger(database: Database): Promise<Verification> {
+  return database.snapshot(async (queries) => {
+    const faults: LedgerFault[] = [];
+    for (const [invariant, query] of Object.entries(INVARIANTS)) {
+      const { rows } = await queries.sql(`${query} limit ${SHOWN}`);
+      if (rows.length > 0) faults.push({ invariant, at: rows.map(({ at }) => String(at)) });
+    }
+    const { rows } = await queries.sql(
+      `select (select count(*) from wallet.entry) as entries, (select count(*) from wallet.transaction) as transactions,
+         (select coalesce(sum(balance), 0)::bigint from wallet.account where kind in ('wallet', 'hold')) as "inCirculation"`,
+    );
+    return { ...(rows[0] as Omit<Verification, 'head' | 'faults'>), head: await headOf(queries), faults };
+  });
+}
+
+export const verificationStore = (database: Database) => ({
+  async insert(id: ObjectId, verification: Verification, at: Date): Promise<void> {
+    const { entries, transactions, inCirculation, head, faults } = verification;
+    await database.sql(
+      `insert into wallet.verification (id, entries, transactions, in_circulation, head, faults, verified_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, entries, transactions, inCirculation, head, JSON.stringify(faults), at],
+    );
+  },
+  /** How many invariants the last verification found broken, and when that was. */
+  async last(): Promise<{ faults: number; at: Date } | undefined> {
+    const { rows } = await database.sql(
+      'select jsonb_array_length(faults) as faults, verified_at as at from wallet.verification order by id desc limit 1',
+    );
+    return rows[0] as { faults: number; at: Date } | undefined;
+  },
+});

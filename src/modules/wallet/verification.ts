@@ -1,0 +1,34 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Job } from '../../kernel/jobs.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { type Verification, verificationStore, verifyLedger } from './verification.store.ts';
+
+interface VerificationNeeds {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  onFaults: (verification: Verification) => void;
+}
+
+/** The nightly proof that the ledger is sound, and the same whenever an operator asks for it. */
+export function verificationRules({ database, clock, newId, onFaults }: VerificationNeeds) {
+  const store = verificationStore(database);
+  async function verify(): Promise<Verification> {
+    const verification = await verifyLedger(database);
+    await store.insert(newId(), verification, new Date(clock.now()));
+    if (verification.faults.length > 0) onFaults(verification);
+    return verification;
+  }
+  const nightly: Job = {
+    name: 'wallet.verify',
+    cron: '23 2 * * *',
+    concurrency: 1,
+    retries: 1,
+    timeoutSeconds: 4 * 3600,
+    run: async () => {
+      await verify();
+    },
+  };
+  return { verify, last: store.last, nightly };
+}

@@ -1,0 +1,180 @@
+import type { Actor, Audit } from '../../kernel/audit.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { announcement, type Event, type Events, onWithin, type Subscription } from '../../kernel/events.ts';
+import { failure, notFound } from '../../kernel/failures.ts';
+import { type Once, remember } from '../../kernel/idempotency.ts';
+import { fromReference, type ObjectId } from '../../kernel/ids.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
+import { type Merchant, payoutSettled } from '../merchant/index.ts';
+import type { ExchangeRateRules } from './exchange-rates.ts';
+import type { Ledger, PostedTransaction } from './ledger.ts';
+import { type TransactionStatus, transactionIdOf } from './transactions.store.ts';
+import { walletWithdrawn, withdrawalRequested, withdrawalReturned } from './wallet.events.ts';
+import type { WalletRules } from './wallets.ts';
+import { toView, type Withdrawal, type WithdrawalStore, type WithdrawalView } from './withdrawals.store.ts';
+
+export const withdrawalNotFound = notFound('Withdrawal');
+export const withdrawalNotPending = failure(
+  409,
+  'WITHDRAWAL_NOT_PENDING',
+  'The withdrawal is not pending any more',
+);
+
+/** How a withdrawal ends. */
+export const WITHDRAWAL_OUTCOMES = ['completed', 'failed', 'cancelled'] as const;
+export type WithdrawalOutcome = (typeof WITHDRAWAL_OUTCOMES)[number];
+
+interface WithdrawalNeeds {
+  store: WithdrawalStore;
+  merchant: Merchant;
+  wallets: WalletRules;
+  rates: ExchangeRateRules;
+  ledger: Ledger;
+  events: Events;
+  audit: Audit;
+}
+
+interface WithdrawalRequest {
+  amount: number;
+  description?: string;
+  metadata?: Record<string, unknown>;
+}
+
+type Settled = NonNullable<(typeof payoutSettled)['data']>;
+
+/** Keys for money: held at once, gone when paid out, back when not. */
+export function withdrawalRules(needs: WithdrawalNeeds) {
+  const { store, merchant, wallets, rates, ledger, events, audit } = needs;
+
+  /** The one place where a withdrawal ends, in the transaction in which its payout does. */
+  async function end(tx: Transaction, { reference, outcome, reason }: Settled): Promise<void> {
+    const withdrawal = await store.lock(tx, reference);
+    if (withdrawal?.status !== 'pending') return;
+    const { id, userId, amount, digest } = withdrawal;
+    const told = { transactionId: transactionIdOf(id), userId, amount };
+    if (outcome === 'paid') {
+      const posting = { from: `hold:${userId}`, to: 'withdrawn', amount } as const;
+      await ledger.completeIn(tx, { ...posting, transactionId: id, type: 'withdrawal', digest });
+      await events.publish(tx, walletWithdrawn, told);
+      return;
+    }
+    await ledger.endIn(tx, id, outcome);
+    await ledger.postIn(tx, {
+      type: 'refund',
+      status: 'completed',
+      from: `hold:${userId}`,
+      to: `wallet:${userId}`,
+      fromUserId: null,
+      toUserId: userId,
+      amount,
+      description: `Withdrawal ${outcome}`,
+      metadata: { withdrawalId: transactionIdOf(id), ...(reason ? { reason } : {}) },
+      despiteLocks: true,
+      announce: () => announcement(withdrawalReturned, () => ({ ...told, outcome, reason })),
+    });
+  }
+
+  /** @throws withdrawalNotFound for what is not there, or is another's */
+  async function find(transactionId: string, ownerId?: ObjectId): Promise<Withdrawal> {
+    const id = fromReference('txn', transactionId);
+    const withdrawal = id === undefined ? undefined : await store.find(id);
+    if (!withdrawal || (ownerId !== undefined && withdrawal.userId !== ownerId)) throw withdrawalNotFound();
+    return withdrawal;
+  }
+
+  /** Has the payout end so, and answers the withdrawal as it stands then. */
+  async function decide(
+    { id, status }: Withdrawal,
+    decision: { outcome: WithdrawalOutcome; reason: string; actor?: Actor; once: Once },
+  ): Promise<WithdrawalView> {
+    if (status !== 'pending') throw withdrawalNotPending();
+    const { outcome, reason, actor, once } = decision;
+    let ended: WithdrawalView | undefined;
+    await merchant.decidePayout(id, {
+      outcome: outcome === 'completed' ? 'paid' : outcome,
+      reason,
+      also: async (tx) => {
+        ended = toView(withoutDigest(await store.lock(tx, id)));
+        await remember(tx, [once.remembered(() => ended)]);
+        if (actor) {
+          const details = { transactionId: ended.transactionId, outcome, reason };
+          await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: ended.userId, details });
+        }
+      },
+    });
+    return ended as WithdrawalView;
+  }
+
+  return {
+    /**
+     * Holds the Keys and asks the merchant to pay them out, at the rate of now.
+     * @throws walletNotFound, insufficientBalance and what else the ledger refuses, amountTooSmall
+     */
+    async request(userId: ObjectId, { amount, description = '', metadata }: WithdrawalRequest, once: Once) {
+      const { usdAmount, cents } = await rates.priceOf(amount);
+      const resultOf = ({ id, from }: PostedTransaction) => ({
+        wallet: { balance: from.balanceAfter },
+        transaction: {
+          transactionId: transactionIdOf(id),
+          type: 'withdrawal' as const,
+          amount,
+          status: 'pending' as const,
+        },
+      });
+      const posted = await wallets.postToHold(userId, {
+        type: 'withdrawal',
+        status: 'pending',
+        from: `wallet:${userId}`,
+        to: `hold:${userId}`,
+        fromUserId: null,
+        toUserId: userId,
+        amount,
+        description,
+        metadata: { ...metadata, usdAmount },
+        also: (tx, { id }) => merchant.requestPayout(tx, { reference: id, userId, cents }),
+        announce: ({ id }) =>
+          announcement(withdrawalRequested, () => ({
+            ...{ transactionId: transactionIdOf(id), userId, amount, usdAmount },
+          })),
+        answer: { once, of: resultOf },
+      });
+      return resultOf(posted);
+    },
+
+    /** Newest first. */
+    pageOf: (filter: { status?: TransactionStatus }, page: PageRequest): Promise<Page<WithdrawalView>> =>
+      store.pageOf(filter, page),
+
+    /** @throws withdrawalNotFound, withdrawalNotPending, payoutEnded, payoutUnderWay, paymentUnavailable */
+    async cancel(userId: ObjectId, transactionId: string, once: Once): Promise<WithdrawalView> {
+      const withdrawal = await find(transactionId, userId);
+      return decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', once });
+    },
+
+    /** @throws withdrawalNotFound, withdrawalNotPending, payoutEnded, payoutUnderWay, paymentUnavailable */
+    async settle(
+      transactionId: string,
+      decision: { outcome: WithdrawalOutcome; reason: string },
+      actor: Actor,
+      once: Once,
+    ): Promise<WithdrawalView> {
+      return decide(await find(transactionId), { ...decision, actor, once });
+    },
+
+    /** @throws withdrawalNotFound */
+    async exists(transactionId: string, ownerId?: ObjectId): Promise<void> {
+      await find(transactionId, ownerId);
+    },
+
+    subscriptions: [
+      onWithin(payoutSettled, 'wallet', ({ data }: Event<Settled>, tx) => end(tx, data)),
+    ] satisfies Subscription[],
+  };
+}
+
+export type WithdrawalRules = ReturnType<typeof withdrawalRules>;
+
+const withoutDigest = (withdrawal: unknown): Withdrawal => {
+  const { digest: _, ...rest } = withdrawal as Withdrawal & { digest: string };
+  return rest;
+};

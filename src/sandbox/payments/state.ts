@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+export interface Session {
+  id: string;
+  url: string;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'unpaid' | 'paid';
+  payment_intent: string | null;
+  amount_total: number;
+  currency: string;
+  description: string;
+  success_url: string;
+  cancel_url: string;
+  client_reference_id: string | null;
+  amount_refunded: number;
+  created: number;
+  expires_at: number;
+}
+
+export interface Payout {
+  id: string;
+  status: 'pending' | 'paid' | 'failed' | 'canceled';
+  amount: number;
+  currency: string;
+  failure_message: string | null;
+  metadata: Record<string, string>;
+  created: number;
+}
+
+/** An event that may not have been delivered yet. */
+export interface Delivery {
+  id: string;
+  type: string;
+  object: object;
+  created: number;
+}
+
+export interface PaymentState {
+  sessions: Record<string, Session>;
+  payouts: Record<string, Payout>;
+  /** What was answered under which Idempotency-Key, and to what. */
+  answers: Record<string, { asked: string; id: string }>;
+  deliveries: Record<string, Delivery>;
+}
+
+/** What the payment provider remembers: in a file, where one is named, so that it outlives a restart as the real one does. */
+export function paymentState(file: string | undefined): { state: PaymentState; save: () => void } {
+  const empty: PaymentState = { sessions: {}, payouts: {}, answers: {}, deliveries: {} };
+  const state =
+    file && existsSync(file)
+      ? { ...empty, ...(JSON.parse(readFileSync(file, 'utf8')) as PaymentState) }
+      : empty;
+  return {
+    state,
+    save: () => {
+      if (!file) return;
+      writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+}

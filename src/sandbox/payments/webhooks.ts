@@ -1,0 +1,82 @@
+import Stripe from 'stripe';
+import type { Delivery, PaymentState } from './state.ts';
+
+const ATTEMPTS = 15;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+const TIMEOUT_MS = 10_000;
+
+interface WebhookNeeds {
+  state: PaymentState;
+  save: () => void;
+  secret: string;
+  newId: (prefix: string) => string;
+}
+
+/**
+ * Delivers events as the real provider does: signed, again and again until they are answered with a 2xx, the pauses
+ * growing. What is not delivered yet outlives a restart.
+ */
+export function webhookDelivery({ state, save, secret, newId }: WebhookNeeds) {
+  const { webhooks } = new Stripe('sk_sandbox');
+  let url: string | undefined;
+  let isOn = true;
+  let firstPauseMs = 1000;
+  const timers = new Set<NodeJS.Timeout>();
+
+  async function post({ id, type, object, created }: Delivery): Promise<void> {
+    if (!url || !isOn) throw new Error('nobody to deliver to');
+    const payload = JSON.stringify({ id, object: 'event', type, created, data: { object } });
+    const { ok, status } = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': webhooks.generateTestHeaderString({ payload, secret }),
+      },
+      body: payload,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!ok) throw new Error(`answered ${status}`);
+  }
+
+  /** Resolves after the first attempt, however that ended. */
+  async function deliver(delivery: Delivery, attempt = 0): Promise<void> {
+    try {
+      await post(delivery);
+      delete state.deliveries[delivery.id];
+      save();
+    } catch {
+      if (attempt >= ATTEMPTS) return;
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** attempt);
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        void deliver(delivery, attempt + 1);
+      }, pauseMs);
+      timers.add(timer);
+    }
+  }
+
+  return {
+    /** Where events go from now on; those that wait are delivered. */
+    to(target: string): void {
+      url = target;
+      for (const delivery of Object.values(state.deliveries)) void deliver(delivery);
+    },
+    async send(type: string, object: object): Promise<void> {
+      const created = Math.floor(Date.now() / 1000);
+      const delivery = { id: newId('evt'), type, object: structuredClone(object), created };
+      state.deliveries[delivery.id] = delivery;
+      save();
+      await deliver(delivery);
+    },
+    /** Delivers, or keeps to itself, what happens from now on. */
+    turn: (on: boolean): void => {
+      isOn = on;
+    },
+    pause: (ms: number): void => {
+      firstPauseMs = ms;
+    },
+    close: (): void => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
