@@ -152,6 +152,10 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
     },
     work: (): Promise<void> => jobs.work(kinds),
+    /** Does a job of this kind now, as its schedule would. */
+    runJob: async (name: string): Promise<void> => {
+      await kinds.find((kind) => kind.name === name)?.run?.({});
+    },
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
       ready = false;

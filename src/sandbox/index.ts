@@ -35,13 +35,15 @@ interface SandboxOptions {
   payoutDelay: number;
   /** Where it keeps what should outlive a restart. */
   stateFile?: string;
+  /** Told of each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
+  onStep?: (step: string) => void;
 }
 
 /**
  * Local stand-ins of the external systems, which speak the real ones' protocols over HTTP on the loopback.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port, paymentWebhookSecret: webhookSecret, payoutDelay, stateFile } = options;
+  const { port, paymentWebhookSecret: webhookSecret, payoutDelay, stateFile, onStep } = options;
   const app = Fastify({ logger: false, forceCloseConnections: true });
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
   addMailbox(app);
@@ -50,6 +52,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const payments = addPayments(app, {
     ...{ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret, payoutDelay, ownUrl },
     ...(stateFile === undefined ? {} : { stateFile }),
+    ...(onStep === undefined ? {} : { onStep }),
   });
   app.get('/', async (_request, reply) => reply.redirect('/mailbox'));
   await app.listen({ host: HOST, port }).catch(async (error) => {

@@ -29,6 +29,12 @@ export interface TestPlatform {
   sandboxUrl: string;
   /** Waits for a mail of this kind to an address, and answers the newest. */
   mailTo(to: string, kind: string): Promise<{ subject: string; text: string }>;
+  /** Tells the sandbox's payment provider how to behave. */
+  payments(control: object): Promise<void>;
+  /** Opens a checkout, as a member does. */
+  checkout(member: Pick<Member, 'client'>, keys: number): Promise<{ id: string; link: string; usd: number }>;
+  /** What one does on the checkout's page; answers where one is sent. */
+  pay(link: string, outcome?: 'pay' | 'decline' | 'cancel'): Promise<string>;
   /** For looking behind the API. */
   database: Database;
   clock: ReturnType<typeof manualClock>;
@@ -44,6 +50,7 @@ export interface TestPlatform {
 }
 
 export const SECRET_KEY = 'a secret key for tests, long enough';
+export const PAYMENT_WEBHOOK_SECRET = 'whsec_of_the_tests';
 export const INTERNAL_KEY = 'an internal key for tests';
 const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests' };
 const SETUP = { actor: 'test' };
@@ -55,7 +62,7 @@ export async function startPlatform(
 ): Promise<TestPlatform> {
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-test-data-'));
-  const paymentWebhookSecret = 'whsec_of_the_tests';
+  const paymentWebhookSecret = PAYMENT_WEBHOOK_SECRET;
   const sandbox = await startSandbox({ port: 0, paymentWebhookSecret, payoutDelay: 3600 });
   const config = readConfig({
     PORT: '0',
@@ -131,6 +138,17 @@ export async function startPlatform(
       }
       throw new Error(`no ${kind} came to ${to}`);
     },
+    payments: async (control) => {
+      const body = JSON.stringify(control);
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${sandbox.url}/control/payments`, { method: 'POST', headers, body });
+    },
+    checkout: async (member, keys) => {
+      const { status, data } = await member.client.post('/v1/wallets/fund', { amount: keys });
+      if (status !== 201) throw new Error(`the checkout was refused: ${status}`);
+      return { id: data.checkoutSessionId, link: data.paymentLink, usd: data.usdAmount };
+    },
+    pay,
     platform,
     database,
     clock,
@@ -146,6 +164,15 @@ export async function startPlatform(
       return member;
     },
   };
+}
+
+export async function pay(link: string, outcome = 'pay'): Promise<string> {
+  const { headers } = await fetch(link, {
+    method: 'POST',
+    body: new URLSearchParams({ outcome }),
+    redirect: 'manual',
+  });
+  return headers.get('location') ?? '';
 }
 
 function runningClock(): ReturnType<typeof manualClock> {

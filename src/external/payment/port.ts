@@ -37,6 +37,8 @@ export interface CheckoutState {
 
 export interface PayoutState {
   payoutId: string;
+  /** Ours, as it was given. */
+  reference: string;
   /** `pending` until the money has left; only then, and not for sure, can it be cancelled. */
   status: 'pending' | 'paid' | 'failed' | 'cancelled';
   reason: string | null;

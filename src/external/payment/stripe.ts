@@ -20,7 +20,7 @@ interface StripeOptions {
 }
 
 /** Two attempts of at most so long: an answer comes within six seconds. */
-const TIMEOUT_MS = 2_800;
+const TIMEOUT_MS = 2_500;
 const ATTEMPTS_AFTER_THE_FIRST = 1;
 const CURRENCY = 'usd';
 /** What Stripe takes for a charge in US dollars. */
@@ -194,8 +194,9 @@ const PAYOUT_STATUSES: Record<string, PayoutState['status']> = {
   canceled: 'cancelled',
 };
 
-const stateOfPayout = ({ id, status, failure_message: reason }: Stripe.Payout): PayoutState => ({
+const stateOfPayout = ({ id, status, metadata, failure_message: reason }: Stripe.Payout): PayoutState => ({
   payoutId: id,
+  reference: metadata?.reference ?? '',
   status: PAYOUT_STATUSES[status] ?? 'pending',
   reason: reason ?? null,
 });

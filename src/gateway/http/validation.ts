@@ -11,6 +11,8 @@ export type Check = (value: unknown) => unknown;
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
 
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
 /** Nothing is coerced ("5" is not 5), all faults are told at once, fields that no shape names are dropped. */
 function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({
@@ -26,6 +28,7 @@ function newAjv(): Ajv2020 {
   ajv.addFormat('mailbox', isMailbox);
   ajv.addFormat('instant', isInstant);
   ajv.addFormat('http-url', isHttpUrl);
+  ajv.addFormat('currency', (text: string) => CURRENCIES.has(text));
   ajv.addKeyword({
     keyword: 'maxBytes',
     validate: (most: number, data: unknown) => Buffer.byteLength(JSON.stringify(data)) <= most,
@@ -165,6 +168,7 @@ const FORMATS: Record<string, string> = {
   mailbox: 'must be an e-mail address',
   instant: 'must be an ISO 8601 date or datetime',
   'http-url': 'must be an absolute http or https URL',
+  currency: 'must be a currency code of ISO 4217, such as USD',
 };
 
 function messageOf({ keyword, params, message }: ErrorObject): string {

@@ -8,6 +8,7 @@ const FORMATS: Record<string, string | undefined> = {
   'http-url': 'uri',
   mailbox: 'email',
   instant: undefined,
+  currency: undefined,
 };
 
 /** Turns shapes into OpenAPI schemas: those with a name become components, referred to wherever they stand. */

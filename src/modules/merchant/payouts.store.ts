@@ -18,7 +18,7 @@ export interface Payout {
 const COLUMNS = `id, reference, user_id as "userId", cents, status, provider_id as "providerId", ending, reason`;
 
 export function payoutStore(database: Database) {
-  const lockBy = (column: 'id' | 'reference' | 'provider_id') => async (tx: Transaction, value: string) =>
+  const lockBy = (column: 'id' | 'reference') => async (tx: Transaction, value: string) =>
     (await tx.sql(`select ${COLUMNS} from merchant.payout where ${column} = $1 for update`, [value]))
       .rows[0] as unknown as Payout | undefined;
   return {
@@ -35,7 +35,6 @@ export function payoutStore(database: Database) {
     },
     lock: lockBy('id'),
     lockByReference: lockBy('reference'),
-    lockByProviderId: lockBy('provider_id'),
     async change(
       tx: Transaction,
       id: ObjectId,

@@ -75,7 +75,7 @@ export function payoutRules({ provider, store, database, events, jobs, clock, ne
       return await provider.createPayout({ idempotencyKey: `payout-${id}`, cents, reference });
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
-      return { payoutId: '', status: 'failed', reason: error.message };
+      return { payoutId: '', reference, status: 'failed', reason: error.message };
     }
   }
 
@@ -130,7 +130,7 @@ export function payoutRules({ provider, store, database, events, jobs, clock, ne
       const known = payout.providerId ?? (await submitted(payout)).payoutId;
       const state: PayoutState =
         known === ''
-          ? { payoutId: '', status: 'failed', reason: 'the provider refused it' }
+          ? { payoutId: '', reference, status: 'failed', reason: 'the provider refused it' }
           : await (provider as PaymentProvider).cancelPayout(known);
       if (state.status === 'pending') throw payoutUnderWay();
       const ended = await database.transaction(async (tx) => {
@@ -143,10 +143,13 @@ export function payoutRules({ provider, store, database, events, jobs, clock, ne
       if (ended !== outcome) throw payoutEnded();
     },
 
+    /** A webhook may overtake the answer that tells us the provider's name of the payout: it tells ours, too. */
     async learn(state: PayoutState): Promise<void> {
       await database.transaction(async (tx) => {
-        const payout = await store.lockByProviderId(tx, state.payoutId);
-        if (payout) await learn(tx, payout, state);
+        const payout = await store.lockByReference(tx, state.reference);
+        if (!payout || (payout.providerId !== null && payout.providerId !== state.payoutId)) return;
+        await store.change(tx, payout.id, { providerId: state.payoutId });
+        await learn(tx, payout, state);
       });
     },
 
@@ -154,12 +157,11 @@ export function payoutRules({ provider, store, database, events, jobs, clock, ne
     async reconcile(most: number): Promise<number> {
       if (!provider) return 0;
       const due = await store.takeDue(most, new Date(clock.now()));
-      for (const { id, providerId } of due) {
+      for (const { id, providerId, reference } of due) {
         if (providerId === null) await submit(id);
         else {
           const gone = {
-            payoutId: providerId,
-            status: 'failed' as const,
+            ...{ payoutId: providerId, reference, status: 'failed' as const },
             reason: 'the provider does not know it',
           };
           const state = (await provider.payout(providerId)) ?? gone;

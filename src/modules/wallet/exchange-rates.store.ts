@@ -76,7 +76,7 @@ export function exchangeRateStore(database: Database) {
     },
 
     /**
-     * Closes the currency's rate and opens the new one at the same instant, which is never before the former began.
+     * Closes the currency's rate and opens the new one at the same instant, which is always after the former began.
      * Whoever sets a rate of the same currency meanwhile waits.
      */
     async replace(tx: Transaction, rate: NewExchangeRate): Promise<ExchangeRate> {
@@ -84,7 +84,7 @@ export function exchangeRateStore(database: Database) {
         rate.currency,
       ]);
       const { rows } = await tx.sql(
-        `update wallet.exchange_rate set effective_to = greatest(effective_from, $2)
+        `update wallet.exchange_rate set effective_to = greatest(effective_from + interval '1 millisecond', $2)
          where currency = $1 and effective_to is null returning effective_to`,
         [rate.currency, rate.at],
       );

@@ -13,8 +13,6 @@ import { exchangeRateChanged } from './wallet.events.ts';
 export const rateNotFound = notFound('Exchange rate');
 export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
 
-/** The currencies that rates may be set for: those of ISO 4217 in use. */
-export const CURRENCIES = Intl.supportedValuesOf('currency');
 export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
 const MOST_DECIMALS = 10;
 

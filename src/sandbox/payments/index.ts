@@ -14,6 +14,7 @@ interface PaymentOptions {
   payoutDelay: number;
   /** Where it remembers; in memory without. */
   stateFile?: string;
+  onStep?: (step: string) => void;
   /** Where it can be reached, once it listens. */
   ownUrl: () => string;
 }
@@ -42,7 +43,8 @@ const now = (): number => Math.floor(Date.now() / 1000);
  */
 export function addPayments(app: FastifyInstance, options: PaymentOptions) {
   const { state, save } = paymentState(options.stateFile);
-  const webhooks = webhookDelivery({ state, save, secret: options.webhookSecret, newId });
+  const step = options.onStep ?? (() => undefined);
+  const webhooks = webhookDelivery({ state, save, secret: options.webhookSecret, newId, step });
   const timers = new Set<NodeJS.Timeout>();
   let mode: Mode = 'ok';
   let payoutsEnd: 'paid' | 'failed' | 'hold' = 'paid';
@@ -114,8 +116,12 @@ export function addPayments(app: FastifyInstance, options: PaymentOptions) {
 
   app.register(
     async (api) => {
+      api.addHook('onResponse', async (request) =>
+        step(`${request.method} ${request.routeOptions.url} answered`),
+      );
       api.addHook('onRequest', async (request, reply) => {
         asked.all++;
+        step(`${request.method} ${request.routeOptions.url} asked`);
         if (request.headers.authorization !== `Bearer ${options.secretKey}`)
           return error(reply, 401, 'Invalid API Key provided', 'authentication_error');
         if (mode === 'fail') return error(reply, 500, 'Told to fail', 'api_error');

@@ -10,13 +10,14 @@ interface WebhookNeeds {
   save: () => void;
   secret: string;
   newId: (prefix: string) => string;
+  step: (step: string) => void;
 }
 
 /**
  * Delivers events as the real provider does: signed, again and again until they are answered with a 2xx, the pauses
  * growing. What is not delivered yet outlives a restart.
  */
-export function webhookDelivery({ state, save, secret, newId }: WebhookNeeds) {
+export function webhookDelivery({ state, save, secret, newId, step }: WebhookNeeds) {
   const { webhooks } = new Stripe('sk_sandbox');
   let url: string | undefined;
   let isOn = true;
@@ -26,7 +27,7 @@ export function webhookDelivery({ state, save, secret, newId }: WebhookNeeds) {
   async function post({ id, type, object, created }: Delivery): Promise<void> {
     if (!url || !isOn) throw new Error('nobody to deliver to');
     const payload = JSON.stringify({ id, object: 'event', type, created, data: { object } });
-    const { ok, status } = await fetch(url, {
+    const answering = fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json; charset=utf-8',
@@ -35,6 +36,9 @@ export function webhookDelivery({ state, save, secret, newId }: WebhookNeeds) {
       body: payload,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+    step(`webhook ${type} sent`);
+    const { ok, status } = await answering;
+    step(`webhook ${type} answered`);
     if (!ok) throw new Error(`answered ${status}`);
   }
 
