@@ -154,7 +154,10 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     work: (): Promise<void> => jobs.work(kinds),
     /** Does a job of this kind now, as its schedule would. */
     runJob: async (name: string): Promise<void> => {
-      await kinds.find((kind) => kind.name === name)?.run?.({});
+      const kind = kinds.find((one) => one.name === name);
+      if (!kind) throw new Error(`there is no job ${name}`);
+      await kind.run?.({});
+      await database.transaction(async (tx) => kind.runIn?.(tx, {}));
     },
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {

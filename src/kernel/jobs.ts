@@ -17,6 +17,8 @@ export interface Job {
   runIn?: (tx: Transaction, data: any) => Promise<void>;
   /** Runs it on a schedule too (five cron fields, UTC). */
   cron?: string;
+  /** Runs it whenever a process begins to work, too. */
+  atStart?: boolean;
   /** Attempts after the first; then it goes to the dead-letter queue `<name>.dead`. */
   retries?: number;
   /** Jobs done at once in each process, 10 unless said otherwise. */
@@ -89,6 +91,7 @@ export async function startJobs({ database, url, onError }: JobsOptions): Promis
     },
     work: async (kinds) => {
       await Promise.all(kinds.map((kind) => beginWork(boss, database, kind)));
+      for (const { name, atStart } of kinds) if (atStart) await boss.send(name, {});
     },
     stop: () => boss.stop({ graceful: true, timeout: 6000, close: true }),
   };

@@ -133,6 +133,51 @@ test('PostgreSQL killed under us: 503 meanwhile, never 500, and it heals by itse
   );
 });
 
+test('PostgreSQL killed in a storm of keyed transfers and withdrawals: each is done once', async () => {
+  const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
+  const storm = Date.now();
+  let done = 0;
+  const insist = async (from: number, path: string, body: object, key: string): Promise<number> => {
+    const client = (clients[from] as Client).with({ 'idempotency-key': key });
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
+      const { status } = await client.post(path, body);
+      if (status !== 503 && status !== 409) return status;
+    }
+    return 0;
+  };
+  const lanes = Array.from({ length: 12 }, async (_, lane) => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 40; count++) {
+      const from = (lane + count) % 4;
+      const description = `storm ${storm} ${lane} ${count}`;
+      const isWithdrawal = count % 5 === 0;
+      const body = { amount: 1, description, ...(isWithdrawal ? {} : { toUserId: ids[(from + 1) % 4] }) };
+      const path = isWithdrawal ? '/v1/wallets/withdraw' : '/v1/wallets/transfer';
+      statuses.push(await insist(from, path, body, description));
+      done++;
+    }
+    return statuses;
+  });
+  for (const enough of [60, 250]) {
+    while (done < enough) await sleep(5);
+    process.kill(postmasterPid(), 'SIGKILL');
+  }
+  const statuses = (await Promise.all(lanes)).flat();
+  assert.deepEqual([...new Set(statuses)], [201]);
+  const database = openDatabase({
+    url: runningClusterUrl(postgresFolder, 'platform') as string,
+    connections: 2,
+    onBackgroundError: () => undefined,
+  });
+  const { rows } = await database.sql(
+    'select count(*) as all, count(distinct description) as different from wallet.transaction where description like $1',
+    [`storm ${storm} %`],
+  );
+  assert.deepEqual(rows, [{ all: 480, different: 480 }]);
+  assert.deepEqual(await ledgerFaults(database), []);
+  await database.close();
+});
+
 test('SIGTERM: what is in flight is answered, exit 0 soon, PostgreSQL ended cleanly, sessions outlive it', async () => {
   const clients = await Promise.all(emails.map((email) => signIn(email, PASSWORD)));
   const inFlight = clients.flatMap((client, from) =>

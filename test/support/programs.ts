@@ -12,13 +12,18 @@ interface Program {
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
+const started = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
 /** Starts a program of ours and waits for its ready line; it is killed when the test file ends at the latest. */
 export async function startProgram(args: string[], environment: Record<string, string>): Promise<Program> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  started.add(child);
   let complaints = '';
   child.stderr?.on('data', (chunk) => {
     complaints += chunk;

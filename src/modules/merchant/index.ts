@@ -70,6 +70,7 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
   const reconcile: Job = {
     name: 'merchant.reconcile',
     cron: '* * * * *',
+    atStart: true,
     concurrency: 1,
     retries: 0,
     run: async () => {

@@ -78,7 +78,10 @@ export function addPayments(app: FastifyInstance, options: PaymentOptions) {
     );
     timers.add(timer);
   }
-  for (const payout of Object.values(state.payouts)) if (payout.status === 'pending') schedule(payout);
+  const scheduleAll = (): void => {
+    for (const payout of Object.values(state.payouts)) if (payout.status === 'pending') schedule(payout);
+  };
+  scheduleAll();
 
   async function expire(session: Session): Promise<void> {
     if (session.status !== 'open') return;
@@ -247,11 +250,16 @@ export function addPayments(app: FastifyInstance, options: PaymentOptions) {
     mode = body.mode ?? mode;
     payoutsEnd = body.payouts ?? payoutsEnd;
     payoutDelay = body.payoutDelay ?? payoutDelay;
+    if (body.payouts) scheduleAll(); // those that were held back
     if (body.webhooks !== undefined) webhooks.turn(body.webhooks);
     if (body.webhookPause !== undefined) webhooks.pause(body.webhookPause);
     return { mode, payoutsEnd, payoutDelay };
   });
-  app.get('/control/payments', async () => ({ ...asked, payoutsMade: Object.keys(state.payouts).length }));
+  app.get('/control/payments', async () => ({
+    ...asked,
+    sessionsMade: Object.keys(state.sessions).length,
+    payoutsMade: Object.keys(state.payouts).length,
+  }));
   /** Lets time run out for a checkout. */
   app.post<{ Params: { id: string } }>('/control/payments/:id/expire', async ({ params }) => {
     await expire(state.sessions[params.id] as Session);

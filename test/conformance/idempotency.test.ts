@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client } from '../support/client.ts';
+import { ledgerFaults } from '../support/ledger-faults.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database, clock } = platform;
+await platform.payments({ payouts: 'hold' });
+let keys = 0;
+const newKey = (): string => `key ${++keys}`;
+const withKey = (client: Client, key = newKey()) => client.with({ 'idempotency-key': key });
+const same = ({ status, body }: { status: number; body: { meta: unknown; errorId?: string } }) => {
+  const { meta: _, errorId: __, ...rest } = body;
+  return { status, rest };
+};
+
+const ada = await platform.newMemberWith(1_000);
+const ben = await platform.newMemberWith(0);
+const newWithdrawal = async () =>
+  (await ada.client.post('/v1/wallets/withdraw', { amount: 1 })).data.transaction.transactionId as string;
+
+/** Every POST that moves Keys or money, and how often its effect is to be seen. */
+const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
+  'POST /v1/wallets': async () => [(await platform.newMember()).client, '/v1/wallets'],
+  'POST /v1/wallets/fund': async () => [ada.client, '/v1/wallets/fund', { amount: 5 }],
+  'POST /v1/wallets/transfer': async () => [
+    ada.client,
+    '/v1/wallets/transfer',
+    { toUserId: ben.id, amount: 1, metadata: { gift: true } },
+  ],
+  'POST /v1/wallets/transfer, refused': async () => [
+    ada.client,
+    '/v1/wallets/transfer',
+    { toUserId: ben.id, amount: 1_000_000 },
+  ],
+  'POST /v1/wallets/withdraw': async () => [ada.client, '/v1/wallets/withdraw', { amount: 2 }],
+  'POST /v1/wallets/withdrawals/:transactionId/cancel': async () => [
+    ada.client,
+    `/v1/wallets/withdrawals/${await newWithdrawal()}/cancel`,
+  ],
+  'POST /v1/wallets/admin/create': async () => [
+    admin,
+    '/v1/wallets/admin/create',
+    { userId: (await platform.newMember()).id },
+  ],
+  'POST /v1/wallets/admin/fund': async () => [admin, '/v1/wallets/admin/fund', { userId: ben.id, amount: 3 }],
+  'POST /v1/wallets/admin/withdrawals/:transactionId/settle': async () => [
+    admin,
+    `/v1/wallets/admin/withdrawals/${await newWithdrawal()}/settle`,
+    { outcome: 'failed', reason: 'x' },
+  ],
+  'POST /v1/exchange-rates': async () => [admin, '/v1/exchange-rates', { rate: 1, notes: 'again' }],
+};
+
+/** What of the database an effect shows in. */
+async function effects(): Promise<string> {
+  const { rows } = await database.sql(`select
+    (select count(*) from wallet.transaction) as transactions, (select count(*) from wallet.account) as accounts,
+    (select count(*) from wallet.exchange_rate) as rates, (select count(*) from merchant.checkout) as checkouts,
+    (select count(*) from kernel.audit_entry) as audit, (select sum(last_seq) from wallet.account) as entries`);
+  return JSON.stringify(rows[0]);
+}
+
+test('every POST under /v1/wallets takes the header', () => {
+  const posts = platform.platform.operations.filter(
+    ({ method, path }) => method === 'POST' && path.startsWith('/v1/wallets'),
+  );
+  for (const { path, idempotent } of posts) {
+    assert.ok(idempotent, path);
+    assert.ok(OPERATIONS[`POST ${path}`], `${path} is not tried here`);
+  }
+});
+
+for (const [name, make] of Object.entries(OPERATIONS)) {
+  test(`${name}: the same request again is the same answer and no second effect`, async () => {
+    const [plain, path, body] = await make();
+    const client = withKey(plain);
+    const first = await client.post(path, body);
+    assert.equal(first.headers.get('idempotent-replayed'), null);
+    const after = await effects();
+    const shuffled = body && Object.fromEntries(Object.entries(body).reverse());
+    for (const again of [await client.post(path, body), await client.post(path, shuffled)]) {
+      assert.deepEqual(same(again), same(first));
+      assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    }
+    assert.equal(await effects(), after);
+  });
+
+  test(`${name}: thirty at once have one effect`, async () => {
+    const [plain, path, body] = await make();
+    const client = withKey(plain);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => client.post(path, body)));
+    const done = answers.filter(({ status }) => status !== 409);
+    const inProgress = answers.filter(({ status }) => status === 409);
+    for (const answer of inProgress) assert.equal(answer.body.error, 'REQUEST_IN_PROGRESS');
+    assert.ok(done.length > 0);
+    for (const answer of done) assert.deepEqual(same(answer), same(done[0] as (typeof done)[number]));
+    assert.equal(done.filter(({ headers }) => !headers.get('idempotent-replayed')).length, 1);
+    const after = await effects();
+    assert.deepEqual(same(await client.post(path, body)), same(done[0] as (typeof done)[number]));
+    assert.equal(await effects(), after);
+  });
+}
+
+test('the same key for another body, or another operation, is 422; for another member it is another key', async () => {
+  const key = newKey();
+  const transfer = { toUserId: ben.id, amount: 1 };
+  const client = withKey(ada.client, key);
+  assert.equal((await client.post('/v1/wallets/transfer', transfer)).status, 201);
+  for (const [path, body] of [
+    ['/v1/wallets/transfer', { ...transfer, amount: 2 }],
+    ['/v1/wallets/withdraw', { amount: 1 }],
+  ] as const) {
+    const { status, body: answer } = await client.post(path, body);
+    assert.deepEqual([status, answer.error], [422, 'IDEMPOTENCY_KEY_REUSED']);
+  }
+  const other = await withKey(ben.client, key).post('/v1/wallets/transfer', { toUserId: ada.id, amount: 1 });
+  assert.deepEqual([other.status, other.headers.get('idempotent-replayed')], [201, null]);
+});
+
+test('what fails its checks, or the provider, is not remembered: it may be mended and tried again', async () => {
+  const key = newKey();
+  const client = withKey(ada.client, key);
+  assert.equal((await client.post('/v1/wallets/transfer', { amount: 1 })).status, 422);
+  assert.equal((await client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 })).status, 201);
+  await platform.payments({ mode: 'fail' });
+  const buyer = withKey(ada.client);
+  assert.equal((await buyer.post('/v1/wallets/fund', { amount: 5 })).status, 503);
+  await platform.payments({ mode: 'ok' });
+  assert.equal((await buyer.post('/v1/wallets/fund', { amount: 5 })).status, 201);
+});
+
+test('a key lasts for a day', async () => {
+  const client = withKey(ada.client);
+  const send = () => client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 });
+  const first = await send();
+  clock.advance(10 * 60_000);
+  assert.deepEqual(same(await send()), same(first));
+  // Signed in anew a day later.
+  const { data } = await platform.client.post('/v1/auth/signin', {
+    ...{ email: ada.email, password: 'a password for tests', platform: 'web' },
+  });
+  clock.advance(24 * 3_600_000);
+  const signedIn = await platform.client.post('/v1/auth/refresh-token', { refreshToken: data.refreshToken });
+  client.headers.authorization = `Bearer ${signedIn.data.accessToken}`;
+  const later = await send();
+  assert.deepEqual([later.status, later.headers.get('idempotent-replayed')], [201, null]);
+  assert.notEqual(later.data.transaction.transactionId, first.data.transaction.transactionId);
+});
+
+test('what is no key is 400, quotes are no part of one, and reads do not mind it', async () => {
+  const { client } = await platform.newMemberWith(10);
+  for (const key of [' ', 'x'.repeat(256), 'é']) {
+    const { status, body } = await withKey(client, key).post('/v1/wallets/transfer', {
+      toUserId: ben.id,
+      amount: 1,
+    });
+    assert.deepEqual([status, body.error], [400, 'INVALID_IDEMPOTENCY_KEY'], key);
+  }
+  const body = { toUserId: ben.id, amount: 1 };
+  await withKey(client, 'quoted').post('/v1/wallets/transfer', body);
+  const again = await withKey(client, '"quoted"').post('/v1/wallets/transfer', body);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  assert.equal((await withKey(client, '').get('/v1/wallets/balance')).status, 200);
+});
+
+test('old answers are forgotten, and the ledger is sound', async () => {
+  clock.advance(25 * 3_600_000);
+  await platform.platform.runJob('kernel.forget-idempotency-keys');
+  const { rows } = await database.sql('select count(*) from kernel.idempotency_key');
+  assert.equal(rows[0]?.count, 0);
+  assert.deepEqual(await ledgerFaults(database), []);
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/kernel/database/database.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { ledgerFaults } from '../support/ledger-faults.ts';
+import { PAYMENT_WEBHOOK_SECRET, pay } from '../support/platform.ts';
+import { startProgram } from '../support/programs.ts';
+
+// The process is killed between each two steps of a checkout and of a withdrawal, started again, and its client goes on
+// with the same Idempotency-Keys: everything happens once.
+
+const { url, drop } = await newDatabase();
+const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
+/** At which step of the provider's the platform dies. */
+let deadly: string | undefined;
+const seen = new Set<string>();
+const sandbox = await startSandbox({
+  ...{ port: 0, paymentWebhookSecret: PAYMENT_WEBHOOK_SECRET, payoutDelay: 0 },
+  onStep: (step) => {
+    seen.add(step);
+    if (step !== deadly) return;
+    deadly = undefined;
+    program.process.kill('SIGKILL');
+  },
+});
+const control = async (body: object): Promise<void> => {
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${sandbox.url}/control/payments`, { method: 'POST', headers, body: JSON.stringify(body) });
+};
+await control({ webhookPause: 50 });
+const environment = {
+  ...{ DATABASE_URL: url, PORT: '0', DATABASE_CONNECTIONS: '6', LOG_LEVEL: 'silent' },
+  ...{ ENVIRONMENT: 'production', API_KEY: 'an api key of the tests' },
+  ...{ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'an administrator for tests' },
+  ...{ SECRET_KEY: 'a secret key of the tests, long enough', INTERNAL_API_KEY: 'internal key of the tests' },
+  ...{ WEBHOOK_SECRET: 'webhook secret of the tests', PAYMENT_PROVIDER: 'stripe' },
+  ...{
+    STRIPE_SECRET_KEY: 'sk_sandbox',
+    STRIPE_WEBHOOK_SECRET: PAYMENT_WEBHOOK_SECRET,
+    STRIPE_API_URL: sandbox.url,
+  },
+  ...{ CHECKOUT_SUCCESS_URL: 'https://example.com/paid', CHECKOUT_CANCEL_URL: 'https://example.com/back' },
+};
+async function launch() {
+  const started = await startProgram(['src/main.ts', 'start'], environment);
+  sandbox.deliverTo(started.said.url as string);
+  return started;
+}
+let program = await launch();
+after(async () => {
+  await program.end('SIGKILL');
+  await sandbox.close();
+  await database.close();
+  await drop();
+});
+
+const client = () => new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
+
+/** What a careful client does: sends again, with the same key, until there is an answer. */
+async function insist(token: string, key: string, path: string, body?: object): Promise<Answer> {
+  for (let tries = 0; tries < 60; tries++) {
+    try {
+      const answer = await client().as(token).with({ 'idempotency-key': key }).post(path, body);
+      if (answer.status < 500 && answer.status !== 409) return answer;
+      if (answer.body.error === 'PAYOUT_ENDED' || answer.body.error === 'WITHDRAWAL_NOT_PENDING')
+        return answer;
+      await sleep(100);
+    } catch {
+      await program.end('SIGKILL');
+      program = await launch();
+    }
+  }
+  throw new Error(`${path} is never answered`);
+}
+
+async function newMember(): Promise<string> {
+  const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+  return (await client().post('/v1/auth/signup', draft)).data.accessToken;
+}
+const balanceOf = async (token: string) =>
+  (await client().as(token).get('/v1/wallets/balance')).data?.balance;
+
+async function until(what: () => Promise<boolean>, message: string): Promise<void> {
+  for (const deadline = Date.now() + 40_000; ; await sleep(50)) {
+    try {
+      if (await what()) return;
+    } catch {
+      await program.end('SIGKILL');
+      program = await launch();
+    }
+    assert.ok(Date.now() < deadline, message);
+  }
+}
+
+async function figures(): Promise<{ sessions: number; payouts: number }> {
+  const response = await fetch(`${sandbox.url}/control/payments`);
+  const { sessionsMade: sessions, payoutsMade: payouts } = (await response.json()) as Record<string, number>;
+  return { sessions: sessions as number, payouts: payouts as number };
+}
+
+async function scenario(step: string | undefined, ending: 'paid' | 'failed' | 'cancel'): Promise<void> {
+  const before = await figures();
+  await control({ payouts: ending === 'cancel' ? 'hold' : ending });
+  const token = await newMember();
+  deadly = step;
+  const bought = await insist(token, 'buy', '/v1/wallets/fund', { amount: 100 });
+  assert.equal(bought.status, 201);
+  await pay(bought.data.paymentLink);
+  await until(async () => (await balanceOf(token)) === 100, 'the Keys come');
+  const asked = await insist(token, 'withdraw', '/v1/wallets/withdraw', { amount: 30 });
+  assert.equal(asked.status, 201);
+  const { transactionId } = asked.data.transaction;
+  const statusOf = async (): Promise<string> =>
+    (await client().as(token).get('/v1/wallets/transactions?type=withdrawal')).data[0].status;
+  if (ending === 'cancel') {
+    await until(async () => (await figures()).payouts > before.payouts, 'the provider has it');
+    await insist(token, 'cancel', `/v1/wallets/withdrawals/${transactionId}/cancel`);
+  }
+  await until(async () => (await statusOf()) !== 'pending', 'it ends');
+  assert.equal(deadly, undefined, `${step} was never reached: ${[...seen].join(', ')}`);
+
+  const expected = { paid: 'completed', failed: 'failed', cancel: 'cancelled' }[ending];
+  assert.equal(await statusOf(), expected);
+  assert.equal(await balanceOf(token), expected === 'completed' ? 70 : 100);
+  const { data: all } = await client().as(token).get('/v1/wallets/transactions');
+  assert.equal(all.length, expected === 'completed' ? 2 : 3);
+  const now = await figures();
+  assert.deepEqual([now.sessions - before.sessions, now.payouts - before.payouts], [1, 1]);
+  assert.deepEqual(await ledgerFaults(database), []);
+}
+
+const STEPS: [string, 'paid' | 'failed' | 'cancel'][] = [
+  ['POST /v1/checkout/sessions asked', 'paid'],
+  ['POST /v1/checkout/sessions answered', 'paid'],
+  ['webhook checkout.session.completed sent', 'paid'],
+  ['webhook checkout.session.completed answered', 'paid'],
+  ['POST /v1/payouts asked', 'paid'],
+  ['POST /v1/payouts answered', 'failed'],
+  ['webhook payout.paid sent', 'paid'],
+  ['webhook payout.failed answered', 'failed'],
+  ['POST /v1/payouts/:id/cancel asked', 'cancel'],
+  ['POST /v1/payouts/:id/cancel answered', 'cancel'],
+];
+for (const [step, ending] of STEPS) {
+  test(`killed at "${step}": everything happens once`, { timeout: 100_000 }, () => scenario(step, ending));
+}

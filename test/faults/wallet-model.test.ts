@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Answer } from '../support/client.ts';
+import { ledgerFaults } from '../support/ledger-faults.ts';
+import { startPlatform } from '../support/platform.ts';
+
+// Random sequences of everything a wallet can do, side by side, while the payment provider fails and recovers, against
+// the simplest model there is: what was answered with success has happened, and nothing else has.
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent', DATABASE_CONNECTIONS: '12' });
+const { admin, database } = platform;
+await platform.payments({ webhookPause: 20, payouts: 'hold', payoutDelay: 0 });
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const PEOPLE = 4;
+const START = 100;
+const who = fc.nat({ max: PEOPLE - 1 });
+const amount = fc.oneof(
+  fc.integer({ min: 1, max: 60 }),
+  fc.constantFrom(0, -3, 1.5, 10_000, Number.MAX_SAFE_INTEGER),
+);
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('transfer' as const), who, to: who, amount }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('grant' as const), who, amount }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('buy' as const), who, amount },
+      outcome: fc.constantFrom('pay' as const, 'decline' as const, 'cancel' as const),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('withdraw' as const), who, amount },
+      end: fc.constantFrom('leave' as const, 'cancel' as const, 'completed' as const, 'failed' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('lock' as const), who, locked: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('provider' as const),
+      mode: fc.constantFrom('ok', 'ok', 'fail', 'nonsense'),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** What is known to have happened to each wallet, and the Keys that are on their way out. */
+interface Model {
+  balance: number[];
+  pending: Map<string, { who: number; amount: number }>;
+  left: number;
+}
+
+const post = (member: Member, path: string, body?: object): Promise<Answer> =>
+  member.client.with({ 'idempotency-key': `${Math.random()}` }).post(path, body);
+
+/** Does one step, twice under the same key where that is possible, and keeps the model in step with the answer. */
+async function run(one: Step, members: Member[], model: Model): Promise<void> {
+  if (one.kind === 'provider') return platform.payments({ mode: one.mode });
+  const member = members[one.who] as Member;
+  const move = (index: number, change: number) => {
+    model.balance[index] = (model.balance[index] as number) + change;
+  };
+  const twice = async (path: string, body: object, client = member.client): Promise<Answer> => {
+    const keyed = client.with({ 'idempotency-key': `${Math.random()}` });
+    const [first, second] = await Promise.all([keyed.post(path, body), keyed.post(path, body)]);
+    const answered = first.status === 409 ? second : first;
+    assert.ok(answered.status < 500 || answered.status === 503, `${path}: ${answered.status}`);
+    return answered;
+  };
+  switch (one.kind) {
+    case 'transfer': {
+      const { status } = await twice('/v1/wallets/transfer', {
+        toUserId: members[one.to]?.id,
+        amount: one.amount,
+      });
+      if (status !== 201) return;
+      move(one.who, -one.amount);
+      move(one.to, one.amount);
+      return;
+    }
+    case 'grant': {
+      const { status } = await twice(
+        '/v1/wallets/admin/fund',
+        { userId: member.id, amount: one.amount % 1000 },
+        admin,
+      );
+      if (status === 201) move(one.who, one.amount % 1000);
+      return;
+    }
+    case 'buy': {
+      const { status, data } = await twice('/v1/wallets/fund', { amount: one.amount });
+      if (status !== 201) return;
+      await platform.pay(data.paymentLink, one.outcome);
+      if (one.outcome === 'pay') move(one.who, one.amount);
+      return;
+    }
+    case 'withdraw': {
+      const { status, data } = await twice('/v1/wallets/withdraw', { amount: one.amount });
+      if (status !== 201) return;
+      move(one.who, -one.amount);
+      const id = data.transaction.transactionId as string;
+      model.pending.set(id, { who: one.who, amount: one.amount });
+      if (one.end === 'leave') return;
+      const ended =
+        one.end === 'cancel'
+          ? await post(member, `/v1/wallets/withdrawals/${id}/cancel`)
+          : await admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome: one.end });
+      assert.ok([200, 503].includes(ended.status), `${ended.status} ${ended.body.message}`);
+      return;
+    }
+    case 'lock':
+      await admin.patch(`/v1/wallets/admin/${member.id}`, { locked: one.locked });
+  }
+}
+
+/** Until nothing is on its way any more: what is pending ends, and webhooks have arrived. */
+async function settle(model: Model): Promise<void> {
+  await platform.payments({ mode: 'ok', payouts: 'paid' });
+  for (let tries = 0; tries < 100; tries++) {
+    platform.clock.advance(3_000);
+    await platform.platform.runJob('merchant.reconcile').catch(() => undefined);
+    const { rows } = await database.sql(
+      `select (select count(*) from merchant.payout where settled_at is null) as open`,
+    );
+    if (rows[0]?.open === 0) break;
+    await sleep(20);
+  }
+  await platform.payments({ payouts: 'hold' });
+  const { rows } = await database.sql(
+    "select id, status from wallet.transaction where type = 'withdrawal' and status <> 'completed'",
+  );
+  const returned = new Set(rows.map(({ id }) => id as string));
+  const { data } = await admin.get('/v1/wallets/admin/withdrawals?limit=100');
+  for (const { _id, transactionId, status } of data) {
+    const withdrawal = model.pending.get(transactionId);
+    if (!withdrawal) continue;
+    assert.notEqual(status, 'pending');
+    if (returned.has(_id)) {
+      model.balance[withdrawal.who] = (model.balance[withdrawal.who] as number) + withdrawal.amount;
+    } else model.left += withdrawal.amount;
+  }
+}
+
+test('whatever happens, in whatever order, balances are those of the model and every invariant holds', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 }),
+      async (waves) => {
+        await platform.payments({ mode: 'ok', payouts: 'hold' });
+        const members = await Promise.all(
+          Array.from({ length: PEOPLE }, () => platform.newMemberWith(START)),
+        );
+        const model: Model = { balance: members.map(() => START), pending: new Map(), left: 0 };
+        // Within a wave everything at once; one wave after another.
+        for (const wave of waves) {
+          platform.clock.advance(500);
+          await Promise.all(wave.map((one) => run(one, members, model)));
+        }
+        await settle(model);
+        const balances = await Promise.all(
+          members.map(async ({ client }) => (await client.get('/v1/wallets/balance')).data.balance),
+        );
+        assert.deepEqual(balances, model.balance);
+        for (const [place, { client }] of members.entries()) {
+          const { data } = await client.get('/v1/wallets/statistics');
+          assert.equal(data.netBalance, balances[place]);
+        }
+        assert.deepEqual(await ledgerFaults(database), []);
+      },
+    ),
+    { numRuns: 15, endOnFailure: true },
+  );
+});
