@@ -1,4 +1,4 @@
-// The limit for reads: Fastify with one route that does the same query for one user, and nothing else.
+// The limit for reads: Fastify with a route that does the same query for one user, and nothing else.
 import Fastify from 'fastify';
 import { openDatabase } from '../src/kernel/database/database.ts';
 import { statement } from '../src/kernel/database/queries.ts';
@@ -15,7 +15,17 @@ const balance = statement(
    cross join (select rate from wallet.exchange_rate where currency = 'USD' and effective_to is null) usd
    where name = 'wallet:' || $1`,
 );
+const history = statement(
+  'bare-history',
+  `select transaction.id, entry.type, status, from_user_id, to_user_id, transaction.amount, description, metadata,
+     transaction.created_at, processed_at, balance_before, balance_after
+   from wallet.entry join wallet.transaction on transaction.id = entry.transaction_id
+   where account_id = (select id from wallet.account where name = 'wallet:' || $1) order by seq desc limit 50`,
+);
 const app = Fastify({ logger: false });
+app.get<{ Params: { userId: string } }>('/history/:userId', async ({ params }) =>
+  database.run(history, [params.userId]),
+);
 app.get<{ Params: { userId: string } }>(
   '/balance/:userId',
   async ({ params }) => (await database.run(balance, [params.userId]))[0],

@@ -18,6 +18,8 @@ export interface Fixture {
   createDatabase(name: string): Promise<void>;
   /** Keys of a limited tier; several, because a benchmark is more than one client's allowance. */
   apiKeys: string[];
+  /** Of the Admin tier, which is unlimited: for many requests of one member. */
+  unlimitedKey: string;
   members: Member[];
   /** What some of them sign in with. */
   credentials: { email: string; password: string }[];
@@ -72,6 +74,7 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
     urlOf: cluster.urlOf,
     createDatabase: (name) => cluster.createDatabase(name),
     apiKeys,
+    unlimitedKey: platform.said.adminApiKey as string,
     members,
     credentials: members
       .slice(0, 100)

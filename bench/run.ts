@@ -4,6 +4,7 @@ import { startChild } from './children.ts';
 import { cpuOf } from './cpu.ts';
 import { startFixture } from './fixture.ts';
 import { type LoadResult, load, request } from './load.ts';
+import { giveMillion } from './million.ts';
 import { tpcB } from './pgbench.ts';
 
 const MEMBERS = 1_000;
@@ -53,8 +54,9 @@ async function argon2Rate(seconds: number): Promise<number> {
 }
 
 const fixture = await startFixture(MEMBERS);
+const bare = await startChild(['bench/bare-server.ts'], { DATABASE_URL: fixture.databaseUrl });
 try {
-  const { members, apiKeys, credentials, url } = fixture;
+  const { members, apiKeys, unlimitedKey, credentials, url } = fixture;
   const anyOf = <T>(items: T[]): T => items[Math.floor(Math.random() * items.length)] as T;
   const headersOf = (token: string) => ({ 'x-api-key': anyOf(apiKeys), authorization: `Bearer ${token}` });
 
@@ -63,7 +65,6 @@ try {
       .slice(0, 10)
       .map((key) => request('GET', '/v1/wallets/balance', { ...headersOf(token), 'x-api-key': key })),
   );
-  const bare = await startChild(['bench/bare-server.ts'], { DATABASE_URL: fixture.databaseUrl });
   const bareReads = members.map(({ id }) => request('GET', `/balance/${id}`, {}));
   const loadBare = (connections: number) =>
     load({ url: bare.said.url as string, connections, seconds: SECONDS, next: () => anyOf(bareReads) });
@@ -84,7 +85,11 @@ try {
       target: '+100 us',
     });
   }
-  await bare.stop();
+  const bareHistory = members.map(({ id }) => request('GET', `/history/${id}`, {}));
+  const bareHistoryRate = await load({
+    ...{ url: bare.said.url as string, connections: CONNECTIONS, seconds: SECONDS },
+    next: () => anyOf(bareHistory),
+  });
 
   const signIn = () =>
     request(
@@ -112,7 +117,52 @@ try {
   record('transfers, uniform over 1,000 wallets', uniformRate, tps, 'pgbench TPC-B, 8 clients', 1);
   const hotRate = await load({ url, connections: CONNECTIONS, seconds: SECONDS, next: toHot });
   record('transfers, one hot recipient', hotRate, tps, 'pgbench TPC-B, 8 clients', 1);
+
+  const histories = members.map(
+    ({ token }) =>
+      () =>
+        request('GET', '/v1/wallets/transactions', headersOf(token)),
+  );
+  const mixed = () => {
+    const dice = Math.random();
+    if (dice < 0.7) return anyOf(reads);
+    return dice < 0.9 ? uniform() : anyOf(histories)();
+  };
+  const mixedRate = await load({ url, connections: CONNECTIONS, seconds: SECONDS, next: mixed });
+  const parts = tps && 1 / (0.7 / bareRate.perSecond + 0.2 / tps + 0.1 / bareHistoryRate.perSecond);
+  record(
+    '70 % balance, 20 % transfer, 10 % history',
+    mixedRate,
+    parts,
+    'the limits of its parts, mixed',
+    0.7,
+  );
+
+  const rich = anyOf(members);
+  await giveMillion(fixture.databaseUrl, rich.id);
+  const bareRich = () => request('GET', `/history/${rich.id}`, {});
+  const bareRichRate = await load({
+    ...{ url: bare.said.url as string, connections: CONNECTIONS, seconds: SECONDS },
+    next: bareRich,
+  });
+  const ofRich = { ...headersOf(rich.token), 'x-api-key': unlimitedKey };
+  const deep = (query: string, pages: number) => () => {
+    const page = 1 + Math.floor(Math.random() * pages);
+    return request('GET', `/v1/wallets/transactions?page=${page}${query}`, ofRich);
+  };
+  const ofMillion: [string, () => Buffer][] = [
+    ['history of a million, first page', deep('', 1)],
+    ['history of a million, any page', deep('', 20_000)],
+    ['the same, transfers only', deep('&type=transfer', 17_900)],
+    ['the same, the last year only', deep('&startDate=2026-01-01', 10_000)],
+    ['statistics of a million', () => request('GET', '/v1/wallets/statistics', ofRich)],
+  ];
+  for (const [name, next] of ofMillion) {
+    const rateOf = await load({ url, connections: CONNECTIONS, seconds: SECONDS / 2, next });
+    record(name, rateOf, bareRichRate.perSecond, 'bare Fastify, the first page');
+  }
 } finally {
+  await bare.stop();
   await fixture.stop();
 }
 console.table(rows);

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { statement } from '../../kernel/database/queries.ts';
+import { type Statement, statement } from '../../kernel/database/queries.ts';
 import { type ObjectId, toReference } from '../../kernel/ids.ts';
 import { mapPage, offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
 import { type Period, type Stretch, stretchOf } from './stretches.store.ts';
@@ -46,18 +46,44 @@ const page = statement<HistoryRow>(
    order by seq desc limit $6`,
 );
 
-/** What a filter that most entries pass leaves out: how many there are, and how many of them before the `$6`-th that passes. */
-const leftOut = statement<{ total: number; skipped: number }>(
-  'wallet.history-left-out',
-  `with missing as (
-     select seq, row_number() over (order by seq desc) as place
-     from wallet.entry
-     where account_id = $1 and type <> 'transfer' and seq > $2 and seq <= $3
-       and ($4 or (type = 'withdrawal' and $5 and exists (
-         select from wallet.transaction where id = entry.transaction_id and status <> 'completed')))
-   )
-   select count(*) as total, count(*) filter (where ($3 - seq) - (place - 1) <= $6) as skipped from missing`,
+/**
+ * What a filter that most entries pass leaves out: how many there are, and how many of them stand before the one that
+ * is number `$4` (from 0) of those that pass.
+ */
+const leftOut = (name: string, condition: string) =>
+  statement<{ total: number; skipped: number }>(
+    name,
+    `with missing as (
+       select seq, row_number() over (order by seq desc) as place
+       from wallet.entry where account_id = $1 and ${condition} and seq > $2 and seq <= $3
+     )
+     select count(*) as total, count(*) filter (where ($3 - seq) - (place - 1) <= $4) as skipped from missing`,
+  );
+const otherThanTransfers = leftOut('wallet.history-others', "type <> 'transfer'");
+const unfinished = leftOut(
+  'wallet.history-unfinished',
+  `type <> 'transfer' and type = 'withdrawal'
+   and exists (select from wallet.transaction where id = entry.transaction_id and status <> 'completed')`,
 );
+
+const OF_TYPE = `from wallet.entry where account_id = $1 and type <> 'transfer' and type = $2 and seq > $3 and seq <= $4`;
+const WITH_STATUS = `and exists (select from wallet.transaction where id = entry.transaction_id and status = $5)`;
+const [countOfType, countWithStatus] = ['', WITH_STATUS].map((condition, place) =>
+  statement<{ total: number }>(
+    `wallet.history-count-${place}`,
+    `select count(*) as total ${OF_TYPE} ${condition}`,
+  ),
+) as [Statement<{ total: number }>, Statement<{ total: number }>];
+/** Only the entries of the page are joined. */
+const pageOf = (name: string, condition: string, at: string) =>
+  statement<HistoryRow>(
+    name,
+    `select ${COLUMNS}
+     from (select * ${OF_TYPE} ${condition} order by seq desc ${at}) entry
+     join wallet.transaction on transaction.id = entry.transaction_id order by seq desc`,
+  );
+const pageOfType = pageOf('wallet.history-of-type', '', 'limit $5 offset $6');
+const pageWithStatus = pageOf('wallet.history-with-status', WITH_STATUS, 'limit $6 offset $7');
 
 /** A member's transactions are the entries of their wallet, newest first; entries are numbered without a gap. */
 export function transactionStore(database: Database) {
@@ -72,11 +98,8 @@ export function transactionStore(database: Database) {
   ): Promise<Page<HistoryRow>> {
     const offset = offsetOf(request);
     const none = { total: 0, skipped: 0 };
-    const isWhole = !transfersOnly && !completedOnly;
-    const out = isWhole
-      ? none
-      : ((await database.run(leftOut, [accountId, after, upTo, transfersOnly, completedOnly, offset]))[0] ??
-        none);
+    const left = transfersOnly ? otherThanTransfers : completedOnly ? unfinished : undefined;
+    const [out = none] = left ? await database.run(left, [accountId, after, upTo, offset]) : [];
     const newest = upTo - offset - out.skipped;
     const items =
       newest <= after
@@ -91,23 +114,15 @@ export function transactionStore(database: Database) {
     { type, status }: { type: TransactionType; status: TransactionStatus | undefined },
     request: PageRequest,
   ): Promise<Page<HistoryRow>> {
-    const where = `from wallet.entry join wallet.transaction on transaction.id = entry.transaction_id
-      where account_id = $1 and entry.type <> 'transfer' and entry.type = $2 and seq > $3 and seq <= $4
-        and ($5::text is null or status = $5)`;
-    const values = [accountId, type, after, upTo, status ?? null];
-    const [counted, items] = await Promise.all([
-      database.sql(`select count(*) as total ${where}`, values),
-      database.sql(`select ${COLUMNS} ${where} order by seq desc limit $6 offset $7`, [
-        ...values,
-        request.limit,
-        offsetOf(request),
-      ]),
-    ]);
-    return {
-      ...request,
-      items: items.rows as unknown as HistoryRow[],
-      total: counted.rows[0]?.total as number,
-    };
+    const values = [accountId, type, after, upTo];
+    const at = [request.limit, offsetOf(request)];
+    const [[counted], items] = await (status === undefined
+      ? Promise.all([database.run(countOfType, values), database.run(pageOfType, [...values, ...at])])
+      : Promise.all([
+          database.run(countWithStatus, [...values, status]),
+          database.run(pageWithStatus, [...values, status, ...at]),
+        ]));
+    return { ...request, items, total: counted?.total ?? 0 };
   }
 
   return {

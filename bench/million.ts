@@ -1,0 +1,40 @@
+import pg from 'pg';
+
+const ENTRIES = 1_000_000;
+
+/**
+ * Gives a member's wallet a history of a million transactions, behind the ledger's back: a tenth of them fundings, a
+ * few withdrawals. The hashes are made up, so that this ledger does not verify.
+ */
+export async function giveMillion(databaseUrl: string, userId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('set session_replication_role = replica');
+  const { rows } = await client.query(
+    'select id, last_seq, balance, received, updated_at from wallet.account where name = $1',
+    [`wallet:${userId}`],
+  );
+  const { id, last_seq: seq, balance, received } = rows[0];
+  const type = "case when i % 10 = 0 then 'fund' when i % 1000 = 1 then 'withdrawal' else 'transfer' end";
+  await client.query(
+    `insert into wallet.transaction (id, type, status, from_user_id, to_user_id, amount, created_at, processed_at)
+     select 'e' || lpad(to_hex(i), 23, '0'), ${type}, 'completed', null, $1, 1, now() - (${ENTRIES} - i) * interval '1 second', now()
+     from generate_series(1, ${ENTRIES}) i`,
+    [userId],
+  );
+  await client.query(
+    `insert into wallet.entry
+       (account_id, seq, transaction_id, type, amount, balance_before, balance_after, received, hash, created_at)
+     select $1, $2::bigint + i, 'e' || lpad(to_hex(i), 23, '0'), ${type}, 1, $3::bigint + i - 1, $3::bigint + i,
+       $4::bigint + i, sha256(''), now() - (${ENTRIES} - i) * interval '1 second'
+     from generate_series(1, ${ENTRIES}) i`,
+    [id, seq, balance, received],
+  );
+  await client.query(
+    `update wallet.account set last_seq = last_seq + ${ENTRIES}, balance = balance + ${ENTRIES},
+       received = received + ${ENTRIES}, updated_at = now() where id = $1`,
+    [id],
+  );
+  await client.query('vacuum analyze wallet.entry, wallet.transaction, wallet.account');
+  await client.end();
+}

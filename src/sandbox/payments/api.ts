@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Form, type PaymentProvider, payoutView, sessionView } from './provider.ts';
+
+export type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
+
+const HANG_MS = 60_000;
+
+interface ApiOptions {
+  provider: PaymentProvider;
+  secretKey: string;
+  /** How it behaves just now. */
+  mode: () => Mode;
+}
+
+const refuse = (reply: FastifyReply, status: number, message: string, type = 'invalid_request_error') =>
+  reply.code(status).send({ error: { type, message } });
+
+/** The provider's own API: Stripe's protocol, as far as checkouts and payouts go. */
+export function addPaymentApi(app: FastifyInstance, { provider, secretKey, mode }: ApiOptions): void {
+  const { state, step } = provider;
+  const keyOf = (headers: Record<string, unknown>) => headers['idempotency-key'] as string | undefined;
+  const anotherRequest = (reply: FastifyReply) =>
+    refuse(reply, 400, 'Keys for idempotent requests are for the same request only', 'idempotency_error');
+
+  app.addHook('onResponse', async ({ method, routeOptions }) =>
+    step(`${method} ${routeOptions.url} answered`),
+  );
+  app.addHook('onRequest', async ({ method, routeOptions, headers }, reply) => {
+    step(`${method} ${routeOptions.url} asked`);
+    if (headers.authorization !== `Bearer ${secretKey}`)
+      return refuse(reply, 401, 'Invalid API Key provided', 'authentication_error');
+    if (mode() === 'fail') return refuse(reply, 500, 'Told to fail', 'api_error');
+    if (mode() === 'nonsense') return reply.type('application/json').send('<html>');
+    if (mode() === 'hang') await new Promise((resolve) => setTimeout(resolve, HANG_MS).unref());
+  });
+
+  app.post<{ Body: Form }>('/checkout/sessions', async ({ body, headers }, reply) => {
+    const session = provider.openSession(keyOf(headers), body);
+    return session ? sessionView(session) : anotherRequest(reply);
+  });
+  app.get<{ Querystring: { payment_intent?: string } }>('/checkout/sessions', async ({ query }) => ({
+    object: 'list',
+    url: '/v1/checkout/sessions',
+    has_more: false,
+    data: Object.values(state.sessions)
+      .filter(({ payment_intent: payment }) => payment === query.payment_intent)
+      .map(sessionView),
+  }));
+  app.get<{ Params: { id: string } }>('/checkout/sessions/:id', async ({ params }, reply) => {
+    const session = state.sessions[params.id];
+    return session ? sessionView(session) : refuse(reply, 404, 'No such checkout.session');
+  });
+
+  app.post<{ Body: Form }>('/payouts', async ({ body, headers }, reply) => {
+    const payout = provider.createPayout(keyOf(headers), body);
+    return payout ? payoutView(payout) : anotherRequest(reply);
+  });
+  app.get<{ Params: { id: string } }>('/payouts/:id', async ({ params }, reply) => {
+    const payout = state.payouts[params.id];
+    return payout ? payoutView(payout) : refuse(reply, 404, 'No such payout');
+  });
+  app.post<{ Params: { id: string } }>('/payouts/:id/cancel', async ({ params }, reply) => {
+    const payout = state.payouts[params.id];
+    if (!payout) return refuse(reply, 404, 'No such payout');
+    return provider.cancelPayout(payout)
+      ? payoutView(payout)
+      : refuse(reply, 400, `The payout is ${payout.status}`);
+  });
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { type Payout, paymentState, type Session } from './state.ts';
+import { webhookDelivery } from './webhooks.ts';
+
+export interface ProviderOptions {
+  webhookSecret: string;
+  /** Seconds after which a payout settles by itself. */
+  payoutDelay: number;
+  /** Where it remembers; in memory without. */
+  stateFile?: string;
+  /** Told of each step, for tests that interrupt between two. */
+  onStep?: (step: string) => void;
+  /** Where it can be reached, once it listens. */
+  ownUrl: () => string;
+}
+
+/** How payouts end, or that they do not. */
+export type PayoutEnding = 'paid' | 'failed' | 'hold';
+/** The fields of a form, as they were sent. */
+export type Form = Record<string, string>;
+
+const DAY_S = 24 * 3600;
+const SWEEP_MS = 30_000;
+
+const newId = (prefix: string): string => `${prefix}_sandbox_${randomBytes(12).toString('hex')}`;
+const now = (): number => Math.floor(Date.now() / 1000);
+
+export const sessionView = ({ description: _, amount_refunded: __, ...session }: Session) => ({
+  ...session,
+  object: 'checkout.session',
+  mode: 'payment',
+  livemode: false,
+});
+export const payoutView = (payout: Payout) => ({ ...payout, object: 'payout', livemode: false });
+
+export const isOpen = ({ status, expires_at: until }: Session): boolean => status === 'open' && until > now();
+
+/** What a payment provider does: sessions that are paid or not, payouts that settle by themselves, events about both. */
+export function paymentProvider(options: ProviderOptions) {
+  const { state, save } = paymentState(options.stateFile);
+  const step = options.onStep ?? (() => undefined);
+  const webhooks = webhookDelivery({ state, save, secret: options.webhookSecret, newId, step });
+  const timers = new Set<NodeJS.Timeout>();
+  const payouts: { ending: PayoutEnding; delay: number } = { ending: 'paid', delay: options.payoutDelay };
+
+  async function endPayout(payout: Payout): Promise<void> {
+    if (payout.status !== 'pending' || payouts.ending === 'hold') return;
+    payout.status = payouts.ending;
+    if (payouts.ending === 'failed') payout.failure_message = 'The bank refused it';
+    save();
+    await webhooks.send(`payout.${payout.status}`, payoutView(payout));
+  }
+
+  function schedule(payout: Payout): void {
+    const inMs = Math.max(0, payout.created + payouts.delay - Date.now() / 1000) * 1000;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void endPayout(payout);
+    }, inMs);
+    timers.add(timer);
+  }
+
+  function scheduleAll(): void {
+    for (const payout of Object.values(state.payouts)) if (payout.status === 'pending') schedule(payout);
+  }
+  scheduleAll();
+
+  async function expire(session: Session): Promise<void> {
+    if (session.status !== 'open') return;
+    session.status = 'expired';
+    save();
+    await webhooks.send('checkout.session.expired', sessionView(session));
+  }
+  const sweeping = setInterval(() => {
+    for (const session of Object.values(state.sessions))
+      if (session.expires_at <= now()) void expire(session);
+  }, SWEEP_MS).unref();
+
+  /** The same key and request: the same thing, made once. The same key for another request: undefined. */
+  function once<T extends { id: string }>(
+    key: string | undefined,
+    form: Form,
+    known: Record<string, T>,
+    make: () => T,
+  ): T | undefined {
+    const asked = JSON.stringify(form);
+    const before = key === undefined ? undefined : state.answers[key];
+    if (before) return before.asked === asked ? known[before.id] : undefined;
+    const made = make();
+    known[made.id] = made;
+    if (key !== undefined) state.answers[key] = { asked, id: made.id };
+    save();
+    return made;
+  }
+
+  return {
+    state,
+    step,
+    webhooks,
+    expire,
+
+    openSession(key: string | undefined, form: Form): Session | undefined {
+      return once<Session>(key, form, state.sessions, () => {
+        const id = newId('cs');
+        const price = 'line_items[0][price_data]';
+        return {
+          id,
+          url: `${options.ownUrl()}/pay/${id}`,
+          status: 'open',
+          payment_status: 'unpaid',
+          payment_intent: null,
+          amount_total: Number(form['line_items[0][quantity]']) * Number(form[`${price}[unit_amount]`]),
+          currency: form[`${price}[currency]`] as string,
+          description: form[`${price}[product_data][name]`] as string,
+          success_url: form.success_url as string,
+          cancel_url: form.cancel_url as string,
+          client_reference_id: form.client_reference_id ?? null,
+          amount_refunded: 0,
+          created: now(),
+          expires_at: now() + DAY_S,
+        };
+      });
+    },
+
+    /** What the payer does on the page; resolves once the platform was told, or could not be reached. */
+    async act(session: Session, outcome: 'pay' | 'decline'): Promise<void> {
+      const isPaid = outcome === 'pay';
+      const payment_status = isPaid ? ('paid' as const) : ('unpaid' as const);
+      Object.assign(session, { status: 'complete', payment_status, payment_intent: newId('pi') });
+      save();
+      const event = isPaid ? 'completed' : 'async_payment_failed';
+      await webhooks.send(`checkout.session.${event}`, sessionView(session));
+    },
+
+    /** Pays so many cents more back, as an operator does in the provider's dashboard. */
+    async refund(session: Session, cents: number): Promise<void> {
+      session.amount_refunded += cents;
+      save();
+      await webhooks.send('charge.refunded', {
+        ...{ id: newId('ch'), object: 'charge', payment_intent: session.payment_intent },
+        ...{ amount: session.amount_total, amount_refunded: session.amount_refunded },
+      });
+    },
+
+    createPayout(key: string | undefined, form: Form): Payout | undefined {
+      return once<Payout>(key, form, state.payouts, () => {
+        const made: Payout = {
+          id: newId('po'),
+          status: 'pending',
+          amount: Number(form.amount),
+          currency: form.currency as string,
+          failure_message: null,
+          metadata: { reference: form['metadata[reference]'] ?? '' },
+          created: now(),
+        };
+        schedule(made);
+        return made;
+      });
+    },
+
+    /** Answers whether it was still possible. */
+    cancelPayout(payout: Payout): boolean {
+      if (payout.status !== 'pending') return false;
+      payout.status = 'canceled';
+      save();
+      void webhooks.send('payout.canceled', payoutView(payout));
+      return true;
+    },
+
+    /** How payouts end from now on; those that were held back do now. */
+    setPayouts({ ending, delay }: { ending?: PayoutEnding; delay?: number }): void {
+      payouts.ending = ending ?? payouts.ending;
+      payouts.delay = delay ?? payouts.delay;
+      if (ending) scheduleAll();
+    },
+
+    close(): void {
+      clearInterval(sweeping);
+      for (const timer of timers) clearTimeout(timer);
+      webhooks.close();
+    },
+  };
+}
+
+export type PaymentProvider = ReturnType<typeof paymentProvider>;
