@@ -90,7 +90,7 @@ export async function load({ url, connections, seconds, next }: LoadOptions): Pr
   const startedAt = performance.now();
   await pause(seconds);
   const elapsedSeconds = (performance.now() - startedAt) / 1000;
-  const measured = latencies.sort((a, b) => a - b);
+  const measured = latencies.toSorted((a, b) => a - b);
   running = false;
   const counted = { ...statuses };
   await Promise.all(all);

@@ -130,13 +130,7 @@ try {
   };
   const mixedRate = await load({ url, connections: CONNECTIONS, seconds: SECONDS, next: mixed });
   const parts = tps && 1 / (0.7 / bareRate.perSecond + 0.2 / tps + 0.1 / bareHistoryRate.perSecond);
-  record(
-    '70 % balance, 20 % transfer, 10 % history',
-    mixedRate,
-    parts,
-    'the limits of its parts, mixed',
-    0.7,
-  );
+  record('70 % balance, 20 % transfer, 10 % history', mixedRate, parts, 'the limits of its parts, mixed');
 
   const rich = anyOf(members);
   await giveMillion(fixture.databaseUrl, rich.id);

@@ -126,12 +126,12 @@ test('funding by an administrator names them, whatever the request says', async 
   assert.deepEqual(wallet, { userId: ada.id, balance: 5, currency: 'Keys', isActive: true, locked: false });
   assert.match(walletId, /^[0-9a-f]{24}$/);
   const { fundedAt, ...stamped } = data.transaction.metadata;
-  assert.deepEqual(stamped, {
-    reason: 'prize',
+  const stampOfAdmin = {
     adminId: platform.adminId,
     adminEmail: 'admin@example.com',
     manualFunding: true,
-  });
+  };
+  assert.deepEqual(stamped, { reason: 'prize', ...stampOfAdmin });
   assert.ok(!Number.isNaN(Date.parse(fundedAt)));
   assert.equal(data.transactionId, data.transaction._id);
   assert.notEqual(data.transaction.transactionId, data.transaction._id);
@@ -140,10 +140,16 @@ test('funding by an administrator names them, whatever the request says', async 
     ['fund', 'completed', ada.id],
   );
   const { rows } = await platform.database.sql(
-    'select actor, action from kernel.audit_entry where target = $1',
+    'select actor, action, details from kernel.audit_entry where target = $1',
     [ada.id],
   );
-  assert.deepEqual(rows, [{ actor: platform.adminId, action: 'wallet.funded' }]);
+  const { transactionId } = data.transaction;
+  assert.deepEqual(rows, [
+    {
+      ...{ actor: platform.adminId, action: 'wallet.funded' },
+      details: { amount: 5, description: 'Prize', transactionId, fundedAt, ...stampOfAdmin },
+    },
+  ]);
 });
 
 test('members may not fund', async () => {

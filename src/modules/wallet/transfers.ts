@@ -84,6 +84,12 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
      */
     async fundAsAdmin(funding: AdminFunding, admin: UserCaller, facts: RequestFacts, once: Once) {
       const { userId, amount, description = '', metadata } = funding;
+      const stamp = {
+        adminId: admin.userId,
+        adminEmail: admin.email,
+        manualFunding: true,
+        fundedAt: new Date(clock.now()).toISOString(),
+      };
       const record = {
         type: 'fund' as const,
         status: 'completed' as const,
@@ -91,13 +97,7 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
         toUserId: userId,
         amount,
         description,
-        metadata: {
-          ...metadata,
-          adminId: admin.userId,
-          adminEmail: admin.email,
-          manualFunding: true,
-          fundedAt: new Date(clock.now()).toISOString(),
-        },
+        metadata: { ...metadata, ...stamp },
       };
       const resultOf = ({ id, at, to }: PostedTransaction) => ({
         // A locked or inactive one would have refused.
@@ -128,7 +128,7 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
             ...actorOf(admin, facts),
             action: 'wallet.funded',
             target: userId,
-            details: { amount, description, transactionId: transactionIdOf(id) },
+            details: { amount, description, transactionId: transactionIdOf(id), ...stamp },
           }),
         announce: ({ id, to }) =>
           announcement(walletFunded, () => ({
