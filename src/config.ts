@@ -186,6 +186,18 @@ export const SETTINGS = {
     [0, 86_400],
     "Seconds after which the sandbox's payouts settle by themselves",
   ),
+  smtpUrl: optionalUrl(
+    'SMTP_URL',
+    "The mail server; in development the sandbox's mailbox, in production without it no mail is sent",
+    'smtp://user:password@mail.example.com:587',
+  ),
+  mailFrom: text('MAIL_FROM', 'Platform <no-reply@platform.localhost>', 'Who mails come from'),
+  sandboxSmtpPort: integer(
+    'SANDBOX_SMTP_PORT',
+    3002,
+    [0, 65_535],
+    "In development, the port of the sandbox's mail server; any free one when it is taken",
+  ),
   sandboxPort: integer(
     'SANDBOX_PORT',
     3001,

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { backofficeDirectory } from './external/directory/backoffice.ts';
-import { sandboxMailer } from './external/mail/sandbox.ts';
+import { smtpMailer } from './external/mail/smtp.ts';
 import { stripePayments } from './external/payment/stripe.ts';
 import { createGateway, gatewayMigrations } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
@@ -116,8 +116,12 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     async () => ((await lastVerification())?.at.getTime() ?? Number.NaN) / 1000,
   );
   const modules: Module[] = [identity, merchant, wallet, ...others];
-  if (config.sandboxUrl)
-    modules.push(mailModule({ mailer: sandboxMailer(config.sandboxUrl), identity: identity.door }));
+  const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : undefined;
+  if (mailer) {
+    const onRefused = (mail: object, error: Error) =>
+      log.error({ ...mail, error: error.message }, 'a mail was refused');
+    modules.push(mailModule({ mailer, identity: identity.door, onRefused }));
+  }
 
   const subscriptions = modules.flatMap((module) => module.subscriptions ?? []);
   const kinds = [
@@ -167,6 +171,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       await server.close().finally(() => clearInterval(sweeping));
       await jobs.stop();
       await gateway.flush();
+      mailer?.close();
       await Promise.all([cache.close(), bus.close(), database.close()]);
     },
   };

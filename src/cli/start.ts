@@ -23,6 +23,7 @@ export async function start(config: Config): Promise<void> {
       const { paymentWebhookSecret } = developmentCredentials(developmentFile(config));
       sandbox = await startSandbox({
         port: port === 0 ? 0 : sandboxPort,
+        smtpPort: config.sandboxSmtpPort,
         paymentWebhookSecret,
         payoutDelay: config.sandboxPayoutDelay,
         stateFile: sandboxFile(config),
@@ -36,6 +37,7 @@ export async function start(config: Config): Promise<void> {
       await hold.release();
     };
     stopOnSignal(platform, release, log);
+    if (!complete.smtpUrl) log.warn('no SMTP_URL: no mail is sent');
     const told = await installCredentials(platform, complete);
     if (config.role !== 'api') await platform.work();
     const url = config.role === 'worker' ? undefined : await platform.listen();

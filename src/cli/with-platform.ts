@@ -93,6 +93,7 @@ export function completeConfig(
     backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
     livePlatformUrl: config.livePlatformUrl ?? (sandbox && `${sandbox.url}/live`),
     sandboxUrl: sandbox?.url,
+    smtpUrl: config.smtpUrl ?? sandbox?.smtpUrl,
     payments: stripeOf(config) ?? (sandbox && sandboxPayments(sandbox, credentials)),
     credentials,
   };

@@ -9,6 +9,8 @@ const HOST = '127.0.0.1';
 
 export interface Sandbox {
   url: string;
+  /** Of its mail server. */
+  smtpUrl: string;
   /** The API's base URL, where its payment provider sends webhooks; those that wait are sent. */
   deliverTo(apiUrl: string): void;
   close(): Promise<void>;
@@ -29,6 +31,8 @@ export const sandboxPayments = (
 interface SandboxOptions {
   /** Where it listens, or on any free port if that is taken. */
   port: number;
+  /** The same of its mail server. */
+  smtpPort?: number;
   /** Signs the payment provider's webhooks. */
   paymentWebhookSecret: string;
   /** Seconds after which a payout settles by itself. */
@@ -43,10 +47,10 @@ interface SandboxOptions {
  * Local stand-ins of the external systems, which speak the real ones' protocols over HTTP on the loopback.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port, paymentWebhookSecret: webhookSecret, payoutDelay, stateFile, onStep } = options;
+  const { port, smtpPort = 0, paymentWebhookSecret: webhookSecret, payoutDelay, stateFile, onStep } = options;
   const app = Fastify({ logger: false, forceCloseConnections: true });
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
-  addMailbox(app);
+  const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   const payments = addPayments(app, {
@@ -62,10 +66,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   return {
     url: ownUrl(),
+    smtpUrl: mailbox.url,
     deliverTo: (apiUrl) => payments.deliverTo(`${apiUrl}/v1/webhooks/payments`),
     close: async () => {
       payments.close();
-      await app.close();
+      await Promise.all([mailbox.close(), app.close()]);
     },
   };
 }

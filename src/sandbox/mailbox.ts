@@ -1,27 +1,97 @@
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from './html.ts';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { escapeHtml } from '../kernel/html.ts';
 
-interface Mail {
+interface StoredMail {
   id: string;
   kind: string;
   to: string;
   subject: string;
   text: string;
+  html: string;
+  headers: Record<string, string>;
+  receivedAt: string;
 }
 
+type Mode = 'ok' | 'fail' | 'reject' | 'hang';
+
+const HOST = '127.0.0.1';
 const MOST_MAILS = 1_000;
+const MOST_BYTES = 5 * 1024 * 1024;
 
-/** A mailbox that receives every e-mail of the platform, to be read at `/mailbox` in a browser. */
-export function addMailbox(app: FastifyInstance): void {
-  const mails = new Map<string, Mail & { receivedAt: string }>();
+export interface Mailbox {
+  /** Where its mail server listens: `smtp://127.0.0.1:3002`. */
+  url: string;
+  close(): Promise<void>;
+}
 
-  app.post<{ Body: Mail }>('/mailbox', async ({ body }, reply) => {
-    if (!mails.has(body.id)) mails.set(body.id, { ...body, receivedAt: new Date().toISOString() });
+/**
+ * A mailbox that receives every e-mail of the platform by SMTP, to be read at `/mailbox` in a browser. It can be told
+ * (`POST /control/mail`) to fail, reject or hang. A mail that comes twice, by its Message-ID, is kept once.
+ */
+export async function addMailbox(app: FastifyInstance, port: number): Promise<Mailbox> {
+  const mails = new Map<string, StoredMail>();
+  let mode: Mode = 'ok';
+  let received = 0;
+
+  async function receive(raw: Buffer): Promise<void> {
+    const parsed = await PostalMime.parse(raw);
+    const id = parsed.messageId ?? String(received);
+    received++;
+    if (mails.has(id)) return;
+    const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, value]));
+    mails.set(id, {
+      id,
+      kind: headers['x-platform-mail'] ?? '',
+      to: parsed.to?.[0]?.address ?? '',
+      subject: parsed.subject ?? '',
+      text: parsed.text ?? '',
+      html: parsed.html ?? '',
+      headers,
+      receivedAt: new Date().toISOString(),
+    });
     for (const oldest of mails.keys()) {
       if (mails.size <= MOST_MAILS) break;
       mails.delete(oldest);
     }
-    return reply.code(201).send({ success: true });
+  }
+
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    size: MOST_BYTES,
+    onRcptTo: (_address, _session, done) => {
+      if (mode === 'hang') return;
+      if (mode === 'fail') done(Object.assign(new Error('Told to fail'), { responseCode: 451 }));
+      else if (mode === 'reject') done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
+      else done();
+    },
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        receive(Buffer.concat(chunks)).then(
+          () => done(),
+          (error: Error) => done(error),
+        );
+      });
+    },
+  });
+  smtp.on('error', () => undefined); // a client that went away
+  const listen = (on: number) =>
+    new Promise<void>((resolve, reject) => {
+      smtp.server.once('error', reject);
+      smtp.listen(on, HOST, () => {
+        smtp.server.off('error', reject);
+        resolve();
+      });
+    });
+  await listen(port).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    return listen(0);
   });
 
   app.get<{ Querystring: { to?: string; format?: string } }>('/mailbox', async ({ query }, reply) => {
@@ -29,21 +99,34 @@ export function addMailbox(app: FastifyInstance): void {
     if (query.format === 'json') return shown;
     return reply.type('text/html; charset=utf-8').send(page(shown));
   });
+  app.get('/control/mail', async () => ({ received, kept: mails.size }));
+  app.post<{ Body: { mode: Mode } }>('/control/mail', async ({ body }) => {
+    mode = body.mode;
+    return { mode };
+  });
+
+  return {
+    url: `smtp://${HOST}:${(smtp.server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => smtp.close(() => resolve())),
+  };
 }
 
-const page = (mails: (Mail & { receivedAt: string })[]): string => `<!doctype html>
+const page = (mails: StoredMail[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sandbox mailbox</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 44rem; padding: 0 1rem; color: #1f2937 }
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem; color: #1f2937 }
   article { border: 1px solid #d1d5db; border-radius: .5rem; padding: 1rem 1.25rem; margin: 1rem 0 }
-  h2 { font-size: 1.1rem; margin: 0 } small { color: #6b7280 } pre { white-space: pre-wrap; font: inherit; margin: .75rem 0 0 }
+  h2 { font-size: 1.1rem; margin: 0 } small { color: #6b7280 }
+  iframe { width: 100%; height: 26rem; border: 0; margin-top: .75rem; background: #f3f4f6; border-radius: .5rem }
+  pre { white-space: pre-wrap; font-size: .85rem } summary { cursor: pointer; color: #6b7280; font-size: .85rem }
 </style></head><body><h1>Sandbox mailbox</h1>
 ${mails.length === 0 ? '<p>No mails yet. Sign up, or reset a password.</p>' : ''}
-${mails
-  .map(
-    ({ to, subject, text, kind, receivedAt }) =>
-      `<article><h2>${escapeHtml(subject)}</h2><small>to ${escapeHtml(to)} · ${escapeHtml(kind)} · ${receivedAt}</small><pre>${escapeHtml(text)}</pre></article>`,
-  )
-  .join('\n')}
+${mails.map(article).join('\n')}
 </body></html>`;
+
+/** The mail's HTML is shown as a reader would: in a frame that can run nothing and reach nothing of this page. */
+const article = ({ to, subject, text, html, kind, receivedAt }: StoredMail): string =>
+  `<article><h2>${escapeHtml(subject)}</h2><small>to ${escapeHtml(to)} · ${escapeHtml(kind)} · ${receivedAt}</small>
+<iframe sandbox="" loading="lazy" title="${escapeHtml(subject)}" srcdoc="${escapeHtml(html)}"></iframe>
+<details><summary>Plain text</summary><pre>${escapeHtml(text)}</pre></details></article>`;

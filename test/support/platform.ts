@@ -28,7 +28,7 @@ export interface TestPlatform {
   /** Where the stand-ins of external systems are. */
   sandboxUrl: string;
   /** Waits for a mail of this kind to an address, and answers the newest. */
-  mailTo(to: string, kind: string): Promise<{ subject: string; text: string }>;
+  mailTo(to: string, kind: string): Promise<{ subject: string; text: string; html: string }>;
   /** Tells the sandbox's payment provider how to behave. */
   payments(control: object): Promise<void>;
   /** Opens a checkout, as a member does. */
@@ -85,6 +85,7 @@ export async function startPlatform(
       databaseUrl,
       secretKey: config.secretKey as string,
       sandboxUrl: sandbox.url,
+      smtpUrl: sandbox.smtpUrl,
       payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
     },
     others,
@@ -131,7 +132,12 @@ export async function startPlatform(
     mailTo: async (to, kind) => {
       for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
         const response = await fetch(`${sandbox.url}/mailbox?format=json&to=${encodeURIComponent(to)}`);
-        const mails = (await response.json()) as { kind: string; subject: string; text: string }[];
+        const mails = (await response.json()) as {
+          kind: string;
+          subject: string;
+          text: string;
+          html: string;
+        }[];
         const found = mails.find((mail) => mail.kind === kind);
         if (found) return found;
         await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,4 +1,5 @@
 import type { Mail, Mailer } from '../../external/mail/port.ts';
+import { MailRefused } from '../../external/mail/port.ts';
 import { type EventKind, onOutside, type Subscription } from '../../kernel/events.ts';
 import type { Module } from '../../kernel/module.ts';
 import {
@@ -7,38 +8,39 @@ import {
   passwordResetMail,
   welcomeMail,
 } from '../identity/index.ts';
+import { type Letter, passwordChangedLetter, passwordResetLetter, welcomeLetter } from './templates.ts';
 
 interface MailNeeds {
   mailer: Mailer;
   identity: IdentityMails;
+  /** A mail that the mail server will never take. */
+  onRefused: (mail: Pick<Mail, 'id' | 'kind'>, error: Error) => void;
 }
 
-/** Mail: turns the e-mail events of other modules into e-mails. */
-export function mailModule({ mailer, identity }: MailNeeds): Module {
+/** Mail: turns the e-mail events of other modules into e-mails. Each is one durable job, tried until it is taken. */
+export function mailModule({ mailer, identity, onRefused }: MailNeeds): Module<undefined> {
   const mail = <Data extends { email: string }>(
     kind: EventKind<Data>,
-    write: (data: Data) => Pick<Mail, 'subject' | 'text'>,
+    write: (data: Data) => Letter,
   ): Subscription =>
-    onOutside(kind, 'mail', ({ id, name, data }) =>
-      mailer.send({ id, kind: name, to: data.email, ...write(data) }),
-    );
+    onOutside(kind, 'mail', async ({ id, name, data }) => {
+      try {
+        await mailer.send({ id, kind: name, to: data.email, ...write(data) });
+      } catch (error) {
+        if (!(error instanceof MailRefused)) throw error;
+        onRefused({ id, kind: name }, error);
+      }
+    });
 
   return {
     name: 'mail',
     door: undefined,
     subscriptions: [
-      mail(welcomeMail, ({ firstName }) => ({
-        subject: `Welcome, ${firstName}`,
-        text: `Hello ${firstName},\n\nyour account is ready. We are glad that you are here.\n`,
-      })),
-      mail(passwordResetMail, ({ firstName, code }) => ({
-        subject: 'Your password reset code',
-        text: `Hello ${firstName},\n\nyour code is ${identity.openResetCode(code)}. It is good for one hour.\nIf you did not ask for it, you need do nothing.\n`,
-      })),
-      mail(passwordChangedMail, ({ firstName }) => ({
-        subject: 'Your password was changed',
-        text: `Hello ${firstName},\n\nyour password was changed, and your other sessions have ended.\nIf that was not you, reset your password now.\n`,
-      })),
+      mail(welcomeMail, welcomeLetter),
+      mail(passwordResetMail, ({ firstName, code }) =>
+        passwordResetLetter({ firstName, code: identity.openResetCode(code) }),
+      ),
+      mail(passwordChangedMail, passwordChangedLetter),
     ],
   };
 }

@@ -1,0 +1,63 @@
+import { createTransport } from 'nodemailer';
+import { type Mailer, MailRefused } from './port.ts';
+
+interface SmtpOptions {
+  /** `smtp://user:password@host:587`, or `smtps://`. */
+  url: string;
+  /** `Platform <no-reply@example.com>` */
+  from: string;
+}
+
+const CONNECTIONS = 5;
+const TIMEOUT_MS = 10_000;
+
+/** Hands e-mails to a mail server by SMTP, over a few connections that stay open. */
+export function smtpMailer({ url, from }: SmtpOptions): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isSecure = protocol === 'smtps:';
+  const transport = createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS,
+    host: hostname,
+    port: Number(port) || (isSecure ? 465 : 587),
+    secure: isSecure,
+    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
+  return {
+    async send({ id, kind, to, subject, text, html, unsubscribeUrl }) {
+      try {
+        await transport.sendMail({
+          // An object, so that nothing in an address is taken for another one.
+          to: { name: '', address: to },
+          ...{ from, subject, text, html },
+          messageId: `<${id}@${domain}>`,
+          headers: {
+            'X-Platform-Mail': kind,
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribeUrl
+              ? {
+                  'List-Unsubscribe': `<${unsubscribeUrl}>`,
+                  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+                }
+              : {}),
+          },
+        });
+      } catch (error) {
+        throw isRefusal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** A permanent answer (RFC 5321, 4.2.1) to this very mail; not to our sign-in, which an operator can mend. */
+function isRefusal(error: unknown): boolean {
+  const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
+  return responseCode >= 500 && code !== 'EAUTH';
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newEmail, PASSWORD } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { smtpMailer } from '../../external/mail/smtp.ts';
+import { letter } from './templates.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const control = async (mode: string): Promise<void> => {
+  await fetch(`${platform.sandboxUrl}/control/mail`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mode }),
+  });
+};
+const mailsTo = async (to: string): Promise<{ kind: string; headers: Record<string, string> }[]> =>
+  (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${encodeURIComponent(to)}`)).json() as never;
+const signUp = async (firstName: string): Promise<string> => {
+  const email = newEmail();
+  const draft = { email, password: PASSWORD, firstName, lastName: 'L', platform: 'web' };
+  assert.equal((await platform.client.post('/v1/auth/signup', draft)).status, 201);
+  return email;
+};
+
+test('a mail has a subject, plain text and HTML, and headers that say it is automatic', async () => {
+  const email = await signUp('Ada');
+  const mail = await platform.mailTo(email, 'email.welcome');
+  assert.equal(mail.subject, 'Welcome, Ada');
+  assert.match(mail.text, /^Hello Ada,\s+your account is ready/);
+  assert.match(mail.html, /<h1[^>]*>Welcome, Ada<\/h1>/);
+  const headers = (await mailsTo(email))[0]?.headers ?? {};
+  assert.equal(headers['auto-submitted'], 'auto-generated');
+  assert.match(headers['message-id'] as string, /^<[0-9a-f]{24}@platform\.localhost>$/);
+  assert.equal(headers['list-unsubscribe'], undefined, 'nobody unsubscribes from what they asked for');
+});
+
+test('what a member calls themselves is text, in the HTML and in the header', async () => {
+  const name = '<img src=x onerror=alert(1)>\r\nBcc: evil@example.com';
+  const email = await signUp(name);
+  const mail = await platform.mailTo(email, 'email.welcome');
+  assert.ok(!mail.html.includes('<img'), mail.html);
+  assert.ok(mail.html.includes('&#60;img src=x'));
+  assert.match(mail.subject, /^Welcome, <img src=x onerror=alert\(1\)> Bcc: evil@example.com$/);
+  const headers = (await mailsTo(email))[0]?.headers ?? {};
+  assert.equal(headers.bcc, undefined);
+  assert.deepEqual(await mailsTo('evil@example.com'), []);
+});
+
+test('while the mail server is down nothing is lost, and afterwards nothing is doubled', async () => {
+  await control('fail');
+  const emails = await Promise.all(Array.from({ length: 12 }, (_, place) => signUp(`Member ${place}`)));
+  await sleep(1500);
+  for (const email of emails) assert.deepEqual(await mailsTo(email), []);
+  await control('ok');
+  for (const email of emails) await platform.mailTo(email, 'email.welcome');
+  await sleep(1500);
+  for (const email of emails) assert.equal((await mailsTo(email)).length, 1);
+});
+
+test('what the mail server refuses for good is not tried again', async () => {
+  await control('reject');
+  const email = await signUp('Nobody');
+  await sleep(700);
+  await control('ok');
+  await sleep(1500);
+  assert.deepEqual(await mailsTo(email), []);
+  const { rows } = await platform.database.sql(
+    "select state, count(*) from jobs.job where name = 'on.email.welcome.mail' and state <> 'completed' group by 1",
+  );
+  assert.deepEqual(rows, []);
+});
+
+test('the adapter: a server that is not there, and one that says no', async () => {
+  const mail = {
+    id: 'a'.repeat(24),
+    kind: 'email.test',
+    to: 'x@example.com',
+    ...letter({ subject: 's', paragraphs: ['p'] }),
+  };
+  const nowhere = smtpMailer({ url: 'smtp://127.0.0.1:1', from: 'us@example.com' });
+  await assert.rejects(nowhere.send(mail), (error: Error) => error.name !== 'MailRefused');
+  nowhere.close();
+});
