@@ -19,6 +19,7 @@ import { type Clock, systemClock } from './kernel/time.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
 import { mailModule } from './modules/mail/index.ts';
 import { merchantModule } from './modules/merchant/index.ts';
+import { notificationModule } from './modules/notifications/index.ts';
 import { walletModule } from './modules/wallet/index.ts';
 
 /** The configuration with everything known that a platform needs to run. */
@@ -117,6 +118,16 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   );
   const modules: Module[] = [identity, merchant, wallet, ...others];
   const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : undefined;
+  let listeningAt = '';
+  modules.push(
+    notificationModule({
+      ...shared,
+      mailer,
+      contactsOf: identity.door.contactsOf,
+      secretKey: config.secretKey,
+      publicUrl: () => config.publicUrl ?? listeningAt,
+    }),
+  );
   if (mailer) {
     const onRefused = (mail: object, error: Error) =>
       log.error({ ...mail, error: error.message }, 'a mail was refused');
@@ -153,7 +164,8 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       await server.listen({ host: config.host, port: config.port });
       ready = true;
       const { family, address, port } = server.server.address() as AddressInfo;
-      return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+      listeningAt = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+      return listeningAt;
     },
     work: (): Promise<void> => jobs.work(kinds),
     /** Does a job of this kind now, as its schedule would. */
@@ -184,6 +196,7 @@ const MIGRATIONS: MigrationSet[] = [
   { module: 'gateway', folder: gatewayMigrations },
   { module: 'identity', folder: new URL('./modules/identity/migrations/', import.meta.url) },
   { module: 'merchant', folder: new URL('./modules/merchant/migrations/', import.meta.url) },
+  { module: 'notifications', folder: new URL('./modules/notifications/migrations/', import.meta.url) },
   { module: 'wallet', folder: new URL('./modules/wallet/migrations/', import.meta.url) },
 ];
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure, failure } from '../kernel/failures.ts';
-import { type Access, authenticationRequired } from '../kernel/operations/access.ts';
+import { type Access, authenticationRequired, type Credential } from '../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../kernel/operations/callers.ts';
 import { sameSecret } from '../kernel/secrets.ts';
 import type { StoredKey } from './keys/api-keys.store.ts';
@@ -81,6 +81,9 @@ async function settle<T>(
   }
 }
 
+/** What the operation itself checks. */
+const SIGNATURES: Credential[] = ['webhookSignature', 'signedLink'];
+
 /**
  * The caller that an operation will see.
  * @throws 401 when credentials are missing or no good, 403 when this caller may not
@@ -88,7 +91,8 @@ async function settle<T>(
 export function admitCaller(access: Access, shown: Shown): Caller {
   if (shown.isService && access.credentials.some((set) => set.includes('internalKey')))
     return { kind: 'service' };
-  if (access.credentials.some((set) => set.includes('webhookSignature'))) return { kind: 'client' };
+  if (access.credentials.some((set) => set.some((one) => SIGNATURES.includes(one))))
+    return { kind: 'client' };
   if (!shown.key) throw shown.keyFailure ?? apiKeyRequired();
   if (!access.credentials.some((set) => set.includes('bearer'))) {
     if (access.adminKey && shown.key.tier !== 'admin') throw adminKeyRequired();

@@ -28,7 +28,7 @@ export interface Subscription {
   /** Names the subscriber among those of the event. */
   subscriber: string;
   // biome-ignore lint/suspicious/noExplicitAny: the event's kind says what its data is
-  receive?: (event: Event<any>, tx: Transaction) => Promise<void>;
+  receive?: (events: Event<any>[], tx: Transaction) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   deliver?: (event: Event<any>) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -36,13 +36,26 @@ export interface Subscription {
 }
 
 /**
- * Subscribes to a kind of event. Each delivery is one durable job; what `receive` writes through `tx` commits
- * with the job's completion, so that within the database an event takes effect exactly once.
+ * Subscribes to a kind of event. Delivery is a durable job; what `receive` writes through `tx` commits with the job's
+ * completion, so that within the database an event takes effect exactly once.
  */
 export const on = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
   receive: (event: Event<Data>, tx: Transaction) => Promise<void>,
+): Subscription =>
+  onMany(kind, subscriber, async (events, tx) => {
+    for (const event of events) await receive(event, tx);
+  });
+
+/**
+ * The same with those that were published together, a few at a time: for kinds that come by the thousand. Where one of
+ * them fails, each is tried by itself.
+ */
+export const onMany = <Data extends object>(
+  kind: EventKind<Data>,
+  subscriber: string,
+  receive: (events: Event<Data>[], tx: Transaction) => Promise<void>,
 ): Subscription => ({ event: kind.name, subscriber, receive });
 
 /**
@@ -93,12 +106,30 @@ export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
     .filter(({ join }) => !join)
     .map(({ event, subscriber, receive, deliver }) => ({
       name: queueOf({ event, subscriber }),
-      runIn: receive && ((tx, event) => receive(event, tx)),
-      run: deliver,
+      ...(receive
+        ? {
+            runIn: (tx: Transaction, { events }: Delivery) => receive(events, tx),
+            divide: ({ events }: Delivery) => events.map((one) => ({ events: [one] })),
+          }
+        : { run: deliver }),
     }));
 
+/** What a job of a subscriber in the database carries. */
+interface Delivery {
+  events: Event<object>[];
+}
+
+const MOST_TOGETHER = 50;
+
+function inParts(events: Event<object>[]): Delivery[] {
+  const parts: Delivery[] = [];
+  for (let at = 0; at < events.length; at += MOST_TOGETHER)
+    parts.push({ events: events.slice(at, at + MOST_TOGETHER) });
+  return parts;
+}
+
 /**
- * The event backbone: one job for each event and subscriber, enqueued in the transaction of the change.
+ * The event backbone: a job for each subscriber, enqueued in the transaction of the change.
  * Subscriptions are told later, when all modules are made, for modules publish before others subscribe.
  */
 export function eventBackbone({ clock, newId, jobs }: { clock: Clock; newId: NewId; jobs: Jobs }) {
@@ -110,8 +141,9 @@ export function eventBackbone({ clock, newId, jobs }: { clock: Clock; newId: New
       const occurredAt = new Date(clock.now()).toISOString();
       const published = data.map((one) => ({ id: newId(), name: kind.name, occurredAt, data: one }));
       for (const subscription of subscriptions) {
-        if (!subscription.join) await jobs.enqueue(tx, queueOf(subscription), published);
-        else for (const event of published) await subscription.join(event, tx);
+        const { join, receive } = subscription;
+        if (join) for (const event of published) await join(event, tx);
+        else await jobs.enqueue(tx, queueOf(subscription), receive ? inParts(published) : published);
       }
     },
     publishAll: async (tx, announcements) => {

@@ -15,6 +15,9 @@ export interface Job {
   run?: (data: any) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   runIn?: (tx: Transaction, data: any) => Promise<void>;
+  /** Takes a job of several things apart, so that one that fails does not hold the others up. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  divide?: (data: any) => object[];
   /** Runs it on a schedule too (five cron fields, UTC). */
   cron?: string;
   /** Runs it whenever a process begins to work, too. */
@@ -27,9 +30,15 @@ export interface Job {
   timeoutSeconds?: number;
 }
 
+interface EnqueueOptions {
+  startAfter?: Date;
+  /** Those with the greater number are done first; 0 unless said otherwise. */
+  priority?: number;
+}
+
 export interface Jobs {
   /** Enqueues jobs, so that they exist if and only if the transaction commits. */
-  enqueue(tx: Transaction, name: string, data: object[], options?: { startAfter?: Date }): Promise<void>;
+  enqueue(tx: Transaction, name: string, data: object[], options?: EnqueueOptions): Promise<void>;
   /** Makes the queues of these kinds; needed before any is enqueued or worked on. */
   prepare(kinds: Job[]): Promise<void>;
   /** Begins to do jobs of these kinds; without it a process only enqueues. */
@@ -81,9 +90,9 @@ export async function startJobs({ database, url, onError }: JobsOptions): Promis
   boss.on('error', onError);
   await boss.start();
   return {
-    enqueue: async (tx, name, data, { startAfter } = {}) => {
+    enqueue: async (tx, name, data, { startAfter, priority } = {}) => {
       if (data.length === 0) return;
-      const jobs = data.map((one) => ({ data: one, startAfter }));
+      const jobs = data.map((one) => ({ data: one, startAfter, priority }));
       await boss.insert(name, jobs, { db: bossOver(tx) });
     },
     prepare: async (kinds) => {
@@ -123,7 +132,7 @@ async function prepareQueue(boss: PgBoss, kind: Job): Promise<void> {
  * once while batches come back full, on being notified, and every few seconds for those that are to be tried again.
  */
 async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<void> {
-  const { name, run, runIn, concurrency = DEFAULT_CONCURRENCY } = kind;
+  const { name, run, runIn, divide, concurrency = DEFAULT_CONCURRENCY } = kind;
   const options = {
     batchSize: Math.max(2, concurrency),
     burstWhenBatchFull: true,
@@ -135,8 +144,22 @@ async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<v
   async function doOne(job: Claimed): Promise<void> {
     if (run) await run(job.data);
     if (!runIn) return;
+    try {
+      await completing(job, (tx) => runIn(tx, job.data));
+    } catch (error) {
+      const parts = divide?.(job.data) ?? [];
+      if (parts.length < 2) throw error;
+      const jobs = parts.map((data) => ({ data }));
+      await completing(job, async (tx) => {
+        await boss.insert(name, jobs, { db: bossOver(tx) });
+      });
+    }
+  }
+
+  /** Work and the job's completion in one transaction. */
+  async function completing(job: Claimed, work: (tx: Transaction) => Promise<void>): Promise<void> {
     await database.transaction(async (tx) => {
-      await runIn(tx, job.data);
+      await work(tx);
       const settled = await boss.complete(name, job, null, { db: bossOver(tx) });
       // Its type leaves out what its documentation promises.
       const { affected } = settled as { affected?: number };

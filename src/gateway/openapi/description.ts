@@ -26,6 +26,7 @@ const SCHEMES: Record<Credential, Json> = {
     name: 'Stripe-Signature',
     description: 'Of the payment provider, over the raw body',
   },
+  signedLink: { type: 'apiKey', in: 'query', name: 'token', description: 'Of a link in one of our mails' },
   webhookSecret: { type: 'apiKey', in: 'header', name: 'X-Webhook-Secret', description: 'Of the backoffice' },
 };
 

@@ -2,7 +2,13 @@ import { type FailureMaker, failure, insufficientPermissions } from '../failures
 import type { Caller, ClientCaller, ServiceCaller, UserCaller } from './callers.ts';
 
 /** The credentials an operation asks for; what they are called in OpenAPI too. */
-export type Credential = 'apiKey' | 'bearer' | 'internalKey' | 'webhookSecret' | 'webhookSignature';
+export type Credential =
+  | 'apiKey'
+  | 'bearer'
+  | 'internalKey'
+  | 'webhookSecret'
+  | 'webhookSignature'
+  | 'signedLink';
 
 /**
  * Who may call an operation: which credentials the gateway demands, and which of those callers may pass.
@@ -60,6 +66,9 @@ export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
 
 /** Whoever signed the raw body, which the operation checks; no API key. */
 export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']]);
+
+/** Whoever holds a link that we signed, which the operation checks; no API key. */
+export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']]);
 
 const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
 

@@ -55,7 +55,17 @@ interface IdentityNeeds {
   };
 }
 
+/** How a member is addressed. */
+export interface Contact {
+  userId: ObjectId;
+  email: string;
+  firstName: string;
+  isActive: boolean;
+}
+
 export interface Identity {
+  /** Of those of these who are members, in no order. */
+  contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
   /** The member behind an access token, as of now. Throws 401. */
   authenticate(accessToken: string): Promise<UserCaller>;
   exists(userId: ObjectId): Promise<boolean>;
@@ -72,7 +82,7 @@ export interface IdentityMails {
 }
 
 export { passwordChangedMail, passwordResetMail } from './password-resets.ts';
-export { welcomeMail } from './users.ts';
+export { userSignedUp, welcomeMail } from './users.ts';
 
 const SETUP = { actor: 'service:setup' };
 
@@ -125,6 +135,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       openResetCode: (sealed) => codes.open(Buffer.from(sealed, 'base64url')),
       authenticate: sessions.authenticate,
       rotateSigningKey: keys.rotate,
+      contactsOf: store.contactsOf,
       exists: async (userId) => (await store.find(userId)) !== undefined,
       ensureAdministrator: async (account) => {
         const known = await store.findByEmail(canonicalEmail(account.email));

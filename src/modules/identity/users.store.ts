@@ -83,6 +83,12 @@ export function userStore(database: Database) {
   return {
     inTransaction: database.transaction,
     find: (id: ObjectId): Promise<User | undefined> => one('id', id),
+    /** Those of these who are members, in no order. */
+    contactsOf: (ids: ObjectId[]) =>
+      users()
+        .select(['id as userId', 'email', 'first_name as firstName', 'is_active as isActive'])
+        .where('id', 'in', ids.length > 0 ? ids : [''])
+        .execute(),
     findByEmail: (email: string): Promise<User | undefined> => one('email', email),
     findByCustomerId: (customerId: string): Promise<User | undefined> => one('customer_id', customerId),
     isUsernameTaken: async (username: string): Promise<boolean> =>

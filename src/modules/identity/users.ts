@@ -28,7 +28,7 @@ export const customerIdTaken = failure(
 );
 
 /** A member came to be. */
-const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
+export const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
   'identity.user-signed-up',
 );
 

@@ -10,6 +10,8 @@ import {
 } from '../identity/index.ts';
 import { type Letter, passwordChangedLetter, passwordResetLetter, welcomeLetter } from './templates.ts';
 
+export { type Letter, letter } from './templates.ts';
+
 interface MailNeeds {
   mailer: Mailer;
   identity: IdentityMails;

@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import type { Database } from '../../kernel/database/database.ts';
+import { notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import { administrator } from '../../kernel/operations/access.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { pathId } from '../../kernel/operations/paths.ts';
+import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import type { Contact } from '../identity/index.ts';
+import { type BulkRules, bulkNotFound } from './bulk.ts';
+import type { DeliveryStore } from './deliveries.store.ts';
+import {
+  BulkShape,
+  ChannelShape,
+  DeliveryShape,
+  DeliveryStatusQuery,
+  messageFields,
+  SentShape,
+  UserIdInBody,
+} from './notifications.schemas.ts';
+import { DELIVER, type Notify, type Sent } from './sending.ts';
+
+const tag = 'Notifications';
+const userNotFound = notFound('User');
+/** As many ids as fit into a body. */
+const MOST_IN_BULK = 30_000;
+const MOST_REPLAYED = 1_000;
+
+interface AdministrationNeeds {
+  database: Database;
+  jobs: Pick<Jobs, 'enqueue'>;
+  notify: Notify;
+  bulk: BulkRules;
+  deliveries: DeliveryStore;
+  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+}
+
+export const administrationOperations = (needs: AdministrationNeeds): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/notifications/send',
+    id: 'sendNotification',
+    tag,
+    summary: 'Tell one member',
+    description:
+      'It stands in the app at once; the other channels follow, each as a job of its own. `sms` is accepted and reported as not available yet.',
+    access: administrator,
+    body: Type.Object({ userId: UserIdInBody, ...messageFields }),
+    success: created(SentShape, { message: 'Notification sent' }),
+    failures: [userNotFound],
+    handle: async ({ body: { userId, ...message } }) => {
+      const [known] = await needs.contactsOf([userId]);
+      if (!known) throw userNotFound();
+      const [sent] = (await needs.database.transaction((tx) =>
+        needs.notify(tx, [{ ...message, userId }]),
+      )) as [Sent];
+      return { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/notifications/send-bulk',
+    id: 'sendBulkNotification',
+    tag,
+    summary: 'Tell thousands',
+    description: 'Answered at once; `GET /v1/notifications/bulk/{jobId}` tells how far it is.',
+    access: administrator,
+    body: Type.Object({
+      userIds: Type.Array(ObjectIdShape, { minItems: 1, maxItems: MOST_IN_BULK }),
+      notification: Type.Object(messageFields),
+    }),
+    success: created(BulkShape, { message: 'Notifications are being sent' }),
+    handle: ({ body, caller }) => needs.bulk.start(body.userIds, body.notification, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/notifications/bulk/:jobId',
+    id: 'getBulkNotification',
+    tag,
+    summary: 'How far a bulk is',
+    access: administrator,
+    params: Type.Object({ jobId: pathId('job') }),
+    success: ok(BulkShape),
+    failures: [bulkNotFound],
+    handle: ({ params }) => needs.bulk.find(params.jobId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/notifications/deliveries',
+    id: 'listDeliveries',
+    tag,
+    summary: 'What became of notifications on each channel, newest first',
+    access: administrator,
+    query: Type.Object({
+      ...pageQuery({ limit: 50 }),
+      status: Type.Optional(DeliveryStatusQuery),
+      userId: Type.Optional(ObjectIdShape),
+    }),
+    success: pageOf(DeliveryShape),
+    handle: ({ query: { page, limit, ...filter } }) => needs.deliveries.pageOf(filter, { page, limit }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/notifications/deliveries/replay',
+    id: 'replayDeliveries',
+    tag,
+    summary: 'Try failed deliveries again',
+    description: `One that is named, or the oldest ${MOST_REPLAYED}.`,
+    access: administrator,
+    body: Type.Object({
+      delivery: Type.Optional(Type.Object({ notificationId: ObjectIdShape, channel: ChannelShape })),
+    }),
+    success: ok(Type.Object({ count: Type.Integer({ examples: [1] }) }), { message: 'Being tried again' }),
+    handle: async ({ body }) =>
+      needs.database.transaction(async (tx) => {
+        const revived = await needs.deliveries.revive(tx, body.delivery, MOST_REPLAYED);
+        await needs.jobs.enqueue(tx, DELIVER, revived);
+        return { count: revived.length };
+      }),
+  }),
+];

@@ -1,0 +1,146 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import type { Channel, NotificationType, Priority } from './types.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'batched', 'sent', 'failed', 'muted', 'unavailable'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface NewDelivery {
+  notificationId: ObjectId;
+  channel: Channel;
+  userId: ObjectId;
+  status: DeliveryStatus;
+}
+
+/** A delivery with what it delivers. */
+export interface Delivery extends NewDelivery {
+  attempts: number;
+  type: NotificationType;
+  title: string;
+  message: string;
+  priority: Priority;
+  metadata: Record<string, unknown>;
+}
+
+/** A delivery as operators see it. */
+export interface DeliveryView extends NewDelivery {
+  attempts: number;
+  lastError: string | null;
+  createdAt: Date;
+  settledAt: Date | null;
+}
+
+const insert = statement<never>(
+  'notifications.insert-deliveries',
+  `insert into notifications.delivery (notification_id, channel, user_id, status, created_at, settled_at)
+   select notification_id, channel, user_id, status, $5,
+     case when status in ('muted', 'unavailable') then $5::timestamptz end
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as added (notification_id, channel, user_id, status)`,
+);
+
+const find = statement<Delivery>(
+  'notifications.delivery',
+  `select notification_id as "notificationId", channel, delivery.user_id as "userId", status, attempts, type, title,
+     message, priority, metadata
+   from notifications.delivery join notifications.notification on id = notification_id
+   where notification_id = $1 and channel = $2`,
+);
+
+const VIEW = `notification_id as "notificationId", channel, user_id as "userId", status, attempts,
+  last_error as "lastError", created_at as "createdAt", settled_at as "settledAt"`;
+
+export function deliveryStore(database: Database) {
+  return {
+    async insert(tx: Transaction, all: NewDelivery[], at: Date): Promise<void> {
+      if (all.length === 0) return;
+      await tx.run(insert, [
+        all.map(({ notificationId }) => notificationId),
+        all.map(({ channel }) => channel),
+        all.map(({ userId }) => userId),
+        all.map(({ status }) => status),
+        at,
+      ]);
+    },
+
+    /** Undefined when its notification was deleted meanwhile. */
+    async find(notificationId: ObjectId, channel: Channel): Promise<Delivery | undefined> {
+      return (await database.run(find, [notificationId, channel]))[0];
+    },
+
+    /** How an attempt ended; `pending` means that there will be another. */
+    async settle(
+      { notificationId, channel }: Pick<NewDelivery, 'notificationId' | 'channel'>,
+      { status, error, at }: { status: DeliveryStatus; error: string | null; at: Date },
+    ): Promise<void> {
+      await database.sql(
+        `update notifications.delivery set status = $3, attempts = attempts + 1, last_error = $4,
+           settled_at = case $3 when 'pending' then null else $5::timestamptz end
+         where notification_id = $1 and channel = $2 and status in ('pending', 'batched')`,
+        [notificationId, channel, status, error?.slice(0, 500) ?? null, at],
+      );
+    },
+
+    /** Members for whom something waits for the digest of this channel. */
+    async batchedUsers(channel: Channel, after: ObjectId, most: number): Promise<ObjectId[]> {
+      const { rows } = await database.sql(
+        `select distinct user_id as "userId" from notifications.delivery
+         where channel = $1 and status = 'batched' and user_id > $2 order by user_id limit $3`,
+        [channel, after, most],
+      );
+      return rows.map(({ userId }) => userId as ObjectId);
+    },
+
+    /** What waits for a member's digest, oldest first. */
+    async batchedOf(userId: ObjectId, channel: Channel, most: number): Promise<Delivery[]> {
+      const { rows } = await database.sql(
+        `select notification_id as "notificationId", channel, delivery.user_id as "userId", status, attempts, type,
+           title, message, priority, metadata
+         from notifications.delivery join notifications.notification on id = notification_id
+         where channel = $2 and delivery.user_id = $1 and status = 'batched' order by notification_id limit $3`,
+        [userId, channel, most],
+      );
+      return rows as unknown as Delivery[];
+    },
+
+    /** Newest first. */
+    async pageOf(
+      { status, userId }: { status?: DeliveryStatus; userId?: ObjectId },
+      request: PageRequest,
+    ): Promise<Page<DeliveryView>> {
+      const where = `where ($1::text is null or status = $1) and ($2::text is null or user_id = $2)`;
+      const values = [status ?? null, userId ?? null];
+      const [counted, items] = await Promise.all([
+        database.sql(`select count(*) as total from notifications.delivery ${where}`, values),
+        database.sql(
+          `select ${VIEW} from notifications.delivery ${where}
+           order by notification_id desc, channel limit $3 offset $4`,
+          [...values, request.limit, offsetOf(request)],
+        ),
+      ]);
+      const total = counted.rows[0]?.total as number;
+      return { ...request, items: items.rows as unknown as DeliveryView[], total };
+    },
+
+    /** Lets failed ones be tried again: one, or the oldest so many. */
+    async revive(
+      tx: Transaction,
+      one: Pick<NewDelivery, 'notificationId' | 'channel'> | undefined,
+      most: number,
+    ): Promise<Pick<NewDelivery, 'notificationId' | 'channel'>[]> {
+      const { rows } = await tx.sql(
+        `update notifications.delivery set status = 'pending', attempts = 0, settled_at = null
+         where (notification_id, channel) in (
+           select notification_id, channel from notifications.delivery
+           where status = 'failed' and ($1::text is null or (notification_id = $1 and channel = $2))
+           order by notification_id, channel limit $3 for update skip locked)
+         returning notification_id as "notificationId", channel`,
+        [one?.notificationId ?? null, one?.channel ?? null, most],
+      );
+      return rows as unknown as Pick<NewDelivery, 'notificationId' | 'channel'>[];
+    },
+  };
+}
+
+export type DeliveryStore = ReturnType<typeof deliveryStore>;

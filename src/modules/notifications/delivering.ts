@@ -1,0 +1,115 @@
+import { type Mailer, MailRefused } from '../../external/mail/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Job, Jobs } from '../../kernel/jobs.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Contact } from '../identity/index.ts';
+import type { Delivery, DeliveryStatus, DeliveryStore } from './deliveries.store.ts';
+import { digestLetter, notificationLetter } from './letters.ts';
+import { DELIVER } from './sending.ts';
+import type { Channel } from './types.ts';
+
+const DIGEST = 'notifications.digest';
+const DIGEST_OF = 'notifications.digest-of-member';
+const MOST_ATTEMPTS = 9;
+const MEMBERS_AT_ONCE = 500;
+const MOST_IN_A_DIGEST = 50;
+
+/** How members are reached on one channel: what became of it, or a fault that may pass. */
+export type Carrier = (
+  userId: ObjectId,
+  /** The same at every attempt. */
+  id: string,
+  all: Pick<Delivery, 'title' | 'message' | 'type' | 'priority' | 'metadata' | 'notificationId'>[],
+) => Promise<{ status: DeliveryStatus; error?: string }>;
+
+/** By e-mail, to members who are active. */
+export function emailCarrier(needs: {
+  mailer: Mailer | undefined;
+  contactOf: (userId: ObjectId) => Promise<Contact | undefined>;
+  unsubscribeUrlOf: (userId: ObjectId) => string;
+}): Carrier {
+  const { mailer, contactOf, unsubscribeUrlOf } = needs;
+  return async (userId, id, all) => {
+    if (!mailer) return { status: 'unavailable', error: 'no mail server is set up' };
+    const contact = await contactOf(userId);
+    if (!contact?.isActive) return { status: 'unavailable', error: 'the account is not active' };
+    const written = all.length === 1 ? notificationLetter(all[0] as Delivery) : digestLetter(all);
+    const unsubscribeUrl = unsubscribeUrlOf(userId);
+    try {
+      await mailer.send({ id, kind: 'email.notification', to: contact.email, unsubscribeUrl, ...written });
+      return { status: 'sent' };
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      return { status: 'failed', error: error.message };
+    }
+  };
+}
+
+interface DeliveringNeeds {
+  store: DeliveryStore;
+  carriers: Partial<Record<Channel, Carrier>>;
+  database: Database;
+  jobs: Pick<Jobs, 'enqueue'>;
+  clock: Clock;
+}
+
+/** Carries deliveries out: each is a durable job, tried with growing pauses; then it stands on the list of failed ones. */
+export function delivering({ store, carriers, database, jobs, clock }: DeliveringNeeds) {
+  async function carry(id: string, all: Delivery[]): Promise<void> {
+    const [first] = all;
+    if (!first) return;
+    const settleAll = async (status: DeliveryStatus, error: string | null): Promise<void> => {
+      for (const delivery of all) await store.settle(delivery, { status, error, at: new Date(clock.now()) });
+    };
+    const carrier = carriers[first.channel];
+    if (!carrier) return settleAll('unavailable', 'the channel is not set up');
+    try {
+      const { status, error = null } = await carrier(first.userId, id, all);
+      await settleAll(status, error);
+    } catch (error) {
+      const isLast = first.attempts + 1 >= MOST_ATTEMPTS;
+      await settleAll(isLast ? 'failed' : first.status, (error as Error).message);
+      if (!isLast) throw error;
+    }
+  }
+
+  const deliver: Job = {
+    name: DELIVER,
+    retries: MOST_ATTEMPTS - 1,
+    concurrency: 20,
+    run: async ({ notificationId, channel }: { notificationId: ObjectId; channel: Channel }) => {
+      const delivery = await store.find(notificationId, channel);
+      if (delivery?.status === 'pending') await carry(notificationId, [delivery]);
+    },
+  };
+
+  /** Each hour one mail, and one push, for what is not urgent. */
+  const digest: Job = {
+    name: DIGEST,
+    cron: '0 * * * *',
+    concurrency: 1,
+    run: async () => {
+      for (const channel of Object.keys(carriers) as Channel[]) {
+        for (let after = ''; ; ) {
+          const userIds = await store.batchedUsers(channel, after, MEMBERS_AT_ONCE);
+          const asked = userIds.map((userId) => ({ userId, channel }));
+          await database.transaction((tx) => jobs.enqueue(tx, DIGEST_OF, asked));
+          if (userIds.length < MEMBERS_AT_ONCE) break;
+          after = userIds.at(-1) as ObjectId;
+        }
+      }
+    },
+  };
+  const digestOfMember: Job = {
+    name: DIGEST_OF,
+    retries: MOST_ATTEMPTS - 1,
+    run: async ({ userId, channel }: { userId: ObjectId; channel: Channel }) => {
+      const waiting = await store.batchedOf(userId, channel, MOST_IN_A_DIGEST);
+      // Named after its first: the same digest, sent again after a crash, is the same mail.
+      if (waiting[0]) await carry(`digest-${waiting[0].notificationId}`, waiting);
+    },
+  };
+
+  return { jobs: [deliver, digest, digestOfMember] };
+}

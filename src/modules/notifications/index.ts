@@ -1,0 +1,93 @@
+import type { Mailer } from '../../external/mail/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Job, Jobs } from '../../kernel/jobs.ts';
+import type { Module } from '../../kernel/module.ts';
+import type { Bus } from '../../kernel/shared/shared.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Contact } from '../identity/index.ts';
+import { administrationOperations } from './administration.operations.ts';
+import { bulkRules } from './bulk.ts';
+import { deliveryStore } from './deliveries.store.ts';
+import { delivering, emailCarrier } from './delivering.ts';
+import { deviceStore } from './devices.store.ts';
+import { notificationOperations } from './notifications.operations.ts';
+import { notificationStore } from './notifications.store.ts';
+import { notificationRules } from './notifications.ts';
+import { preferenceOperations } from './preferences.operations.ts';
+import { preferenceRules } from './preferences.ts';
+import { ANNOUNCE, sending, type Told } from './sending.ts';
+import type { Priority } from './types.ts';
+import { unsubscribeLinks } from './unsubscribe-links.ts';
+import { wiring } from './wiring.ts';
+
+export interface Notifications {
+  /**
+   * Tells members, in the transaction of what is told: in the app, and on the channels they want. They must exist;
+   * whoever was told of the same `subject` before is left out.
+   */
+  notify(tx: Transaction, told: Told[]): Promise<unknown>;
+}
+
+/** Where on the bus a member's own events go: `{event, data}`, such as `notification:new`. */
+const channelOfUser = (userId: ObjectId): string => `user:${userId}`;
+
+interface NotificationNeeds {
+  database: Database;
+  jobs: Jobs;
+  bus: Bus;
+  clock: Clock;
+  newId: NewId;
+  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  mailer: Mailer | undefined;
+  secretKey: string;
+  /** Where clients reach the API; known once it listens. */
+  publicUrl: () => string;
+}
+
+interface Announced {
+  news: { id: ObjectId; userId: ObjectId; title: string; message: string; priority: Priority }[];
+}
+
+/** Notifications: what members are told. Owns the database schema `notifications`. */
+export function notificationModule(needs: NotificationNeeds): Module<Notifications> {
+  const { database, bus, contactsOf, mailer, secretKey, publicUrl } = needs;
+  const store = notificationStore(database);
+  const deliveries = deliveryStore(database);
+  const preferences = preferenceRules(needs);
+  const { reachable } = deviceStore(database);
+  const notify = sending({ ...needs, store, deliveries, preferences, reachable });
+  const bulk = bulkRules({ ...needs, notify });
+  const links = unsubscribeLinks(secretKey, publicUrl);
+  const email = emailCarrier({
+    mailer,
+    contactOf: async (userId) => (await contactsOf([userId]))[0],
+    unsubscribeUrlOf: links.of,
+  });
+  const carrying = delivering({ ...needs, store: deliveries, carriers: { email } });
+
+  /** To whoever is connected at this moment; what is missed stands in the list. */
+  const announce: Job = {
+    name: ANNOUNCE,
+    retries: 2,
+    run: async ({ news }: Announced) => {
+      for (const { userId, ...data } of news) {
+        await bus.publish(channelOfUser(userId), JSON.stringify({ event: 'notification:new', data }));
+      }
+    },
+  };
+
+  return {
+    name: 'notifications',
+    door: { notify },
+    operations: [
+      ...notificationOperations(notificationRules({ ...needs, store })),
+      ...administrationOperations({ ...needs, notify, bulk, deliveries }),
+      ...preferenceOperations(preferences, links),
+    ],
+    jobs: [announce, ...carrying.jobs, ...bulk.jobs],
+    subscriptions: wiring(notify),
+    migrations: new URL('./migrations/', import.meta.url),
+  };
+}

@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { member } from '../../kernel/operations/access.ts';
+import { answer, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { pathId } from '../../kernel/operations/paths.ts';
+import { pageQuery } from '../../kernel/operations/shapes.ts';
+import { NotificationShape, NotificationTypeShape } from './notifications.schemas.ts';
+import { type NotificationRules, notificationNotFound } from './notifications.ts';
+
+const tag = 'Notifications';
+const One = Type.Object({ notificationId: pathId('notification') });
+const Count = Type.Object({ count: Type.Integer({ examples: [3] }) });
+
+export const notificationOperations = (notifications: NotificationRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/notifications',
+    id: 'listNotifications',
+    tag,
+    summary: 'Your notifications, newest first',
+    access: member,
+    query: Type.Object({
+      ...pageQuery({ limit: 20, maximum: 50 }),
+      type: Type.Optional(NotificationTypeShape),
+      read: Type.Optional(Type.Boolean()),
+    }),
+    success: pageOf(NotificationShape),
+    handle: ({ query: { page, limit, ...filter }, caller }) =>
+      notifications.pageOf(caller.userId, filter, { page, limit }),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/notifications/unread-count',
+    id: 'countUnreadNotifications',
+    tag,
+    summary: 'How many you have not read',
+    access: member,
+    success: ok(Count),
+    handle: async ({ caller }) => ({ count: await notifications.unreadCount(caller.userId) }),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/notifications/:notificationId/read',
+    id: 'readNotification',
+    tag,
+    summary: 'Mark one read',
+    access: member,
+    params: One,
+    admit: ({ params, caller }) => notifications.mustBeOf(caller.userId, params.notificationId),
+    success: ok(Type.Object({ id: Type.String(), read: Type.Boolean({ examples: [true] }) }), {
+      message: 'Notification marked as read',
+    }),
+    failures: [notificationNotFound],
+    handle: async ({ params, caller }) => {
+      await notifications.markRead(caller.userId, params.notificationId);
+      return { id: params.notificationId, read: true };
+    },
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/notifications/read-all',
+    id: 'readAllNotifications',
+    tag,
+    summary: 'Mark all read',
+    access: member,
+    success: ok(Count, { message: '3 notifications marked as read' }),
+    handle: async ({ caller }) => {
+      const count = await notifications.markAllRead(caller.userId);
+      return answer({ count }, { message: `${count} notifications marked as read` });
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/notifications/:notificationId',
+    id: 'deleteNotification',
+    tag,
+    summary: 'Delete one of yours',
+    access: member,
+    params: One,
+    success: ok(Type.Object({ id: Type.String() }), { message: 'Notification deleted' }),
+    failures: [notificationNotFound],
+    handle: async ({ params, caller }) => {
+      await notifications.delete(caller.userId, params.notificationId);
+      return { id: params.notificationId };
+    },
+  }),
+];

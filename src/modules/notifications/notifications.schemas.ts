@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { invalidId } from '../../kernel/failures.ts';
+import {
+  DateTime,
+  Metadata,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  refusedAs,
+} from '../../kernel/operations/shapes.ts';
+import { DELIVERY_STATUSES } from './deliveries.store.ts';
+import { CHANNELS, PRIORITIES, TYPES } from './types.ts';
+
+export const NotificationTypeShape = oneOf(TYPES, { examples: ['announcement'] });
+const PriorityShape = oneOf(PRIORITIES, { examples: ['high'] });
+export const ChannelShape = oneOf(CHANNELS, { examples: ['push'] });
+export const UserIdInBody = refusedAs(ObjectIdShape, invalidId('user'), null);
+
+export const NotificationShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    userId: ObjectIdShape,
+    type: NotificationTypeShape,
+    title: Type.String({ examples: ['The session begins'] }),
+    message: Type.String({ examples: ['Join us now.'] }),
+    priority: PriorityShape,
+    read: Type.Boolean({ examples: [false] }),
+    channels: Type.Array(ChannelShape),
+    metadata: Metadata,
+    createdAt: DateTime,
+  },
+  { $id: 'Notification' },
+);
+
+/** What an administrator says in a notification. */
+export const messageFields = {
+  type: NotificationTypeShape,
+  title: Type.String({ minLength: 1, maxLength: 200, examples: ['The session begins'] }),
+  message: Type.String({ minLength: 1, maxLength: 4000, examples: ['Join us now.'] }),
+  priority: Type.Optional(PriorityShape),
+  channels: Type.Optional(
+    Type.Array(ChannelShape, { maxItems: CHANNELS.length, description: "The type's own when missing" }),
+  ),
+  metadata: Type.Optional(Metadata),
+};
+
+const DeliveryStatusShape = oneOf(DELIVERY_STATUSES, {
+  description:
+    '`batched` waits for the digest of the hour; `muted` by the member; `unavailable`: no such channel yet, or no address there',
+  examples: ['pending'],
+});
+
+export const SentShape = Type.Object(
+  {
+    notification: Type.Object({ id: ObjectIdShape, userId: ObjectIdShape }),
+    deliveries: Type.Array(Type.Object({ channel: ChannelShape, status: DeliveryStatusShape })),
+  },
+  { $id: 'SentNotification' },
+);
+
+export const DeliveryShape = Type.Object(
+  {
+    notificationId: ObjectIdShape,
+    channel: ChannelShape,
+    userId: ObjectIdShape,
+    status: DeliveryStatusShape,
+    attempts: Type.Integer({ examples: [1] }),
+    lastError: nullable(Type.String()),
+    createdAt: DateTime,
+    settledAt: nullable(DateTime),
+  },
+  { $id: 'Delivery' },
+);
+export const DeliveryStatusQuery = DeliveryStatusShape;
+
+export const BulkShape = Type.Object(
+  {
+    jobId: ObjectIdShape,
+    status: oneOf(['running', 'finished']),
+    requested: Type.Integer({ description: 'Different members asked for' }),
+    done: Type.Integer(),
+    unknown: Type.Integer({ description: 'Of those done, how many are nobody' }),
+    createdAt: DateTime,
+    finishedAt: nullable(DateTime),
+  },
+  { $id: 'BulkNotification' },
+);
+
+const ofChannel = Type.Optional(
+  Type.Object({
+    enabled: Type.Optional(Type.Boolean()),
+    types: Type.Optional(
+      Type.Array(NotificationTypeShape, { maxItems: TYPES.length, description: 'What is wanted there' }),
+    ),
+  }),
+);
+export const PreferencesInBody = Type.Object({ email: ofChannel, push: ofChannel, sms: ofChannel });
+
+const ChannelPreferenceShape = Type.Object({
+  enabled: Type.Boolean(),
+  types: Type.Array(NotificationTypeShape),
+});
+export const PreferencesShape = Type.Object(
+  {
+    preferences: Type.Object({
+      email: ChannelPreferenceShape,
+      push: ChannelPreferenceShape,
+      sms: ChannelPreferenceShape,
+    }),
+  },
+  { $id: 'NotificationPreferences' },
+);

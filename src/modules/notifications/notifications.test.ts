@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Loose } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database, client } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const send = (body: object) => admin.post('/v1/notifications/send', body);
+const quiet = { type: 'course_update', title: 'A new lesson', message: 'Have a look.' };
+const listOf = async ({ client }: Member, query = ''): Promise<Loose[]> =>
+  (await client.get(`/v1/notifications${query}`)).data;
+const unreadOf = async ({ client }: Member): Promise<number> =>
+  (await client.get('/v1/notifications/unread-count')).data.count;
+const deliveriesOf = async ({ id }: Member): Promise<Loose[]> =>
+  (await admin.get(`/v1/notifications/deliveries?userId=${id}`)).data;
+const mailsTo = async ({ email }: Member): Promise<Loose[]> =>
+  ((await (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${email}`)).json()) as Loose[]).filter(
+    ({ kind }) => kind === 'email.notification',
+  );
+const mail = (mode: string) =>
+  fetch(`${platform.sandboxUrl}/control/mail`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mode }),
+  });
+async function until(what: () => Promise<boolean>, message: string): Promise<void> {
+  for (const deadline = Date.now() + 15_000; !(await what()); await sleep(40))
+    assert.ok(Date.now() < deadline, message);
+}
+/** A member whose welcome has come, so that it is out of the way. */
+async function newMember(): Promise<Member> {
+  const member = await platform.newMember();
+  await until(async () => (await listOf(member)).length === 1, 'the welcome comes');
+  const [welcome] = await listOf(member);
+  await member.client.delete(`/v1/notifications/${welcome.id}`);
+  return member;
+}
+
+test('signing up welcomes, in the app too', async () => {
+  const ada = await platform.newMember();
+  await until(async () => (await unreadOf(ada)) === 1, 'the welcome comes');
+  const [{ id, createdAt, ...welcome }] = (await listOf(ada)) as [Loose];
+  assert.deepEqual(welcome, {
+    ...{ userId: ada.id, type: 'welcome', priority: 'medium', read: false, channels: ['push'], metadata: {} },
+    title: 'Welcome, Test',
+    message: 'Your account is ready. We are glad that you are here.',
+  });
+  assert.match(id, /^[0-9a-f]{24}$/);
+  assert.ok(Date.parse(createdAt));
+});
+
+test('listing by type and read, reading one, all, and deleting: only one’s own', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  for (const title of ['one', 'two', 'three'])
+    assert.equal((await send({ ...quiet, userId: ada.id, title })).status, 201);
+  await send({ ...quiet, userId: ada.id, type: 'announcement', channels: [], title: 'four' });
+  assert.deepEqual(
+    (await listOf(ada)).map(({ title }) => title),
+    ['four', 'three', 'two', 'one'],
+  );
+  const [four, three] = (await listOf(ada)) as [Loose, Loose];
+  assert.deepEqual([four.priority, three.priority, three.channels], ['high', 'medium', []]);
+  for (const [method, path] of [
+    ['PUT', `/v1/notifications/${three.id}/read`],
+    ['DELETE', `/v1/notifications/${three.id}`],
+  ] as const) {
+    const { status, body } = await ben.client.send(method, path);
+    assert.deepEqual([status, body.message], [404, 'Notification not found']);
+    assert.equal((await ben.client.send(method, path.replace(three.id, 'nonsense'))).status, 400);
+  }
+  const read = await ada.client.put(`/v1/notifications/${three.id}/read`);
+  assert.deepEqual([read.status, read.data], [200, { id: three.id, read: true }]);
+  assert.equal((await ada.client.put(`/v1/notifications/${three.id}/read`)).status, 200, 'again is the same');
+  assert.deepEqual(
+    (await listOf(ada, '?read=true')).map(({ title }) => title),
+    ['three'],
+  );
+  assert.equal((await listOf(ada, '?read=false&type=course_update')).length, 2);
+  assert.equal(await unreadOf(ada), 3);
+  const all = await ada.client.put('/v1/notifications/read-all');
+  assert.deepEqual([all.body.message, all.data], ['3 notifications marked as read', { count: 3 }]);
+  assert.equal(await unreadOf(ada), 0);
+  assert.equal((await ada.client.delete(`/v1/notifications/${four.id}`)).status, 200);
+  assert.equal((await ada.client.delete(`/v1/notifications/${four.id}`)).status, 404);
+  const { body } = await ada.client.get('/v1/notifications?limit=1000&page=1');
+  assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 3, pages: 1 });
+  assert.equal((await ada.client.get('/v1/notifications?type=gossip')).status, 422);
+});
+
+test('the kept counts are what one would count, whatever happens at once', async () => {
+  const ada = await newMember();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('send', 'send', 'read', 'delete', 'read-all'), {
+        minLength: 1,
+        maxLength: 15,
+      }),
+      async (acts) => {
+        const known = await listOf(ada, '?limit=50');
+        await Promise.all(
+          acts.map((act, place) => {
+            const one = known[place % Math.max(1, known.length)];
+            if (act === 'send' || !one) return send({ ...quiet, userId: ada.id });
+            if (act === 'read-all') return ada.client.put('/v1/notifications/read-all');
+            const path = `/v1/notifications/${one.id}`;
+            return act === 'read' ? ada.client.put(`${path}/read`) : ada.client.delete(path);
+          }),
+        );
+        const { rows } = await database.sql(
+          `select count(*) as total, count(*) filter (where read_at is null) as unread
+           from notifications.notification where user_id = $1`,
+          [ada.id],
+        );
+        const { body } = await ada.client.get('/v1/notifications');
+        assert.deepEqual([body.pagination.total, await unreadOf(ada)], [rows[0]?.total, rows[0]?.unread]);
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('an e-mail goes out with text, HTML, and a link that ends them with one click', async () => {
+  const ada = await newMember();
+  const { status, data } = await send({
+    ...{ userId: ada.id, type: 'alert', title: 'Market <b>closed</b>', message: 'At once.\nSee you.' },
+    metadata: { action: 'open' },
+  });
+  assert.equal(status, 201);
+  assert.deepEqual(data.deliveries, [
+    { channel: 'push', status: 'unavailable' },
+    { channel: 'email', status: 'pending' },
+    { channel: 'sms', status: 'unavailable' },
+  ]);
+  await until(async () => (await mailsTo(ada)).length === 1, 'the mail comes');
+  const [{ subject, text, html, headers }] = (await mailsTo(ada)) as [Loose];
+  assert.equal(subject, 'Market <b>closed</b>');
+  assert.match(text, /^At once\.\nSee you\./);
+  assert.ok(html.includes('Market &#60;b&#62;closed') && html.includes('At once.<br>See you.'));
+  const sent = (await deliveriesOf(ada)).find(({ channel }) => channel === 'email');
+  assert.deepEqual([sent.status, sent.attempts, sent.lastError], ['sent', 1, null]);
+
+  const link = /<(.+)>/.exec(headers['list-unsubscribe'])?.[1] as string;
+  assert.equal(headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click');
+  assert.ok(link.startsWith(platform.url));
+  const forged = await fetch(link.replace(ada.id, 'f'.repeat(24)), { method: 'POST' });
+  assert.equal(forged.status, 401);
+  assert.equal((await fetch(link, { method: 'POST' })).status, 200);
+  const { data: after } = await ada.client.get('/push-notifications/preferences');
+  assert.equal(after.preferences.email.enabled, false);
+  const { data: again } = await send({ userId: ada.id, type: 'alert', title: 'x', message: 'y' });
+  assert.equal(again.deliveries[1].status, 'muted');
+  assert.equal((await listOf(ada)).length, 2, 'in the app it stands all the same');
+});
+
+test('preferences: by channel and by type, and what is not given stays', async () => {
+  const ada = await newMember();
+  const set = (preferences: object) => ada.client.put('/push-notifications/preferences', { preferences });
+  const { data } = await set({ email: { types: ['alert', 'reminder'] } });
+  assert.deepEqual(data.preferences.email, { enabled: true, types: ['alert', 'reminder'] });
+  assert.equal(data.preferences.push.types.length, 8);
+  const statusOf = async (type: string) =>
+    (await send({ ...quiet, userId: ada.id, type, channels: ['email'] })).data.deliveries[0].status;
+  assert.deepEqual([await statusOf('announcement'), await statusOf('reminder')], ['muted', 'pending']);
+  await set({ email: { enabled: false } });
+  assert.equal(await statusOf('reminder'), 'muted');
+  assert.equal((await set({ email: { types: ['gossip'] } })).status, 422);
+  assert.equal(
+    (await set({ pigeon: { enabled: true } })).status,
+    200,
+    'a channel that is not there is ignored',
+  );
+});
+
+test('what is not urgent is gathered into one mail an hour', async () => {
+  const ada = await newMember();
+  for (const title of ['First', 'Second', 'Third']) {
+    const { data } = await send({
+      ...quiet,
+      userId: ada.id,
+      type: 'achievement',
+      channels: ['email'],
+      title,
+    });
+    assert.equal(data.deliveries[0].status, 'batched');
+  }
+  await sleep(300);
+  assert.equal((await mailsTo(ada)).length, 0);
+  await platform.platform.runJob('notifications.digest');
+  await until(async () => (await mailsTo(ada)).length === 1, 'the digest comes');
+  const [{ subject, text }] = (await mailsTo(ada)) as [Loose];
+  assert.equal(subject, '3 new notifications');
+  assert.match(text, /First[\s\S]*Second[\s\S]*Third/);
+  await until(async () => (await deliveriesOf(ada)).every(({ status }) => status === 'sent'), 'settled');
+  await platform.platform.runJob('notifications.digest');
+  await sleep(500);
+  assert.equal((await mailsTo(ada)).length, 1);
+});
+
+test('while mail is down deliveries wait, tell why, and come once; refused ones are listed and replayed', async () => {
+  const ada = await newMember();
+  await mail('fail');
+  await send({ ...quiet, userId: ada.id, channels: ['email'] });
+  await until(async () => (await deliveriesOf(ada))[0].attempts > 1, 'it is tried again');
+  const [waiting] = (await deliveriesOf(ada)) as [Loose];
+  assert.equal(waiting.status, 'pending');
+  assert.match(waiting.lastError, /Told to fail/);
+  await mail('ok');
+  await until(async () => (await mailsTo(ada)).length === 1, 'it comes');
+  await until(async () => (await deliveriesOf(ada))[0].status === 'sent', 'it is told');
+
+  await mail('reject');
+  const { data } = await send({ ...quiet, userId: ada.id, channels: ['email'], title: 'Refused' });
+  await until(async () => (await deliveriesOf(ada))[0].status === 'failed', 'it fails');
+  const failed = (await admin.get('/v1/notifications/deliveries?status=failed')).data;
+  assert.ok(failed.some(({ notificationId }: Loose) => notificationId === data.notification.id));
+  await mail('ok');
+  const delivery = { notificationId: data.notification.id, channel: 'email' };
+  const replayed = await admin.post('/v1/notifications/deliveries/replay', { delivery });
+  assert.deepEqual([replayed.status, replayed.data], [200, { count: 1 }]);
+  await until(async () => (await mailsTo(ada)).length === 2, 'it comes now');
+  assert.deepEqual((await admin.post('/v1/notifications/deliveries/replay', { delivery })).data, {
+    count: 0,
+  });
+});
+
+test('money is told: what came, from whom, and how a withdrawal ended; each once', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 100 });
+  await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1, metadata: { gift: true } });
+  const { data } = await ada.client.post('/v1/wallets/withdraw', { amount: 10 });
+  await ada.client.post(`/v1/wallets/withdrawals/${data.transaction.transactionId}/cancel`);
+  await until(async () => (await listOf(ada)).length === 2 && (await listOf(ben)).length === 1, 'they come');
+  assert.deepEqual((await listOf(ada)).map(({ title }) => title).sort(), [
+    '100 Keys added',
+    'Your withdrawal was cancelled',
+  ]);
+  assert.equal((await listOf(ben))[0].title, 'A gift of 1 Key');
+});
+
+test('in bulk: answered at once, followed, each member once, nobody twice', async () => {
+  const members = await Promise.all(Array.from({ length: 12 }, newMember));
+  const userIds = [...members, ...members].map(({ id }) => id);
+  const { status, data } = await admin.post('/v1/notifications/send-bulk', {
+    userIds: [...userIds, 'f'.repeat(24)],
+    notification: { ...quiet, title: 'To all' },
+  });
+  assert.deepEqual([status, data.requested], [201, 13]);
+  const progress = async () => (await admin.get(`/v1/notifications/bulk/${data.jobId}`)).data;
+  await until(async () => (await progress()).status === 'finished', 'it finishes');
+  const { done, unknown, finishedAt } = await progress();
+  assert.deepEqual([done, unknown], [13, 1]);
+  assert.ok(finishedAt);
+  for (const one of members) assert.equal((await listOf(one)).length, 1);
+  assert.equal((await admin.get(`/v1/notifications/bulk/${'f'.repeat(24)}`)).status, 404);
+});
+
+test('what cannot be sent', async () => {
+  const ada = await newMember();
+  for (const body of [
+    { ...quiet },
+    { ...quiet, userId: ada.id, type: 'gossip' },
+    { ...quiet, userId: ada.id, priority: 'now' },
+    { ...quiet, userId: ada.id, channels: ['pigeon'] },
+    { ...quiet, userId: ada.id, title: '' },
+    { ...quiet, userId: ada.id, message: 'x'.repeat(4001) },
+  ])
+    assert.equal((await send(body)).status, 422, JSON.stringify(body).slice(0, 80));
+  assert.equal((await send({ ...quiet, userId: 'nobody' })).status, 400);
+  assert.equal((await send({ ...quiet, userId: 'f'.repeat(24) })).body.message, 'User not found');
+  const bulk = (userIds: unknown) =>
+    admin.post('/v1/notifications/send-bulk', { userIds, notification: quiet });
+  for (const userIds of [[], ['nobody'], 'all', undefined]) assert.equal((await bulk(userIds)).status, 422);
+  assert.equal((await client.get('/v1/notifications')).status, 401);
+});

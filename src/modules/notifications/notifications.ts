@@ -1,0 +1,31 @@
+import { notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { NotificationFilter, NotificationStore } from './notifications.store.ts';
+import type { Notification } from './types.ts';
+
+export const notificationNotFound = notFound('Notification');
+
+/** What a member does with their own notifications; nobody else sees or changes one. */
+export function notificationRules({ store, clock }: { store: NotificationStore; clock: Clock }) {
+  return {
+    pageOf: (userId: ObjectId, filter: NotificationFilter, page: PageRequest): Promise<Page<Notification>> =>
+      store.pageOf(userId, filter, page),
+    unreadCount: async (userId: ObjectId): Promise<number> => (await store.tally(userId)).unread,
+    /** @throws notificationNotFound for what is not there, or is another's */
+    async mustBeOf(userId: ObjectId, id: ObjectId): Promise<void> {
+      if ((await store.ownerOf(id)) !== userId) throw notificationNotFound();
+    },
+    async markRead(userId: ObjectId, id: ObjectId): Promise<void> {
+      await store.markRead(userId, id, new Date(clock.now()));
+    },
+    markAllRead: (userId: ObjectId): Promise<number> =>
+      store.markRead(userId, undefined, new Date(clock.now())),
+    async delete(userId: ObjectId, id: ObjectId): Promise<void> {
+      if (!(await store.delete(userId, id))) throw notificationNotFound();
+    },
+  };
+}
+
+export type NotificationRules = ReturnType<typeof notificationRules>;

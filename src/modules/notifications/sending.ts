@@ -1,0 +1,109 @@
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { DeliveryStatus, DeliveryStore, NewDelivery } from './deliveries.store.ts';
+import type { NewNotification, NotificationStore } from './notifications.store.ts';
+import { type PreferenceRules, wants } from './preferences.ts';
+import {
+  type Channel,
+  DEFAULTS,
+  EVERYTHING,
+  type Message,
+  type Preferences,
+  type Priority,
+} from './types.ts';
+
+export const DELIVER = 'notifications.deliver';
+export const ANNOUNCE = 'notifications.announce';
+
+/** The urgent ones pass the others in the queue. */
+const QUEUE_PRIORITY: Record<Priority, number> = { critical: 3, high: 2, medium: 1, low: 0 };
+
+interface SendingNeeds {
+  store: NotificationStore;
+  deliveries: DeliveryStore;
+  preferences: PreferenceRules;
+  /** Of these members those who have a device for push. */
+  reachable: (tx: Transaction, userIds: ObjectId[]) => Promise<Set<ObjectId>>;
+  jobs: Pick<Jobs, 'enqueue'>;
+  clock: Clock;
+  newId: NewId;
+}
+
+export interface Sent {
+  id: ObjectId;
+  userId: ObjectId;
+  deliveries: NewDelivery[];
+}
+
+/** What one member is to be told. */
+export interface Told extends Message {
+  userId: ObjectId;
+}
+
+/** Writes notifications, and what is to become of them, in the transaction of what they tell of. */
+export function sending({ store, deliveries, preferences, reachable, jobs, clock, newId }: SendingNeeds) {
+  /**
+   * Tells each member their own message; they must exist. Whoever was told of the same subject before is left out.
+   * @returns what was written
+   */
+  return async (tx: Transaction, all: Told[]): Promise<Sent[]> => {
+    if (all.length === 0) return [];
+    const at = new Date(clock.now());
+    const added = all.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
+      const { priority = DEFAULTS[one.type].priority, channels = DEFAULTS[one.type].channels } = one;
+      return { ...one, id: newId(), priority, channels: [...new Set(channels)], metadata, subject };
+    });
+    const isNew = await store.insert(tx, added, at);
+    const told = added.filter(({ id }) => isNew.has(id));
+    if (told.length === 0) return [];
+    const userIds = [...new Set(told.map(({ userId }) => userId))];
+    const [wishes, withDevice] = [await preferences.ofAll(userIds, tx), await reachable(tx, userIds)];
+    const sent = told.map((one) => ({
+      ...{ id: one.id, userId: one.userId },
+      deliveries: one.channels.map((channel) => ({
+        ...{ notificationId: one.id, channel, userId: one.userId },
+        status: firstStatus(channel, one, wishes.get(one.userId) ?? EVERYTHING, withDevice.has(one.userId)),
+      })),
+    }));
+    const made = sent.flatMap((one) => one.deliveries);
+    await deliveries.insert(tx, made, at);
+    for (const [priority, ofPriority] of Map.groupBy(told, (one) => one.priority)) {
+      const ids = new Set(ofPriority.map(({ id }) => id));
+      const due = made.filter(
+        ({ notificationId, status }) => status === 'pending' && ids.has(notificationId),
+      );
+      const queue = { priority: QUEUE_PRIORITY[priority] };
+      await jobs.enqueue(
+        tx,
+        DELIVER,
+        due.map(({ notificationId, channel }) => ({ notificationId, channel })),
+        queue,
+      );
+      const news = ofPriority.map(({ id, userId, title, message }) => ({
+        id,
+        userId,
+        title,
+        message,
+        priority,
+      }));
+      await jobs.enqueue(tx, ANNOUNCE, [{ news }], queue);
+    }
+    return sent;
+  };
+}
+
+export type Notify = ReturnType<typeof sending>;
+
+function firstStatus(
+  channel: Channel,
+  { type, priority }: NewNotification,
+  preferences: Preferences,
+  hasDevice: boolean,
+): DeliveryStatus {
+  if (channel === 'sms') return 'unavailable'; // announced, not there yet
+  if (!wants(preferences, channel, type)) return 'muted';
+  if (channel === 'push' && !hasDevice) return 'unavailable';
+  return priority === 'low' ? 'batched' : 'pending';
+}
