@@ -64,7 +64,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
   const jobs = await startJobs({ database, url: databaseUrl, onError: warn('the job queue') });
-  const backbone = eventBackbone({ clock, newId, jobs });
+  const backbone = eventBackbone({ database, clock, newId, jobs, onError: warn('the relay of events') });
   const audit = auditLog({ database, clock, newId });
   const shared = { database, jobs, cache, bus, audit, clock, newId, log, events: backbone.events };
 
@@ -167,7 +167,10 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       listeningAt = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
       return listeningAt;
     },
-    work: (): Promise<void> => jobs.work(kinds),
+    work: async (): Promise<void> => {
+      await jobs.work(kinds);
+      backbone.start();
+    },
     /** Does a job of this kind now, as its schedule would. */
     runJob: async (name: string): Promise<void> => {
       const kind = kinds.find((one) => one.name === name);
@@ -181,6 +184,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       // Connections whose last request was in flight turn idle only once it is answered.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
       await server.close().finally(() => clearInterval(sweeping));
+      await backbone.stop();
       await jobs.stop();
       await gateway.flush();
       mailer?.close();

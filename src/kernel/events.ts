@@ -1,4 +1,6 @@
-import type { Transaction } from './database/queries.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from './database/database.ts';
+import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
 import type { Job, Jobs } from './jobs.ts';
 import type { Clock } from './time.ts';
@@ -110,6 +112,7 @@ export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
         ? {
             runIn: (tx: Transaction, { events }: Delivery) => receive(events, tx),
             divide: ({ events }: Delivery) => events.map((one) => ({ events: [one] })),
+            yields: true,
           }
         : { run: deliver }),
     }));
@@ -128,23 +131,49 @@ function inParts(events: Event<object>[]): Delivery[] {
   return parts;
 }
 
+const OUTBOX_AT_ONCE = 100;
+const OUTBOX_POLL_MS = 50;
+const OUTBOX_PAUSE_MS = 1000;
+
+const write = statement<never>(
+  'kernel.write-outbox',
+  'insert into kernel.outbox (event, events) values ($1, $2)',
+);
+const take = statement<{ id: number; event: string; events: Event<object>[] }>(
+  'kernel.take-outbox',
+  `delete from kernel.outbox
+   where id in (select id from kernel.outbox order by id limit $1 for update skip locked)
+   returning id, event, events`,
+);
+
+interface BackboneNeeds {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  jobs: Jobs;
+  onError: (error: Error) => void;
+}
+
 /**
- * The event backbone: a job for each subscriber, enqueued in the transaction of the change.
- * Subscriptions are told later, when all modules are made, for modules publish before others subscribe.
+ * The event backbone: events are written to an outbox in the transaction of the change, without waiting for it; a relay
+ * takes them from there, each once, to the queues of their subscribers. Subscriptions are told later, when all modules
+ * are made, for modules publish before others subscribe.
  */
-export function eventBackbone({ clock, newId, jobs }: { clock: Clock; newId: NewId; jobs: Jobs }) {
+export function eventBackbone({ database, clock, newId, jobs, onError }: BackboneNeeds) {
   const subscriptionsOf = new Map<string, Subscription[]>();
+  let relaying: Promise<void> | undefined;
+  let isOver = false;
+
   const events: Events = {
     publish: async (tx, kind, ...data) => {
       const subscriptions = subscriptionsOf.get(kind.name);
-      if (!subscriptions) return;
+      if (!subscriptions || data.length === 0) return;
       const occurredAt = new Date(clock.now()).toISOString();
       const published = data.map((one) => ({ id: newId(), name: kind.name, occurredAt, data: one }));
-      for (const subscription of subscriptions) {
-        const { join, receive } = subscription;
+      for (const { join } of subscriptions) {
         if (join) for (const event of published) await join(event, tx);
-        else await jobs.enqueue(tx, queueOf(subscription), receive ? inParts(published) : published);
       }
+      if (subscriptions.some(({ join }) => !join)) tx.send(write, [kind.name, JSON.stringify(published)]);
     },
     publishAll: async (tx, announcements) => {
       const heard = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
@@ -153,6 +182,33 @@ export function eventBackbone({ clock, newId, jobs }: { clock: Clock; newId: New
       }
     },
   };
+  /** Takes the oldest from the outbox to their queues, in one transaction; answers how many it took. */
+  async function relay(): Promise<number> {
+    return database.transaction(async (tx) => {
+      const rows = (await tx.run(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
+      for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
+        const published = ofKind.flatMap((row) => row.events);
+        for (const subscription of subscriptionsOf.get(event) ?? []) {
+          if (subscription.join) continue;
+          const carried = subscription.receive ? inParts(published) : published;
+          await jobs.enqueue(tx, queueOf(subscription), carried);
+        }
+      }
+      return rows.length;
+    });
+  }
+
+  async function relayOn(): Promise<void> {
+    while (!isOver) {
+      try {
+        if ((await relay()) < OUTBOX_AT_ONCE) await sleep(OUTBOX_POLL_MS);
+      } catch (error) {
+        onError(error as Error);
+        await sleep(OUTBOX_PAUSE_MS);
+      }
+    }
+  }
+
   return {
     events,
     subscribe: (subscriptions: Subscription[]): void => {
@@ -160,6 +216,14 @@ export function eventBackbone({ clock, newId, jobs }: { clock: Clock; newId: New
         const others = subscriptionsOf.get(subscription.event) ?? [];
         subscriptionsOf.set(subscription.event, [...others, subscription]);
       }
+    },
+    /** Begins to relay; for processes that work. */
+    start(): void {
+      relaying ??= relayOn();
+    },
+    async stop(): Promise<void> {
+      isOver = true;
+      await relaying;
     },
   };
 }

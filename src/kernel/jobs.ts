@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
@@ -18,6 +19,8 @@ export interface Job {
   /** Takes a job of several things apart, so that one that fails does not hold the others up. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   divide?: (data: any) => object[];
+  /** Takes only a fraction of the time while requests keep the process busy; for what may wait. */
+  yields?: boolean;
   /** Runs it on a schedule too (five cron fields, UTC). */
   cron?: string;
   /** Runs it whenever a process begins to work, too. */
@@ -132,7 +135,8 @@ async function prepareQueue(boss: PgBoss, kind: Job): Promise<void> {
  * once while batches come back full, on being notified, and every few seconds for those that are to be tried again.
  */
 async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<void> {
-  const { name, run, runIn, divide, concurrency = DEFAULT_CONCURRENCY } = kind;
+  const { name, run, runIn, divide, yields, concurrency = yields ? 2 : DEFAULT_CONCURRENCY } = kind;
+  const turn = yields ? yielding() : () => undefined;
   const options = {
     batchSize: Math.max(2, concurrency),
     burstWhenBatchFull: true,
@@ -169,7 +173,9 @@ async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<v
   }
 
   await boss.work(name, options, async (jobs) => {
+    const startedMs = performance.now();
     const outcomes = await Promise.allSettled(jobs.map((job) => doOne(job as Claimed)));
+    await turn(performance.now() - startedMs);
     return jobs.map(({ id }, place) => {
       const outcome = outcomes[place] as PromiseSettledResult<void>;
       if (outcome.status === 'fulfilled') return { id, status: 'completed' as const };
@@ -180,6 +186,21 @@ async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<v
       };
     });
   });
+}
+
+const BUSY = 0.6;
+const YIELD_FACTOR = 20;
+const MOST_YIELD_MS = 5_000;
+
+/** Waits a multiple of the time that was taken, as long as the event loop is busy. */
+function yielding() {
+  let before = performance.eventLoopUtilization();
+  return async (takenMs: number): Promise<void> => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    if (utilization > BUSY) await sleep(Math.min(MOST_YIELD_MS, takenMs * YIELD_FACTOR));
+  };
 }
 
 const bossOver = (tx: Transaction) => ({

@@ -68,11 +68,20 @@ test('an event takes effect exactly once within the database, however often its 
     if (++attempts === 1) throw new Error('the first delivery fails after it wrote');
   };
   const subscriptions = [on(happened, 'marker', receive)];
-  const { events, subscribe } = eventBackbone({ clock: systemClock, newId: idMaker(systemClock), jobs });
+  const onError = (error: Error) => assert.fail(error);
+  const backbone = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs,
+    onError,
+  });
+  const { events, subscribe } = backbone;
   const kinds = subscriptionJobs(subscriptions);
   await jobs.prepare(kinds);
   subscribe(subscriptions);
   await jobs.work(kinds);
+  backbone.start();
   await database.transaction((tx) => events.publish(tx, happened, { number: 7 }));
   const marked = async () => (await marks()).includes('event 7');
   await until('the event', marked, 20_000);
@@ -81,6 +90,7 @@ test('an event takes effect exactly once within the database, however often its 
     ['event 7'],
   );
   assert.equal(attempts, 2);
+  await backbone.stop();
 });
 
 test("a killed worker's job runs again within a minute", { timeout: 120_000 }, async () => {

@@ -25,8 +25,8 @@ export interface Queries {
 export interface Transaction extends Queries {
   readonly isTransaction: true;
   /**
-   * Sends a write that nothing in the transaction waits for: it travels with the commit, which fails if it does.
-   * Nothing may follow it.
+   * Sends a write that nothing in the transaction waits for: it travels with what follows, and should it fail, the
+   * commit does.
    */
-  runLast(statement: Statement<never>, values: unknown[]): void;
+  send(statement: Statement<never>, values: unknown[]): void;
 }

@@ -46,7 +46,7 @@ export function transactionOver(
     run: async <Row>({ name, text }: Statement<Row>, values: unknown[]) =>
       (await connection.query({ name, text, values, query_timeout: queryTimeoutMs })).rows as Row[],
     sql: (text, values) => connection.query({ text, values, query_timeout: queryTimeoutMs }),
-    runLast: ({ name, text }, values) => {
+    send: ({ name, text }, values) => {
       const running = connection.query({ name, text, values });
       running.catch(() => undefined); // told to whoever waits for `sent`
       sent.push(running);

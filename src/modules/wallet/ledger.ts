@@ -91,7 +91,7 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
     async (drafts) => {
       try {
         // The write is the last of its transaction: it travels with the commit.
-        return await database.transaction((tx) => postAll(tx, drafts, (...write) => tx.runLast(...write)));
+        return await database.transaction((tx) => postAll(tx, drafts, (...write) => tx.send(...write)));
       } catch (error) {
         if (drafts.length === 1 || !isRefused(error)) throw error;
         return Promise.all(drafts.map(postAlone));
