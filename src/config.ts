@@ -192,6 +192,11 @@ export const SETTINGS = {
     'smtp://user:password@mail.example.com:587',
   ),
   mailFrom: text('MAIL_FROM', 'Platform <no-reply@platform.localhost>', 'Who mails come from'),
+  fcmServiceAccount: optional(
+    'FCM_SERVICE_ACCOUNT',
+    "Firebase's service account, the JSON itself; in development the sandbox takes pushes, in production without it none are sent",
+  ),
+  fcmApiUrl: text('FCM_API_URL', 'https://fcm.googleapis.com', 'Where Firebase Cloud Messaging is'),
   sandboxSmtpPort: integer(
     'SANDBOX_SMTP_PORT',
     3002,
@@ -267,6 +272,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');
   }
+  if (config.fcmServiceAccount !== undefined && !isServiceAccount(config.fcmServiceAccount)) {
+    faults.push('FCM_SERVICE_ACCOUNT must be the JSON of a service account');
+  }
   if (config.paymentProvider === 'stripe') {
     const missing = NEEDED_FOR_STRIPE.filter((name) => config[name] === undefined);
     faults.push(...missing.map((name) => `${SETTINGS[name].variable} is needed for PAYMENT_PROVIDER=stripe`));
@@ -275,6 +283,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (faults.length > 0)
     throw new ConfigurationFault(`The configuration is not good:\n  - ${faults.join('\n  - ')}`);
   return config;
+}
+
+function isServiceAccount(text: string): boolean {
+  try {
+    const { project_id: project, client_email: email, private_key: key, token_uri: uri } = JSON.parse(text);
+    return [project, email, key].every((one) => typeof one === 'string') && URL.canParse(uri);
+  } catch {
+    return false;
+  }
 }
 
 function productionFaults(config: Config): string[] {

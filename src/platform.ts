@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { backofficeDirectory } from './external/directory/backoffice.ts';
 import { smtpMailer } from './external/mail/smtp.ts';
 import { stripePayments } from './external/payment/stripe.ts';
+import { fcmPush, type ServiceAccount } from './external/push/fcm.ts';
 import { createGateway, gatewayMigrations } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
 import { openDatabase } from './kernel/database/database.ts';
@@ -29,7 +30,14 @@ export type PlatformConfig = Config & {
   /** Where the stand-ins of external systems are, in development. */
   sandboxUrl?: string;
   payments?: Payments | undefined;
+  pushes?: Pushes | undefined;
 };
+
+/** How to reach the push service. */
+export interface Pushes {
+  account: ServiceAccount;
+  apiUrl: string;
+}
 
 /** How to reach the payment provider. */
 export interface Payments {
@@ -123,6 +131,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     notificationModule({
       ...shared,
       mailer,
+      push: config.pushes && fcmPush({ ...config.pushes, clock }),
       contactsOf: identity.door.contactsOf,
       secretKey: config.secretKey,
       publicUrl: () => config.publicUrl ?? listeningAt,

@@ -10,8 +10,9 @@ import {
   type Payments,
   type Platform,
   type PlatformConfig,
+  type Pushes,
 } from '../platform.ts';
-import { SANDBOX_BACKOFFICE_KEY, type Sandbox, sandboxPayments } from '../sandbox/index.ts';
+import { SANDBOX_BACKOFFICE_KEY, type Sandbox, sandboxPayments, sandboxPushes } from '../sandbox/index.ts';
 
 const DATABASE = 'platform';
 
@@ -70,6 +71,11 @@ const stripeOf = (config: Config): Payments | undefined =>
       }
     : undefined;
 
+const pushesOf = ({ fcmServiceAccount, fcmApiUrl }: Config): Pushes | undefined =>
+  fcmServiceAccount === undefined
+    ? undefined
+    : { account: JSON.parse(fcmServiceAccount) as Pushes['account'], apiUrl: fcmApiUrl };
+
 /** The configuration with what development fills in by itself. */
 export function completeConfig(
   config: Config,
@@ -78,7 +84,13 @@ export function completeConfig(
 ): PlatformConfig & { credentials?: DevelopmentCredentials } {
   if (config.environment === 'production') {
     if (config.secretKey === undefined) throw new ConfigurationFault('SECRET_KEY is needed in production');
-    return { ...config, databaseUrl, secretKey: config.secretKey, payments: stripeOf(config) };
+    return {
+      ...config,
+      databaseUrl,
+      secretKey: config.secretKey,
+      payments: stripeOf(config),
+      pushes: pushesOf(config),
+    };
   }
   const credentials = developmentCredentials(developmentFile(config));
   return {
@@ -94,6 +106,7 @@ export function completeConfig(
     livePlatformUrl: config.livePlatformUrl ?? (sandbox && `${sandbox.url}/live`),
     sandboxUrl: sandbox?.url,
     smtpUrl: config.smtpUrl ?? sandbox?.smtpUrl,
+    pushes: pushesOf(config) ?? (sandbox && sandboxPushes(sandbox)),
     payments: stripeOf(config) ?? (sandbox && sandboxPayments(sandbox, credentials)),
     credentials,
   };

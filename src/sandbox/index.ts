@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { addBackoffice } from './backoffice.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
 import { addPayments } from './payments/index.ts';
+import { addPush } from './push.ts';
 
 const HOST = '127.0.0.1';
 
@@ -27,6 +29,19 @@ export const sandboxPayments = (
   { url }: Pick<Sandbox, 'url'>,
   { paymentWebhookSecret }: { paymentWebhookSecret: string },
 ) => ({ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret: paymentWebhookSecret, apiUrl: url });
+
+/** The same of its push service. */
+export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
+  account: {
+    project_id: 'sandbox',
+    client_email: 'platform@sandbox.localhost',
+    private_key: generateKeyPairSync('ed25519')
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString(),
+    token_uri: `${url}/push/token`,
+  },
+  apiUrl: `${url}/push/`,
+});
 
 interface SandboxOptions {
   /** Where it listens, or on any free port if that is taken. */
@@ -52,6 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
+  addPush(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   const payments = addPayments(app, {
     ...{ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret, payoutDelay, ownUrl },

@@ -8,7 +8,12 @@ import { type Database, openDatabase } from '../../src/kernel/database/database.
 import type { Module } from '../../src/kernel/module.ts';
 import type { manualClock } from '../../src/kernel/time.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
-import { SANDBOX_BACKOFFICE_KEY, sandboxPayments, startSandbox } from '../../src/sandbox/index.ts';
+import {
+  SANDBOX_BACKOFFICE_KEY,
+  sandboxPayments,
+  sandboxPushes,
+  startSandbox,
+} from '../../src/sandbox/index.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 
@@ -86,6 +91,7 @@ export async function startPlatform(
       secretKey: config.secretKey as string,
       sandboxUrl: sandbox.url,
       smtpUrl: sandbox.smtpUrl,
+      pushes: sandboxPushes(sandbox),
       payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
     },
     others,

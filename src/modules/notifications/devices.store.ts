@@ -1,8 +1,23 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
 
-export function deviceStore(_database: Database) {
+export interface Device {
+  id: ObjectId;
+  token: string;
+  platform: 'ios' | 'android' | 'web';
+  name: string | null;
+  createdAt: Date;
+  lastSeenAt: Date;
+}
+
+/** Devices of one member at most; the longest unseen goes first. */
+const MOST_DEVICES = 20;
+
+const COLUMNS = `id, token, platform, name, created_at as "createdAt", last_seen_at as "lastSeenAt"`;
+
+export function deviceStore(database: Database) {
   return {
     /** Of these members those who have any. */
     async reachable(queries: Queries, userIds: ObjectId[]): Promise<Set<ObjectId>> {
@@ -12,5 +27,60 @@ export function deviceStore(_database: Database) {
       );
       return new Set(rows.map(({ userId }) => userId as ObjectId));
     },
+
+    async of(userId: ObjectId): Promise<Device[]> {
+      const { rows } = await database.sql(
+        `select ${COLUMNS} from notifications.device where user_id = $1 order by id desc limit ${MOST_DEVICES}`,
+        [userId],
+      );
+      return rows as unknown as Device[];
+    },
+
+    async pageOf(userId: ObjectId, request: PageRequest): Promise<Page<Device>> {
+      const [counted, items] = await Promise.all([
+        database.sql('select count(*) as total from notifications.device where user_id = $1', [userId]),
+        database.sql(
+          `select ${COLUMNS} from notifications.device where user_id = $1 order by id desc limit $2 offset $3`,
+          [userId, request.limit, offsetOf(request)],
+        ),
+      ]);
+      const total = counted.rows[0]?.total as number;
+      return { ...request, items: items.rows as unknown as Device[], total };
+    },
+
+    /** A token is one device's: whoever shows it last has it, such as after signing in as somebody else. */
+    async register(
+      userId: ObjectId,
+      { id, token, platform, name }: Pick<Device, 'id' | 'token' | 'platform' | 'name'>,
+      at: Date,
+    ): Promise<Device> {
+      return database.transaction(async (tx) => {
+        const { rows } = await tx.sql(
+          `insert into notifications.device (id, user_id, token, platform, name, created_at, last_seen_at)
+           values ($1, $2, $3, $4, $5, $6, $6)
+           on conflict (token) do update set user_id = excluded.user_id, platform = excluded.platform,
+             name = excluded.name, last_seen_at = excluded.last_seen_at
+           returning ${COLUMNS}`,
+          [id, userId, token, platform, name, at],
+        );
+        await tx.sql(
+          `delete from notifications.device where id in (
+             select id from notifications.device where user_id = $1 order by last_seen_at desc, id desc offset ${MOST_DEVICES})`,
+          [userId],
+        );
+        return rows[0] as unknown as Device;
+      });
+    },
+
+    /** Answers whether it was there. */
+    async unregister(userId: ObjectId, token: string): Promise<boolean> {
+      const { rows } = await database.sql(
+        'delete from notifications.device where user_id = $1 and token = $2 returning id',
+        [userId, token],
+      );
+      return rows.length > 0;
+    },
   };
 }
+
+export type DeviceStore = ReturnType<typeof deviceStore>;

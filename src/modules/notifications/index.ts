@@ -1,4 +1,5 @@
 import type { Mailer } from '../../external/mail/port.ts';
+import type { PushService } from '../../external/push/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -11,13 +12,16 @@ import { administrationOperations } from './administration.operations.ts';
 import { bulkRules } from './bulk.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering, emailCarrier } from './delivering.ts';
+import { deviceOperations } from './devices.operations.ts';
 import { deviceStore } from './devices.store.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
 import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceRules } from './preferences.ts';
+import { pushCarrier, pusher } from './pushing.ts';
 import { ANNOUNCE, sending, type Told } from './sending.ts';
+import { topicRules } from './topics.ts';
 import type { Priority } from './types.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { wiring } from './wiring.ts';
@@ -41,6 +45,7 @@ interface NotificationNeeds {
   newId: NewId;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   mailer: Mailer | undefined;
+  push: PushService | undefined;
   secretKey: string;
   /** Where clients reach the API; known once it listens. */
   publicUrl: () => string;
@@ -56,8 +61,9 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
   const preferences = preferenceRules(needs);
-  const { reachable } = deviceStore(database);
-  const notify = sending({ ...needs, store, deliveries, preferences, reachable });
+  const devices = deviceStore(database);
+  const push = pusher({ push: needs.push, devices });
+  const notify = sending({ ...needs, store, deliveries, preferences, reachable: devices.reachable });
   const bulk = bulkRules({ ...needs, notify });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
@@ -65,7 +71,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
     contactOf: async (userId) => (await contactsOf([userId]))[0],
     unsubscribeUrlOf: links.of,
   });
-  const carrying = delivering({ ...needs, store: deliveries, carriers: { email } });
+  const carrying = delivering({ ...needs, store: deliveries, carriers: { email, push: pushCarrier(push) } });
 
   /** To whoever is connected at this moment; what is missed stands in the list. */
   const announce: Job = {
@@ -85,6 +91,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
       ...notificationOperations(notificationRules({ ...needs, store })),
       ...administrationOperations({ ...needs, notify, bulk, deliveries }),
       ...preferenceOperations(preferences, links),
+      ...deviceOperations({ ...needs, devices, topics: topicRules(needs), push }),
     ],
     jobs: [announce, ...carrying.jobs, ...bulk.jobs],
     subscriptions: wiring(notify),

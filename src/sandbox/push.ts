@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from '../kernel/html.ts';
+
+interface Push {
+  token: string;
+  notification: { title: string; body: string };
+  data: Record<string, string>;
+  receivedAt: string;
+}
+
+type Mode = 'ok' | 'fail' | 'hang';
+
+const MOST_PUSHES = 1_000;
+const TOKEN = 'sandbox-push-token';
+
+/**
+ * A push service that speaks FCM's HTTP v1 protocol and shows what it was given at `/push`. A token that begins with
+ * `dead` is one that it does not know any more; `POST /control/push` makes it fail or hang.
+ */
+export function addPush(app: FastifyInstance): void {
+  const pushes: Push[] = [];
+  let mode: Mode = 'ok';
+
+  app.post('/push/token', async () => ({ access_token: TOKEN, expires_in: 3600, token_type: 'Bearer' }));
+  app.post<{ Body: { message: Omit<Push, 'receivedAt'> } }>(
+    '/push/v1/projects/:project/messages:action',
+    async ({ body, headers }, reply) => {
+      const refuse = (code: number, status: string) =>
+        reply.code(code).send({ error: { code, status, message: status } });
+      if (headers.authorization !== `Bearer ${TOKEN}`) return refuse(401, 'UNAUTHENTICATED');
+      if (mode === 'fail') return refuse(503, 'UNAVAILABLE');
+      if (mode === 'hang') return new Promise(() => undefined);
+      if (body.message.token.startsWith('dead')) return refuse(404, 'UNREGISTERED');
+      pushes.unshift({ ...body.message, receivedAt: new Date().toISOString() });
+      pushes.length = Math.min(pushes.length, MOST_PUSHES);
+      return { name: `projects/sandbox/messages/${pushes.length}` };
+    },
+  );
+  app.post<{ Body: { mode: Mode } }>('/control/push', async ({ body }) => {
+    mode = body.mode;
+    return { mode };
+  });
+  app.get<{ Querystring: { token?: string; format?: string } }>('/push', async ({ query }, reply) => {
+    const shown = pushes.filter(({ token }) => query.token === undefined || token === query.token);
+    if (query.format === 'json') return shown;
+    return reply.type('text/html; charset=utf-8').send(page(shown));
+  });
+}
+
+const page = (pushes: Push[]): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Sandbox pushes</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 40rem; padding: 0 1rem; color: #1f2937 }
+  article { border: 1px solid #d1d5db; border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0 } small { color: #6b7280 }
+</style></head><body><h1>Sandbox pushes</h1>
+${pushes.length === 0 ? '<p>No pushes yet. Register a device and send one.</p>' : ''}
+${pushes
+  .map(
+    ({ token, notification, data, receivedAt }) =>
+      `<article><b>${escapeHtml(notification.title)}</b><br>${escapeHtml(notification.body)}<br><small>to ${escapeHtml(token)} · ${escapeHtml(JSON.stringify(data))} · ${receivedAt}</small></article>`,
+  )
+  .join('\n')}</body></html>`;
