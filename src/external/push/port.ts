@@ -8,7 +8,7 @@ export interface PushMessage {
 }
 
 /** Where a push goes: a token of the push service's, or a browser's subscription. */
-export interface PushTarget {
+interface PushTarget {
   token: string;
   /** Of a browser's subscription: its keys (RFC 8291), in base64url. */
   keys: { p256dh: string; auth: string } | null;

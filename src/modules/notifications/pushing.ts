@@ -7,7 +7,7 @@ import type { DeviceStore } from './devices.store.ts';
 type Shown = Pick<Delivery, 'title' | 'message' | 'type' | 'metadata' | 'notificationId'>;
 
 /** A push of one notification, or of what came together in an hour. Values of `data` are text, as push services ask. */
-export function pushOf(all: Shown[]): PushMessage {
+function pushOf(all: Shown[]): PushMessage {
   const [first] = all as [Shown];
   if (all.length > 1)
     return {
