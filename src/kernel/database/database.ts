@@ -115,7 +115,9 @@ async function transactionOn<T>(
   let broken: Error | undefined;
   // Neither the beginning nor the last writes are waited for by themselves: `begin` travels with the first
   // statement, `commit` with the last ones. Each is a round trip saved while rows are locked.
-  const sent: Promise<unknown>[] = [client.query('begin')];
+  const begun = client.query('begin');
+  begun.catch(() => undefined); // told to whoever waits for `sent`; until then a lost connection is nobody's fault
+  const sent: Promise<unknown>[] = [begun];
   try {
     const result = await work(transactionOver(client, sent, queryTimeoutMs));
     sent.push(client.query('commit'));
