@@ -4,6 +4,7 @@ import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
 import type { Job, Jobs } from './jobs.ts';
 import type { Clock } from './time.ts';
+import { yielding } from './yielding.ts';
 
 /** A kind of event: something that happened in one module and that others may care about. */
 export interface EventKind<Data extends object> {
@@ -199,9 +200,12 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   }
 
   async function relayOn(): Promise<void> {
+    const turn = yielding();
     while (!isOver) {
+      const startedMs = performance.now();
       try {
         if ((await relay()) < OUTBOX_AT_ONCE) await sleep(OUTBOX_POLL_MS);
+        await turn(Math.max(1, performance.now() - startedMs - OUTBOX_POLL_MS));
       } catch (error) {
         onError(error as Error);
         await sleep(OUTBOX_PAUSE_MS);

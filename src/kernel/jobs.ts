@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
+import { yielding } from './yielding.ts';
 
 /**
  * A kind of durable background work. Delivery is at least once, so the work must be idempotent.
@@ -186,21 +186,6 @@ async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<v
       };
     });
   });
-}
-
-const BUSY = 0.6;
-const YIELD_FACTOR = 20;
-const MOST_YIELD_MS = 5_000;
-
-/** Waits a multiple of the time that was taken, as long as the event loop is busy. */
-function yielding() {
-  let before = performance.eventLoopUtilization();
-  return async (takenMs: number): Promise<void> => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    if (utilization > BUSY) await sleep(Math.min(MOST_YIELD_MS, takenMs * YIELD_FACTOR));
-  };
 }
 
 const bossOver = (tx: Transaction) => ({

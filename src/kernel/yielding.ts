@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const BUSY = 0.6;
+const YIELD_FACTOR = 20;
+const MOST_YIELD_MS = 5_000;
+
+/** For work that may wait: waits a multiple of the time it took, as long as requests keep the event loop busy. */
+export function yielding() {
+  let before = performance.eventLoopUtilization();
+  return async (takenMs: number): Promise<void> => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    if (utilization > BUSY) await sleep(Math.min(MOST_YIELD_MS, takenMs * YIELD_FACTOR));
+  };
+}
