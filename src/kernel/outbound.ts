@@ -16,6 +16,8 @@ interface OutboundRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
+  /** Sent as a form instead of a JSON body. */
+  form?: Record<string, string>;
   headers?: Record<string, string>;
   /** Whether sending it twice does no more than once; GET, PUT and DELETE are unless said otherwise. */
   idempotent?: boolean;
@@ -53,11 +55,11 @@ export function outboundClient({
       method: request.method,
       headers: {
         accept: 'application/json',
-        'content-type': 'application/json',
+        'content-type': request.form ? 'application/x-www-form-urlencoded' : 'application/json',
         ...headers,
         ...request.headers,
       },
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      body: bodyOf(request),
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -86,6 +88,11 @@ export function outboundClient({
       }
     }
   };
+}
+
+function bodyOf({ body, form }: OutboundRequest): string | undefined {
+  if (form) return new URLSearchParams(form).toString();
+  return body === undefined ? undefined : JSON.stringify(body);
 }
 
 class Retry extends Error {

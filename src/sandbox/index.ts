@@ -5,7 +5,7 @@ import { addBackoffice } from './backoffice.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
 import { addPayments } from './payments/index.ts';
-import { addPush } from './push.ts';
+import { addPush, SANDBOX_PROJECT } from './push.ts';
 
 const HOST = '127.0.0.1';
 
@@ -33,7 +33,7 @@ export const sandboxPayments = (
 /** The same of its push service. */
 export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
   account: {
-    project_id: 'sandbox',
+    project_id: SANDBOX_PROJECT,
     client_email: 'platform@sandbox.localhost',
     private_key: generateKeyPairSync('ed25519')
       .privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -12,6 +12,9 @@ type Mode = 'ok' | 'fail' | 'hang';
 
 const MOST_PUSHES = 1_000;
 const TOKEN = 'sandbox-push-token';
+const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+/** The only project that it knows. */
+export const SANDBOX_PROJECT = 'sandbox';
 
 /**
  * A push service that speaks FCM's HTTP v1 protocol and shows what it was given at `/push`. A token that begins with
@@ -21,19 +24,26 @@ export function addPush(app: FastifyInstance): void {
   const pushes: Push[] = [];
   let mode: Mode = 'ok';
 
-  app.post('/push/token', async () => ({ access_token: TOKEN, expires_in: 3600, token_type: 'Bearer' }));
-  app.post<{ Body: { message: Omit<Push, 'receivedAt'> } }>(
+  app.post<{ Body: { grant_type?: string; assertion?: string } }>('/push/token', async ({ body }, reply) =>
+    body.grant_type === JWT_GRANT && body.assertion
+      ? { access_token: TOKEN, expires_in: 3600, token_type: 'Bearer' }
+      : reply.code(400).send({ error: 'invalid_grant' }),
+  );
+  app.post<{ Params: { project: string }; Body: { message: Omit<Push, 'receivedAt'> } }>(
     '/push/v1/projects/:project/messages:action',
-    async ({ body, headers }, reply) => {
-      const refuse = (code: number, status: string) =>
-        reply.code(code).send({ error: { code, status, message: status } });
+    async ({ params, body, headers }, reply) => {
+      const refuse = (code: number, status: string, errorCode?: string) =>
+        reply
+          .code(code)
+          .send({ error: { code, status, message: status, details: errorCode ? [{ errorCode }] : [] } });
       if (headers.authorization !== `Bearer ${TOKEN}`) return refuse(401, 'UNAUTHENTICATED');
       if (mode === 'fail') return refuse(503, 'UNAVAILABLE');
       if (mode === 'hang') return new Promise(() => undefined);
-      if (body.message.token.startsWith('dead')) return refuse(404, 'UNREGISTERED');
+      if (params.project !== SANDBOX_PROJECT) return refuse(404, 'NOT_FOUND');
+      if (body.message.token.startsWith('dead')) return refuse(404, 'NOT_FOUND', 'UNREGISTERED');
       pushes.unshift({ ...body.message, receivedAt: new Date().toISOString() });
       pushes.length = Math.min(pushes.length, MOST_PUSHES);
-      return { name: `projects/sandbox/messages/${pushes.length}` };
+      return { name: `projects/${params.project}/messages/${pushes.length}` };
     },
   );
   app.post<{ Body: { mode: Mode } }>('/control/push', async ({ body }) => {

@@ -12,6 +12,12 @@ export interface ServiceAccount {
   token_uri: string;
 }
 
+/** https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode */
+interface FcmFailure {
+  message?: string;
+  details?: { errorCode?: string }[];
+}
+
 interface FcmOptions {
   account: ServiceAccount;
   apiUrl: string;
@@ -44,7 +50,7 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
     const { status, body } = await askToken({
       method: 'POST',
       path: pathname,
-      body: { grant_type: JWT_GRANT, assertion },
+      form: { grant_type: JWT_GRANT, assertion },
       idempotent: true,
     });
     const { access_token: token, expires_in: lifeSeconds } = (body ?? {}) as {
@@ -57,17 +63,20 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
   }
 
   return {
-    async send({ token }, { title, body, icon, badge, data }) {
+    async send(device, { title, body, icon, badge, data }) {
       const web = { icon, badge };
       const { status, body: answered } = await call({
         method: 'POST',
         path: `v1/projects/${account.project_id}/messages:send`,
         headers: { authorization: `Bearer ${await accessToken()}` },
-        body: { message: { token, notification: { title, body }, data, webpush: { notification: web } } },
+        body: {
+          message: { token: device, notification: { title, body }, data, webpush: { notification: web } },
+        },
       });
       if (status === 200) return 'sent';
-      const { error } = (answered ?? {}) as { error?: { status?: string; message?: string } };
-      if (status === 404 || error?.status === 'UNREGISTERED') return 'gone';
+      const { error } = (answered ?? {}) as { error?: FcmFailure };
+      // A 404 alone may be about the project, and is no reason to forget everybody's devices.
+      if (error?.details?.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return 'gone';
       if (status === 401) known = undefined;
       throw new ExternalFault(`FCM answered ${status} ${error?.message ?? ''}`);
     },

@@ -7,18 +7,12 @@ export interface PushMessage {
   data: Record<string, string>;
 }
 
-/** Where a push goes: a token of the push service's, or a browser's subscription. */
-interface PushTarget {
-  token: string;
-  /** Of a browser's subscription: its keys (RFC 8291), in base64url. */
-  keys: { p256dh: string; auth: string } | null;
-}
-
 /** Who carries pushes. */
 export interface PushService {
   /**
-   * Resolves once the service has taken it over: `gone` when it says that the target is no more.
+   * Resolves once the service has taken it over: `gone` when it says that it does not know the device any more.
+   * @param token the service's name of the device
    * @throws when trying again later makes sense
    */
-  send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>;
+  send(token: string, message: PushMessage): Promise<'sent' | 'gone'>;
 }

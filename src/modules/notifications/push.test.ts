@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { fcmPush } from '../../external/push/fcm.ts';
+import { sandboxPushes } from '../../sandbox/index.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin } = platform;
@@ -91,6 +93,16 @@ test('a token that the service calls dead is removed; the others have it', async
   assert.deepEqual([tried.status, tried.data], [200, { reached: 1 }]);
   const ben = await platform.newMember();
   assert.equal((await ben.client.post('/push-notifications/test')).body.error, 'NO_DEVICE');
+});
+
+test('a project that the service does not know makes no device dead', async () => {
+  const { account, apiUrl } = sandboxPushes({ url: platform.sandboxUrl });
+  const mistaken = fcmPush({
+    account: { ...account, project_id: 'mistyped' },
+    apiUrl,
+    clock: platform.clock,
+  });
+  await assert.rejects(mistaken.send('phone', { title: 't', body: 'b', data: {} }), /FCM answered 404/);
 });
 
 test('while the service is down pushes wait, and come once', async () => {

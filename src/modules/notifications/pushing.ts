@@ -48,7 +48,7 @@ export function pusher({ push, devices }: PushNeeds) {
     let fault: Error | undefined;
     for (const { token } of push ? await devices.of(userId) : []) {
       try {
-        if ((await push?.send({ token, keys: null }, message)) === 'sent') reached++;
+        if ((await push?.send(token, message)) === 'sent') reached++;
         else {
           gone++;
           await devices.unregister(userId, token);

@@ -105,11 +105,9 @@ create table notifications.bulk (
 create table notifications.device (
   id kernel.object_id primary key,
   user_id kernel.object_id not null,
-  -- What the push service knows it by; of a browser, its subscription's endpoint.
+  -- What the push service knows it by.
   token text collate "C" not null unique,
   platform text not null check (platform in ('ios', 'android', 'web')),
-  -- Of a browser's subscription (RFC 8291): p256dh and auth.
-  keys jsonb,
   name text,
   created_at timestamptz not null,
   last_seen_at timestamptz not null
