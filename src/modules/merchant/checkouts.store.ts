@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { takeDue } from './due.store.ts';
 
 export interface Checkout {
   id: ObjectId;
@@ -17,9 +18,6 @@ export interface Checkout {
 
 const COLUMNS = `id, session_id as "sessionId", user_id as "userId", purpose, details, cents, status,
   payment_id as "paymentId", refunded_cents as "refundedCents", expires_at as "expiresAt"`;
-
-/** The next look is a quarter of its age away, from a minute to an hour. */
-export const NEXT_LOOK = `$2::timestamptz + least(greatest(($2 - created_at) / 4, interval '1 minute'), interval '1 hour')`;
 
 export function checkoutStore(database: Database) {
   const one = async (queries: Queries, where: string, value: string): Promise<Checkout | undefined> =>
@@ -58,17 +56,7 @@ export function checkoutStore(database: Database) {
     async setRefunded(tx: Transaction, id: ObjectId, refundedCents: number): Promise<void> {
       await tx.sql('update merchant.checkout set refunded_cents = $2 where id = $1', [id, refundedCents]);
     },
-    /** Takes those that are to be looked after; each comes again later, unless it has been settled. */
-    async takeDue(most: number, at: Date): Promise<Checkout[]> {
-      const { rows } = await database.sql(
-        `update merchant.checkout set next_check_at = ${NEXT_LOOK}
-         where id in (select id from merchant.checkout where next_check_at <= $2
-           order by next_check_at limit $1 for update skip locked)
-         returning ${COLUMNS}`,
-        [most, at],
-      );
-      return rows as unknown as Checkout[];
-    },
+    takeDue: takeDue<Checkout>(database, 'merchant.checkout', COLUMNS),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { NEXT_LOOK } from './checkouts.store.ts';
+import { takeDue } from './due.store.ts';
 import type { PayoutOutcome } from './merchant.events.ts';
 
 export interface Payout {
@@ -56,17 +56,7 @@ export function payoutStore(database: Database) {
         [id, outcome, reason, at],
       );
     },
-    /** Takes those that are to be looked after; each comes again later, unless it has been settled. */
-    async takeDue(most: number, at: Date): Promise<Payout[]> {
-      const { rows } = await database.sql(
-        `update merchant.payout set next_check_at = ${NEXT_LOOK}
-         where id in (select id from merchant.payout where next_check_at <= $2
-           order by next_check_at limit $1 for update skip locked)
-         returning ${COLUMNS}`,
-        [most, at],
-      );
-      return rows as unknown as Payout[];
-    },
+    takeDue: takeDue<Payout>(database, 'merchant.payout', COLUMNS),
   };
 }
 

@@ -36,8 +36,8 @@ export function withdrawalStore(database: Database) {
       .select(['created_at as createdAt', 'processed_at as processedAt']);
 
   return {
-    find: (id: ObjectId): Promise<Withdrawal | undefined> =>
-      withdrawals().where('id', '=', id).executeTakeFirst(),
+    find: (id: ObjectId, queries?: Queries): Promise<Withdrawal | undefined> =>
+      withdrawals(queries).where('id', '=', id).executeTakeFirst(),
 
     /** Newest first. */
     async pageOf(

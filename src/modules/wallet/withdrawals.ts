@@ -94,7 +94,7 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
       outcome: outcome === 'completed' ? 'paid' : outcome,
       reason,
       also: async (tx) => {
-        ended = toView(withoutDigest(await store.lock(tx, id)));
+        ended = toView((await store.find(id, tx)) as Withdrawal);
         await remember(tx, [once.remembered(() => ended)]);
         if (actor) {
           const details = { transactionId: ended.transactionId, outcome, reason };
@@ -173,8 +173,3 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
 }
 
 export type WithdrawalRules = ReturnType<typeof withdrawalRules>;
-
-const withoutDigest = (withdrawal: unknown): Withdrawal => {
-  const { digest: _, ...rest } = withdrawal as Withdrawal & { digest: string };
-  return rest;
-};
