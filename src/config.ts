@@ -1,97 +1,10 @@
 import { join } from 'node:path';
-
-/** A setting: its environment variable, what it is for, how its text is read. */
-interface Setting<T> {
-  variable: string;
-  about: string;
-  /** What `.env.example` shows when there is no default. */
-  example?: string;
-  /** Throws with a sentence when the text is no good. */
-  read: (text: string | undefined) => T;
-}
+import { choice, integer, list, optional, optionalUrl, type Setting, secret, text } from './settings.ts';
 
 /** The start was refused; the message names every fault of the configuration. */
 export class ConfigurationFault extends Error {
   override readonly name = 'ConfigurationFault';
 }
-
-const text = (variable: string, fallback: string, about: string): Setting<string> => ({
-  variable,
-  about,
-  example: fallback,
-  read: (given) => given ?? fallback,
-});
-
-const optional = (variable: string, about: string, example = ''): Setting<string | undefined> => ({
-  variable,
-  about,
-  example,
-  read: (given) => given,
-});
-
-const optionalUrl = (variable: string, about: string, example: string): Setting<string | undefined> => ({
-  variable,
-  about,
-  example,
-  read: (given) => {
-    if (given !== undefined && !URL.canParse(given)) throw new Error('is not a URL');
-    return given;
-  },
-});
-
-const secret = (variable: string, shortest: number, about: string): Setting<string | undefined> => ({
-  variable,
-  about,
-  read: (given) => {
-    if (given !== undefined && given.length < shortest)
-      throw new Error(`needs at least ${shortest} characters`);
-    return given;
-  },
-});
-
-const choice = <const T extends string>(
-  variable: string,
-  choices: readonly T[],
-  fallback: T,
-  about: string,
-): Setting<T> => ({
-  variable,
-  about: `${about} (${choices.join(', ')})`,
-  example: fallback,
-  read: (given = fallback) => {
-    if (!choices.includes(given as T)) throw new Error(`must be one of ${choices.join(', ')}`);
-    return given as T;
-  },
-});
-
-const integer = (
-  variable: string,
-  fallback: number,
-  [least, most]: [number, number],
-  about: string,
-): Setting<number> => ({
-  variable,
-  about,
-  example: String(fallback),
-  read: (given = String(fallback)) => {
-    const value = Number(given);
-    if (!/^\d+$/.test(given) || value < least || value > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    }
-    return value;
-  },
-});
-
-const list = (variable: string, about: string, example: string): Setting<string[] | undefined> => ({
-  variable,
-  about,
-  example,
-  read: (given) =>
-    given
-      ?.split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-});
 
 /** Every setting there is, in the order of `.env.example`. */
 export const SETTINGS = {

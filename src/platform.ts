@@ -5,23 +5,24 @@ import { backofficeDirectory } from './external/directory/backoffice.ts';
 import { smtpMailer } from './external/mail/smtp.ts';
 import { stripePayments } from './external/payment/stripe.ts';
 import { fcmPush, type ServiceAccount } from './external/push/fcm.ts';
-import { createGateway, gatewayMigrations } from './gateway/index.ts';
-import { auditLog } from './kernel/audit.ts';
-import { openDatabase } from './kernel/database/database.ts';
+import { createGateway, type Gateway, gatewayMigrations } from './gateway/index.ts';
+import { type Audit, auditLog } from './kernel/audit.ts';
+import { type Database, openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
-import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
-import { idMaker } from './kernel/ids.ts';
-import { installJobQueue, startJobs } from './kernel/jobs.ts';
+import { type Events, eventBackbone, subscriptionJobs } from './kernel/events.ts';
+import { idMaker, type NewId } from './kernel/ids.ts';
+import { installJobQueue, type Jobs, startJobs } from './kernel/jobs.ts';
 import type { Module } from './kernel/module.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
+import type { Bus, Cache } from './kernel/shared/shared.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
 import { mailModule } from './modules/mail/index.ts';
 import { merchantModule } from './modules/merchant/index.ts';
 import { notificationModule } from './modules/notifications/index.ts';
-import { walletModule } from './modules/wallet/index.ts';
+import { type Wallet, walletModule } from './modules/wallet/index.ts';
 
 /** The configuration with everything known that a platform needs to run. */
 export type PlatformConfig = Config & {
@@ -86,63 +87,13 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       publicUrl: config.publicUrl ?? '/',
     },
   });
-  const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
-  const identity = identityModule({
-    ...shared,
-    directory:
-      config.customerDirectory === 'backoffice' && baseUrl && apiKey
-        ? backofficeDirectory({ baseUrl, apiKey, clock })
-        : undefined,
-    settings: {
-      environment,
-      secretKey: config.secretKey,
-      reuseLeewaySeconds: config.refreshReuseLeeway,
-      refusesCommonPasswords:
-        config.passwordBlocklist === 'on' ||
-        (config.passwordBlocklist === 'auto' && environment === 'production'),
-      livePlatformUrl: config.livePlatformUrl,
-    },
-  });
-  const { payments, sandboxUrl = '' } = config;
-  const merchant = merchantModule({
-    ...shared,
-    provider: payments && stripePayments({ ...payments, clock }),
-    returnUrls: {
-      success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
-      cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
-    },
-  });
-  const wallet = walletModule({ ...shared, users: identity.door, merchant: merchant.door });
-  const { lastVerification } = wallet.door;
-  gateway.metrics.gauge(
-    'ledger_broken_invariants',
-    'Invariants of the ledger that did not hold at its last verification; NaN before the first',
-    async () => (await lastVerification())?.faults ?? Number.NaN,
-  );
-  gateway.metrics.gauge(
-    'ledger_verified_timestamp_seconds',
-    'When the ledger was last verified; NaN before',
-    async () => ((await lastVerification())?.at.getTime() ?? Number.NaN) / 1000,
-  );
-  const modules: Module[] = [identity, merchant, wallet, ...others];
-  const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : undefined;
   let listeningAt = '';
-  modules.push(
-    notificationModule({
-      ...shared,
-      mailer,
-      push: config.pushes && fcmPush({ ...config.pushes, clock }),
-      contactsOf: identity.door.contactsOf,
-      secretKey: config.secretKey,
-      publicUrl: () => config.publicUrl ?? listeningAt,
-    }),
-  );
-  if (mailer) {
-    const onRefused = (mail: object, error: Error) =>
-      log.error({ ...mail, error: error.message }, 'a mail was refused');
-    modules.push(mailModule({ mailer, identity: identity.door, onRefused }));
-  }
-
+  const { identity, wallet, mailer, modules } = assemble(config, {
+    ...shared,
+    publicUrl: () => config.publicUrl ?? listeningAt,
+  });
+  modules.push(...others);
+  tellOfLedger(gateway.metrics, wallet.door);
   const subscriptions = modules.flatMap((module) => module.subscriptions ?? []);
   const kinds = [
     ...gateway.jobs,
@@ -203,6 +154,83 @@ export async function createPlatform({ config, log, clock = systemClock, others 
 }
 
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
+
+interface SharedParts {
+  database: Database;
+  jobs: Jobs;
+  cache: Cache;
+  bus: Bus;
+  audit: Audit;
+  clock: Clock;
+  newId: NewId;
+  log: Logger;
+  events: Events;
+  publicUrl: () => string;
+}
+
+/** Makes the modules, each handed the doors and the external systems that it needs. */
+function assemble(config: PlatformConfig, shared: SharedParts) {
+  const { environment } = config;
+  const { clock, log } = shared;
+  const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
+  const identity = identityModule({
+    ...shared,
+    directory:
+      config.customerDirectory === 'backoffice' && baseUrl && apiKey
+        ? backofficeDirectory({ baseUrl, apiKey, clock })
+        : undefined,
+    settings: {
+      environment,
+      secretKey: config.secretKey,
+      reuseLeewaySeconds: config.refreshReuseLeeway,
+      refusesCommonPasswords:
+        config.passwordBlocklist === 'on' ||
+        (config.passwordBlocklist === 'auto' && environment === 'production'),
+      livePlatformUrl: config.livePlatformUrl,
+    },
+  });
+  const { payments, sandboxUrl = '' } = config;
+  const merchant = merchantModule({
+    ...shared,
+    provider: payments && stripePayments({ ...payments, clock }),
+    returnUrls: {
+      success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
+      cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
+    },
+  });
+  const wallet = walletModule({ ...shared, users: identity.door, merchant: merchant.door });
+  const modules: Module[] = [identity, merchant, wallet];
+  const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : undefined;
+  modules.push(
+    notificationModule({
+      ...shared,
+      mailer,
+      push: config.pushes && fcmPush({ ...config.pushes, clock }),
+      contactsOf: identity.door.contactsOf,
+      secretKey: config.secretKey,
+    }),
+  );
+  if (mailer) {
+    const onRefused = (mail: object, error: Error) =>
+      log.error({ ...mail, error: error.message }, 'a mail was refused');
+    modules.push(mailModule({ mailer, identity: identity.door, onRefused }));
+  }
+  return { identity, wallet, mailer, modules };
+}
+
+/** What `/metrics` says of the proofs of the ledger. */
+function tellOfLedger(metrics: Gateway['metrics'], { lastVerification }: Wallet): void {
+  metrics.gauge(
+    'ledger_broken_invariants',
+    'Invariants of the ledger that did not hold at its last verification; NaN before the first',
+    async () => (await lastVerification())?.faults ?? Number.NaN,
+  );
+  metrics.gauge(
+    'ledger_verified_timestamp_seconds',
+    'When the ledger was last verified; NaN before',
+    async () => ((await lastVerification())?.at.getTime() ?? Number.NaN) / 1000,
+  );
+}
 
 const MIGRATIONS: MigrationSet[] = [
   { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
