@@ -54,16 +54,15 @@ export const welcomeLetter = ({ firstName }: { firstName: string }): Letter =>
     paragraphs: [`Hello ${firstName},`, 'your account is ready. We are glad that you are here.'],
   });
 
-export const passwordResetLetter = ({ firstName, code }: { firstName: string; code: string }): Letter => ({
-  ...letter({
+export const passwordResetLetter = ({ firstName, code }: { firstName: string; code: string }): Letter =>
+  letter({
     subject: 'Your password reset code',
     paragraphs: [
       `Hello ${firstName},\nyour code is ${code}. It is good for one hour.`,
       'If you did not ask for it, you need do nothing.',
     ],
     highlight: code,
-  }),
-});
+  });
 
 export const passwordChangedLetter = ({ firstName }: { firstName: string }): Letter =>
   letter({

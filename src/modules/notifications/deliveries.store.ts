@@ -69,16 +69,17 @@ export function deliveryStore(database: Database) {
       return (await database.run(find, [notificationId, channel]))[0];
     },
 
-    /** How an attempt ended; `pending` means that there will be another. */
+    /** How an attempt to deliver these together ended; `pending` and `batched` mean that there will be another. */
     async settle(
-      { notificationId, channel }: Pick<NewDelivery, 'notificationId' | 'channel'>,
+      channel: Channel,
+      notificationIds: ObjectId[],
       { status, error, at }: { status: DeliveryStatus; error: string | null; at: Date },
     ): Promise<void> {
       await database.sql(
         `update notifications.delivery set status = $3, attempts = attempts + 1, last_error = $4,
-           settled_at = case $3 when 'pending' then null else $5::timestamptz end
-         where notification_id = $1 and channel = $2 and status in ('pending', 'batched')`,
-        [notificationId, channel, status, error?.slice(0, 500) ?? null, at],
+           settled_at = case when $3 in ('pending', 'batched') then null else $5::timestamptz end
+         where channel = $1 and notification_id = any($2) and status in ('pending', 'batched')`,
+        [channel, notificationIds, status, error?.slice(0, 500) ?? null, at],
       );
     },
 

@@ -5,7 +5,7 @@ import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/index.ts';
 import type { Delivery, DeliveryStatus, DeliveryStore } from './deliveries.store.ts';
-import { digestLetter, notificationLetter } from './letters.ts';
+import { letterOf } from './letters.ts';
 import { DELIVER } from './sending.ts';
 import type { Channel } from './types.ts';
 
@@ -34,10 +34,15 @@ export function emailCarrier(needs: {
     if (!mailer) return { status: 'unavailable', error: 'no mail server is set up' };
     const contact = await contactOf(userId);
     if (!contact?.isActive) return { status: 'unavailable', error: 'the account is not active' };
-    const written = all.length === 1 ? notificationLetter(all[0] as Delivery) : digestLetter(all);
     const unsubscribeUrl = unsubscribeUrlOf(userId);
     try {
-      await mailer.send({ id, kind: 'email.notification', to: contact.email, unsubscribeUrl, ...written });
+      await mailer.send({
+        id,
+        kind: 'email.notification',
+        to: contact.email,
+        unsubscribeUrl,
+        ...letterOf(all),
+      });
       return { status: 'sent' };
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
@@ -59,17 +64,17 @@ export function delivering({ store, carriers, database, jobs, clock }: Deliverin
   async function carry(id: string, all: Delivery[]): Promise<void> {
     const [first] = all;
     if (!first) return;
-    const settleAll = async (status: DeliveryStatus, error: string | null): Promise<void> => {
-      for (const delivery of all) await store.settle(delivery, { status, error, at: new Date(clock.now()) });
-    };
+    const ids = all.map(({ notificationId }) => notificationId);
+    const settle = (status: DeliveryStatus, error: string | null): Promise<void> =>
+      store.settle(first.channel, ids, { status, error, at: new Date(clock.now()) });
     const carrier = carriers[first.channel];
-    if (!carrier) return settleAll('unavailable', 'the channel is not set up');
+    if (!carrier) return settle('unavailable', 'the channel is not set up');
     try {
       const { status, error = null } = await carrier(first.userId, id, all);
-      await settleAll(status, error);
+      await settle(status, error);
     } catch (error) {
       const isLast = first.attempts + 1 >= MOST_ATTEMPTS;
-      await settleAll(isLast ? 'failed' : first.status, (error as Error).message);
+      await settle(isLast ? 'failed' : first.status, (error as Error).message);
       if (!isLast) throw error;
     }
   }
@@ -106,8 +111,9 @@ export function delivering({ store, carriers, database, jobs, clock }: Deliverin
     retries: MOST_ATTEMPTS - 1,
     run: async ({ userId, channel }: { userId: ObjectId; channel: Channel }) => {
       const waiting = await store.batchedOf(userId, channel, MOST_IN_A_DIGEST);
-      // Named after its first: the same digest, sent again after a crash, is the same mail.
-      if (waiting[0]) await carry(`digest-${waiting[0].notificationId}`, waiting);
+      const [first, last] = [waiting[0], waiting.at(-1)];
+      // Named after what is in it: the same digest, sent again after a crash, is the same mail, and a longer one is not.
+      if (first && last) await carry(`digest-${first.notificationId}-${last.notificationId}`, waiting);
     },
   };
 
