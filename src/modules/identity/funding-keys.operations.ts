@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { pathId } from '../../kernel/operations/paths.ts';
 import { DateTime } from '../../kernel/operations/shapes.ts';
 import { type Accounts, userNotFound } from './accounts.ts';
 import { FundingKeyShape, type FundingKeys, invalidFundingKey } from './funding-keys.ts';

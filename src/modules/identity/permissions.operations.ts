@@ -8,8 +8,8 @@ import {
   memberOrInternal,
 } from '../../kernel/operations/access.ts';
 import { actorOf, type Caller } from '../../kernel/operations/callers.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { pathId } from '../../kernel/operations/paths.ts';
 import { ObjectIdShape, pageQuery, refusedAs } from '../../kernel/operations/shapes.ts';
 import { type Accounts, lastAdministrator, userNotFound } from './accounts.ts';
 import { PermissionList, PermissionName, Profile } from './identity.schemas.ts';

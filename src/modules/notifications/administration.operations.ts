@@ -4,8 +4,8 @@ import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { administrator } from '../../kernel/operations/access.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { pathId } from '../../kernel/operations/paths.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import type { Contact } from '../identity/index.ts';
 import { type BulkRules, bulkNotFound } from './bulk.ts';
@@ -17,7 +17,6 @@ import {
   DeliveryStatusQuery,
   messageFields,
   SentShape,
-  UserIdInBody,
 } from './notifications.schemas.ts';
 import { DELIVER, type Notify, type Sent } from './sending.ts';
 
@@ -46,7 +45,7 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     description:
       'It stands in the app at once; the other channels follow, each as a job of its own. `sms` is accepted and reported as not available yet.',
     access: administrator,
-    body: Type.Object({ userId: UserIdInBody, ...messageFields }),
+    body: Type.Object({ userId: bodyId('user'), ...messageFields }),
     success: created(SentShape, { message: 'Notification sent' }),
     failures: [userNotFound],
     handle: async ({ body: { userId, ...message } }) => {

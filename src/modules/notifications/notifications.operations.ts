@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { pathId } from '../../kernel/operations/paths.ts';
 import { pageQuery } from '../../kernel/operations/shapes.ts';
 import { NotificationShape, NotificationTypeShape } from './notifications.schemas.ts';
 import { type NotificationRules, notificationNotFound } from './notifications.ts';

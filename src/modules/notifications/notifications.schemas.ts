@@ -1,20 +1,11 @@
 import { Type } from 'typebox';
-import { invalidId } from '../../kernel/failures.ts';
-import {
-  DateTime,
-  Metadata,
-  nullable,
-  ObjectIdShape,
-  oneOf,
-  refusedAs,
-} from '../../kernel/operations/shapes.ts';
+import { DateTime, Metadata, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { DELIVERY_STATUSES } from './deliveries.store.ts';
 import { CHANNELS, PRIORITIES, TYPES } from './types.ts';
 
 export const NotificationTypeShape = oneOf(TYPES, { examples: ['announcement'] });
 const PriorityShape = oneOf(PRIORITIES, { examples: ['high'] });
 export const ChannelShape = oneOf(CHANNELS, { examples: ['push'] });
-export const UserIdInBody = refusedAs(ObjectIdShape, invalidId('user'), null);
 
 export const NotificationShape = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf, Streamed } from '../../kernel/operations/operation.ts';
-import { pathId } from '../../kernel/operations/paths.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
 import { oneOf, pageQuery, periodQuery } from '../../kernel/operations/shapes.ts';
 import { walletNotFound } from './postings.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Statement, statement } from '../../kernel/database/queries.ts';
+import { statement } from '../../kernel/database/queries.ts';
 import { type ObjectId, toReference } from '../../kernel/ids.ts';
 import { mapPage, offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
 import { type Period, type Stretch, stretchOf } from './stretches.store.ts';
@@ -68,12 +68,10 @@ const unfinished = leftOut(
 
 const OF_TYPE = `from wallet.entry where account_id = $1 and type <> 'transfer' and type = $2 and seq > $3 and seq <= $4`;
 const WITH_STATUS = `and exists (select from wallet.transaction where id = entry.transaction_id and status = $5)`;
-const [countOfType, countWithStatus] = ['', WITH_STATUS].map((condition, place) =>
-  statement<{ total: number }>(
-    `wallet.history-count-${place}`,
-    `select count(*) as total ${OF_TYPE} ${condition}`,
-  ),
-) as [Statement<{ total: number }>, Statement<{ total: number }>];
+const countOf = (name: string, condition: string) =>
+  statement<{ total: number }>(name, `select count(*) as total ${OF_TYPE} ${condition}`);
+const countOfType = countOf('wallet.history-count-of-type', '');
+const countWithStatus = countOf('wallet.history-count-with-status', WITH_STATUS);
 /** Only the entries of the page are joined. */
 const pageOf = (name: string, condition: string, at: string) =>
   statement<HistoryRow>(

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
+import { bodyId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
 import {
   balanceLimitExceeded,
@@ -16,7 +17,6 @@ import {
   Description,
   OptionalMetadata,
   TransferResult,
-  UserIdInBody,
 } from './wallet.schemas.ts';
 import { userNotFound } from './wallets.ts';
 
@@ -32,7 +32,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     description: 'At once and for good. A recipient without a wallet gets one.',
     access: member,
     body: Type.Object({
-      toUserId: UserIdInBody,
+      toUserId: bodyId('user'),
       amount: Amount,
       description: Description,
       metadata: OptionalMetadata,
@@ -54,7 +54,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     description: 'Who did it stands in the metadata of the transaction and in the audit log.',
     access: administrator,
     body: Type.Object({
-      userId: UserIdInBody,
+      userId: bodyId('user'),
       amount: Amount,
       description: Description,
       metadata: OptionalMetadata,

@@ -30,8 +30,6 @@ export const Description = Type.Optional(
   Type.String({ maxLength: 500, examples: ['For the Monday session'] }),
 );
 export const OptionalMetadata = Type.Optional(Metadata);
-/** A user named in a body: malformed is 400, missing 422. */
-export const UserIdInBody = refusedAs(ObjectIdShape, invalidId('user'), null);
 
 export const WalletShape = Type.Object(
   {

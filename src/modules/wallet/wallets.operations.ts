@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { pathId } from '../../kernel/operations/paths.ts';
 import { InstantText, pageQuery } from '../../kernel/operations/shapes.ts';
 import { endOf } from '../../kernel/time.ts';
 import { walletNotFound } from './postings.ts';
-import { Balance, UserIdInBody, WalletShape } from './wallet.schemas.ts';
+import { Balance, WalletShape } from './wallet.schemas.ts';
 import type { Wallet } from './wallets.store.ts';
 import { userNotFound, type WalletRules } from './wallets.ts';
 
@@ -52,7 +52,7 @@ export const walletOperations = (wallets: WalletRules): Operation[] => [
     summary: "Create a member's wallet",
     description: 'Doing it again answers 200 with the same wallet. Creation is recorded in the audit log.',
     access: administrator,
-    body: Type.Object({ userId: UserIdInBody }),
+    body: Type.Object({ userId: bodyId('user') }),
     idempotent: true,
     success: created(WalletShape, { message: 'Wallet created successfully', alternative: 200 }),
     failures: [userNotFound],
