@@ -109,6 +109,11 @@ export const SETTINGS = {
     'FCM_SERVICE_ACCOUNT',
     "Firebase's service account, the JSON itself; in development the sandbox takes pushes, in production without it none are sent",
   ),
+  webPushServices: list(
+    'WEB_PUSH_SERVICES',
+    "Hosts of browsers' push services that may be called, `*.` for those below one; Google's, Mozilla's, Microsoft's and Apple's unless said",
+    'fcm.googleapis.com,*.push.services.mozilla.com',
+  ),
   fcmApiUrl: text('FCM_API_URL', 'https://fcm.googleapis.com', 'Where Firebase Cloud Messaging is'),
   sandboxSmtpPort: integer(
     'SANDBOX_SMTP_PORT',

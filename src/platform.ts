@@ -5,6 +5,13 @@ import { backofficeDirectory } from './external/directory/backoffice.ts';
 import { smtpMailer } from './external/mail/smtp.ts';
 import { stripePayments } from './external/payment/stripe.ts';
 import { fcmPush, type ServiceAccount } from './external/push/fcm.ts';
+import {
+  areKeysOfABrowser,
+  isPushEndpoint,
+  PUSH_SERVICES,
+  vapidKeysOf,
+  webPush,
+} from './external/push/web-push.ts';
 import { createGateway, type Gateway, gatewayMigrations } from './gateway/index.ts';
 import { type Audit, auditLog } from './kernel/audit.ts';
 import { type Database, openDatabase } from './kernel/database/database.ts';
@@ -88,7 +95,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     },
   });
   let listeningAt = '';
-  const { identity, wallet, mailer, modules } = assemble(config, {
+  const { identity, wallet, notifications, mailer, modules } = assemble(config, {
     ...shared,
     publicUrl: () => config.publicUrl ?? listeningAt,
   });
@@ -116,6 +123,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   return {
     identity: identity.door as Identity,
     wallet: wallet.door,
+    notifications: notifications.door,
     keys: gateway.keys,
     operations,
     describe: () => gateway.describe(operations),
@@ -201,21 +209,39 @@ function assemble(config: PlatformConfig, shared: SharedParts) {
   const wallet = walletModule({ ...shared, users: identity.door, merchant: merchant.door });
   const modules: Module[] = [identity, merchant, wallet];
   const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : undefined;
-  modules.push(
-    notificationModule({
-      ...shared,
-      mailer,
-      push: config.pushes && fcmPush({ ...config.pushes, clock }),
-      contactsOf: identity.door.contactsOf,
-      secretKey: config.secretKey,
-    }),
-  );
+  const notifications = notificationModule({
+    ...shared,
+    mailer,
+    ...pushing(config, clock),
+    contactsOf: identity.door.contactsOf,
+    secretKey: config.secretKey,
+  });
+  modules.push(notifications);
   if (mailer) {
     const onRefused = (mail: object, error: Error) =>
       log.error({ ...mail, error: error.message }, 'a mail was refused');
     modules.push(mailModule({ mailer, identity: identity.door, onRefused }));
   }
-  return { identity, wallet, mailer, modules };
+  return { identity, wallet, notifications, mailer, modules };
+}
+
+/** Pushes to phones, if Firebase is set up, and to browsers. */
+function pushing(config: PlatformConfig, clock: Clock) {
+  const { pushes, sandboxUrl, mailFrom } = config;
+  const keys = vapidKeysOf(config.secretKey);
+  const services = [...(config.webPushServices ?? PUSH_SERVICES), ...(sandboxUrl ? [sandboxUrl] : [])];
+  const subject = `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
+  return {
+    pushServices: {
+      phones: pushes && fcmPush({ ...pushes, clock }),
+      browsers: webPush({ keys, subject, services, clock }),
+    },
+    browserPush: {
+      publicKey: keys.publicKey,
+      isEndpoint: (endpoint: string) => isPushEndpoint(endpoint, services),
+      areKeys: areKeysOfABrowser,
+    },
+  };
 }
 
 /** What `/metrics` says of the proofs of the ledger. */

@@ -18,6 +18,10 @@ interface OutboundRequest {
   body?: unknown;
   /** Sent as a form instead of a JSON body. */
   form?: Record<string, string>;
+  /** Sent as they are. */
+  bytes?: Buffer;
+  /** `nothing`: whatever the body of the answer is, it is left alone. */
+  answers?: 'json' | 'nothing';
   headers?: Record<string, string>;
   /** Whether sending it twice does no more than once; GET, PUT and DELETE are unless said otherwise. */
   idempotent?: boolean;
@@ -55,7 +59,7 @@ export function outboundClient({
       method: request.method,
       headers: {
         accept: 'application/json',
-        'content-type': request.form ? 'application/x-www-form-urlencoded' : 'application/json',
+        'content-type': contentTypeOf(request),
         ...headers,
         ...request.headers,
       },
@@ -67,7 +71,11 @@ export function outboundClient({
     if (response.status >= 500 || response.status === 429)
       throw new Retry(response, `answered ${response.status}`);
     if (response.status >= 300 && response.status < 400) throw new ExternalFault('answered with a redirect');
-    return { status: response.status, headers: response.headers, body: parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: request.answers === 'nothing' ? undefined : parse(text),
+    };
   }
 
   return async function call(request: OutboundRequest): Promise<OutboundResponse> {
@@ -90,7 +98,13 @@ export function outboundClient({
   };
 }
 
-function bodyOf({ body, form }: OutboundRequest): string | undefined {
+function contentTypeOf({ form, bytes }: OutboundRequest): string {
+  if (form) return 'application/x-www-form-urlencoded';
+  return bytes ? 'application/octet-stream' : 'application/json';
+}
+
+function bodyOf({ body, form, bytes }: OutboundRequest): string | Buffer<ArrayBuffer> | undefined {
+  if (bytes) return bytes as Buffer<ArrayBuffer>;
   if (form) return new URLSearchParams(form).toString();
   return body === undefined ? undefined : JSON.stringify(body);
 }

@@ -67,8 +67,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
-  addPush(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
+  addPush(app, ownUrl);
   const payments = addPayments(app, {
     ...{ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret, payoutDelay, ownUrl },
     ...(stateFile === undefined ? {} : { stateFile }),

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../kernel/html.ts';
+import { addWebPush } from './web-push.ts';
 
-interface Push {
+/** A push as it came, in the shape of FCM's messages. */
+export interface Push {
   token: string;
   notification: { title: string; body: string };
   data: Record<string, string>;
+  webpush?: { notification: object };
   receivedAt: string;
 }
 
-type Mode = 'ok' | 'fail' | 'hang';
+export type Mode = 'ok' | 'fail' | 'hang';
 
 const MOST_PUSHES = 1_000;
 const TOKEN = 'sandbox-push-token';
@@ -17,12 +20,17 @@ const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const SANDBOX_PROJECT = 'sandbox';
 
 /**
- * A push service that speaks FCM's HTTP v1 protocol and shows what it was given at `/push`. A token that begins with
- * `dead` is one that it does not know any more; `POST /control/push` makes it fail or hang.
+ * A push service that speaks FCM's HTTP v1 protocol, and one for browsers, and shows what they were given at `/push`. A
+ * token that begins with `dead` is one that it does not know any more; `POST /control/push` makes both fail or hang.
  */
-export function addPush(app: FastifyInstance): void {
+export function addPush(app: FastifyInstance, ownUrl: () => string): void {
   const pushes: Push[] = [];
   let mode: Mode = 'ok';
+  const take = (push: Omit<Push, 'receivedAt'>): void => {
+    pushes.unshift({ ...push, receivedAt: new Date().toISOString() });
+    pushes.length = Math.min(pushes.length, MOST_PUSHES);
+  };
+  addWebPush(app, { ownUrl, mode: () => mode, take });
 
   app.post<{ Body: { grant_type?: string; assertion?: string } }>('/push/token', async ({ body }, reply) =>
     body.grant_type === JWT_GRANT && body.assertion
@@ -41,8 +49,7 @@ export function addPush(app: FastifyInstance): void {
       if (mode === 'hang') return new Promise(() => undefined);
       if (params.project !== SANDBOX_PROJECT) return refuse(404, 'NOT_FOUND');
       if (body.message.token.startsWith('dead')) return refuse(404, 'NOT_FOUND', 'UNREGISTERED');
-      pushes.unshift({ ...body.message, receivedAt: new Date().toISOString() });
-      pushes.length = Math.min(pushes.length, MOST_PUSHES);
+      take(body.message);
       return { name: `projects/${params.project}/messages/${pushes.length}` };
     },
   );

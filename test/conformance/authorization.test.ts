@@ -79,6 +79,7 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   replayDeliveries: 'admin',
   registerDevice: 'user',
   unregisterDevice: 'user',
+  getVapidKey: 'user',
   listDevices: 'user',
   subscribeToTopics: 'user',
   unsubscribeFromTopics: 'user',

@@ -63,7 +63,7 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
   }
 
   return {
-    async send(device, { title, body, icon, badge, data }) {
+    async send({ token: device }, { title, body, icon, badge, data }) {
       const web = { icon, badge };
       const { status, body: answered } = await call({
         method: 'POST',

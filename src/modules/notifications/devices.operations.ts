@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { failure, notFound } from '../../kernel/failures.ts';
+import type { PushKeys } from '../../external/push/port.ts';
+import { failure, notFound, validationFailed } from '../../kernel/failures.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
@@ -22,6 +23,19 @@ const Token = Type.String({
   description: "The push service's name of the device",
   examples: ['fcm-token'],
 });
+const SubscriptionInBody = Type.Object(
+  {
+    endpoint: Type.String({
+      maxLength: 2048,
+      examples: ['https://updates.push.services.mozilla.com/wpush/v2/x'],
+    }),
+    keys: Type.Object({
+      p256dh: Type.String({ maxLength: 100, description: 'P-256 public key, base64url' }),
+      auth: Type.String({ maxLength: 30, description: '16 bytes, base64url' }),
+    }),
+  },
+  { description: "What `JSON.stringify(subscription)` gives in a browser; `token`'s place on `web`" },
+);
 const DeviceShape = Type.Object(
   {
     id: ObjectIdShape,
@@ -39,7 +53,16 @@ const TopicsInBody = Type.Object({
 });
 const TopicsOut = ok(Type.Object({ topics: Type.Array(TopicShape) }), { message: 'Your topics' });
 
+/** What browsers need to know for pushes, and what we need of them. */
+export interface BrowserPush {
+  /** Base64url; what browsers subscribe with. */
+  publicKey: string;
+  isEndpoint: (endpoint: string) => boolean;
+  areKeys: (keys: PushKeys) => boolean;
+}
+
 interface DeviceNeeds {
+  browserPush: BrowserPush;
   devices: DeviceStore;
   topics: TopicRules;
   push: Pusher;
@@ -47,23 +70,48 @@ interface DeviceNeeds {
   newId: NewId;
 }
 
-export const deviceOperations = ({ devices, topics, push, clock, newId }: DeviceNeeds): Operation[] => [
+export const deviceOperations = ({
+  devices,
+  topics,
+  push,
+  browserPush,
+  clock,
+  newId,
+}: DeviceNeeds): Operation[] => [
   operation({
     method: 'POST',
     path: '/push-notifications/register',
     id: 'registerDevice',
     tag,
     summary: 'Have pushes on this device',
-    description: 'Doing it again renews it. A token belongs to whoever registered it last.',
+    description:
+      'A phone by its `token`, a browser by its `subscription`, whose endpoint is its token from then on. Doing it again renews it. A token belongs to whoever registered it last.',
     access: member,
     body: Type.Object({
-      token: Token,
+      token: Type.Optional(Token),
+      subscription: Type.Optional(SubscriptionInBody),
       platform: oneOf(['ios', 'android', 'web']),
       name: Type.Optional(Type.String({ maxLength: 100, examples: ['My phone'] })),
     }),
     success: created(DeviceShape, { message: 'Device registered' }),
-    handle: ({ body: { token, platform, name = null }, caller }) =>
-      devices.register(caller.userId, { id: newId(), token, platform, name }, new Date(clock.now())),
+    handle: ({ body: { token, subscription, platform, name = null }, caller }) => {
+      const address = subscription ? browserOf(browserPush, subscription, platform) : { token, keys: null };
+      if (!address.token || (subscription && token !== undefined))
+        throw validationFailed([{ field: 'token', message: 'or subscription is required, and not both' }]);
+      const device = { id: newId(), token: address.token, keys: address.keys, platform, name };
+      return devices.register(caller.userId, device, new Date(clock.now()));
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/push-notifications/vapid-key',
+    id: 'getVapidKey',
+    tag,
+    summary: 'What browsers subscribe with',
+    description: 'The `applicationServerKey` of `pushManager.subscribe` (RFC 8292).',
+    access: member,
+    success: ok(Type.Object({ publicKey: Type.String({ description: 'P-256 point, base64url' }) })),
+    handle: async () => ({ publicKey: browserPush.publicKey }),
   }),
   operation({
     method: 'DELETE',
@@ -135,3 +183,21 @@ export const deviceOperations = ({ devices, topics, push, clock, newId }: Device
     },
   }),
 ];
+
+function browserOf(
+  { isEndpoint, areKeys }: BrowserPush,
+  { endpoint, keys }: { endpoint: string; keys: PushKeys },
+  platform: string,
+) {
+  const faults = [
+    { field: 'platform', message: 'must be web with a subscription', isSo: platform !== 'web' },
+    {
+      field: 'subscription.endpoint',
+      message: 'is not of a known push service',
+      isSo: !isEndpoint(endpoint),
+    },
+    { field: 'subscription.keys', message: 'are not those of a subscription', isSo: !areKeys(keys) },
+  ].filter(({ isSo }) => isSo);
+  if (faults.length > 0) throw validationFailed(faults.map(({ field, message }) => ({ field, message })));
+  return { token: endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } };
+}

@@ -1,3 +1,4 @@
+import type { PushKeys } from '../../external/push/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -5,7 +6,10 @@ import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
 
 export interface Device {
   id: ObjectId;
+  /** The push service's name of it; of a browser the URL of its subscription. */
   token: string;
+  /** Of a browser. */
+  keys: PushKeys | null;
   platform: 'ios' | 'android' | 'web';
   name: string | null;
   createdAt: Date;
@@ -15,7 +19,7 @@ export interface Device {
 /** Devices of one member at most; the longest unseen goes first. */
 const MOST_DEVICES = 20;
 
-const COLUMNS = `id, token, platform, name, created_at as "createdAt", last_seen_at as "lastSeenAt"`;
+const COLUMNS = `id, token, keys, platform, name, created_at as "createdAt", last_seen_at as "lastSeenAt"`;
 
 export function deviceStore(database: Database) {
   return {
@@ -51,17 +55,17 @@ export function deviceStore(database: Database) {
     /** A token is one device's: whoever shows it last has it, such as after signing in as somebody else. */
     async register(
       userId: ObjectId,
-      { id, token, platform, name }: Pick<Device, 'id' | 'token' | 'platform' | 'name'>,
+      { id, token, keys, platform, name }: Omit<Device, 'createdAt' | 'lastSeenAt'>,
       at: Date,
     ): Promise<Device> {
       return database.transaction(async (tx) => {
         const { rows } = await tx.sql(
-          `insert into notifications.device (id, user_id, token, platform, name, created_at, last_seen_at)
-           values ($1, $2, $3, $4, $5, $6, $6)
-           on conflict (token) do update set user_id = excluded.user_id, platform = excluded.platform,
+          `insert into notifications.device (id, user_id, token, keys, platform, name, created_at, last_seen_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $7)
+           on conflict (token) do update set user_id = excluded.user_id, keys = excluded.keys, platform = excluded.platform,
              name = excluded.name, last_seen_at = excluded.last_seen_at
            returning ${COLUMNS}`,
-          [id, userId, token, platform, name, at],
+          [id, userId, token, keys && JSON.stringify(keys), platform, name, at],
         );
         await tx.sql(
           `delete from notifications.device where id in (

@@ -1,5 +1,4 @@
 import type { Mailer } from '../../external/mail/port.ts';
-import type { PushService } from '../../external/push/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -12,16 +11,16 @@ import { administrationOperations } from './administration.operations.ts';
 import { bulkRules } from './bulk.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering, emailCarrier } from './delivering.ts';
-import { deviceOperations } from './devices.operations.ts';
+import { type BrowserPush, deviceOperations } from './devices.operations.ts';
 import { deviceStore } from './devices.store.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
 import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceRules } from './preferences.ts';
-import { pushCarrier, pusher } from './pushing.ts';
+import { type PushServices, pushCarrier, pusher } from './pushing.ts';
 import { ANNOUNCE, sending, type Told } from './sending.ts';
-import { topicRules } from './topics.ts';
+import { type Topic, type TopicMessage, topicRules } from './topics.ts';
 import type { Priority } from './types.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { wiring } from './wiring.ts';
@@ -32,6 +31,8 @@ export interface Notifications {
    * whoever was told of the same `subject` before is left out.
    */
   notify(tx: Transaction, told: Told[]): Promise<unknown>;
+  /** The same for all who subscribed to a topic, however many, soon after the transaction commits. */
+  tellTopic(tx: Transaction, topic: Topic, message: TopicMessage): Promise<void>;
 }
 
 /** Where on the bus a member's own events go: `{event, data}`, such as `notification:new`. */
@@ -45,7 +46,8 @@ interface NotificationNeeds {
   newId: NewId;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   mailer: Mailer | undefined;
-  push: PushService | undefined;
+  pushServices: PushServices;
+  browserPush: BrowserPush;
   secretKey: string;
   /** Where clients reach the API; known once it listens. */
   publicUrl: () => string;
@@ -62,9 +64,10 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
   const deliveries = deliveryStore(database);
   const preferences = preferenceRules(needs);
   const devices = deviceStore(database);
-  const push = pusher({ push: needs.push, devices });
+  const push = pusher({ services: needs.pushServices, devices });
   const notify = sending({ ...needs, store, deliveries, preferences, reachable: devices.reachable });
   const bulk = bulkRules({ ...needs, notify });
+  const topics = topicRules({ ...needs, notify });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
     mailer,
@@ -86,14 +89,14 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
 
   return {
     name: 'notifications',
-    door: { notify },
+    door: { notify, tellTopic: topics.tell },
     operations: [
       ...notificationOperations(notificationRules({ ...needs, store })),
       ...administrationOperations({ ...needs, notify, bulk, deliveries }),
       ...preferenceOperations(preferences, links),
-      ...deviceOperations({ ...needs, devices, topics: topicRules(needs), push }),
+      ...deviceOperations({ ...needs, devices, topics, push }),
     ],
-    jobs: [announce, ...carrying.jobs, ...bulk.jobs],
+    jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
     subscriptions: wiring(notify),
     migrations: new URL('./migrations/', import.meta.url),
   };

@@ -102,7 +102,10 @@ test('a project that the service does not know makes no device dead', async () =
     apiUrl,
     clock: platform.clock,
   });
-  await assert.rejects(mistaken.send('phone', { title: 't', body: 'b', data: {} }), /FCM answered 404/);
+  await assert.rejects(
+    mistaken.send({ token: 'phone' }, { title: 't', body: 'b', data: {} }),
+    /FCM answered 404/,
+  );
 });
 
 test('while the service is down pushes wait, and come once', async () => {
@@ -155,4 +158,80 @@ test('the six topics: subscribe, unsubscribe, and no other', async () => {
   ]);
   for (const topics of [['GOSSIP'], [], 'GENERAL', undefined])
     assert.equal((await post('subscribe', topics)).status, 422);
+});
+
+test('a topic is told to all who subscribed, once, also in several parts', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  await ada.client.post('/push-notifications/subscribe', { topics: ['TRADE_IDEAS'] });
+  await ben.client.post('/push-notifications/subscribe', { topics: ['COMMUNITIES'] });
+  // A crowd that is nobody any more: the parts go on past them.
+  await platform.database.sql(
+    `insert into notifications.topic_subscription (topic, user_id, created_at)
+     select 'TRADE_IDEAS', lpad(to_hex(n), 24, '0'), now() from generate_series(1, 1200) n`,
+  );
+  const { notifications } = platform.platform;
+  const message = { type: 'trade_update' as const, title: 'A trade', message: 'Long.', subject: 'trade:1' };
+  for (let time = 0; time < 2; time++)
+    await platform.database.transaction((tx) => notifications.tellTopic(tx, 'TRADE_IDEAS', message));
+  const told = async ({ client }: Member) => (await client.get('/v1/notifications?type=trade_update')).data;
+  await until(async () => (await told(ada)).length === 1, 'she is told');
+  await until(async () => {
+    const { rows } = await platform.database.sql(
+      "select 1 from jobs.job where name = 'notifications.fan-out-to-topic' and state <> 'completed'",
+    );
+    return rows.length === 0;
+  }, 'all parts are done');
+  assert.equal((await told(ada)).length, 1);
+  assert.deepEqual(await told(ben), []);
+});
+
+/** As a browser does: subscribes with its push service, and registers with us. */
+async function newBrowser(): Promise<Loose> {
+  return (await fetch(`${platform.sandboxUrl}/control/web-push`, { method: 'POST' })).json();
+}
+
+test('a browser has pushes encrypted for it alone, until its service calls it gone', async () => {
+  const ada = await platform.newMember();
+  const vapid = await ada.client.get('/push-notifications/vapid-key');
+  assert.equal(Buffer.from(vapid.data.publicKey, 'base64url').length, 65);
+  const subscription = await newBrowser();
+  const registered = await ada.client.post('/push-notifications/register', { subscription, platform: 'web' });
+  assert.deepEqual([registered.status, registered.data.token], [201, subscription.endpoint]);
+  assert.ok(!('keys' in registered.data));
+  await send(ada, { title: 'Zażółć 🎉', metadata: { action: 'open', icon: 'https://example.com/i.png' } });
+  const token = encodeURIComponent(subscription.endpoint);
+  await until(async () => (await pushesTo(token)).length === 1, 'it comes');
+  const [push] = (await pushesTo(token)) as [Loose];
+  assert.deepEqual(push.notification, { title: 'Zażółć 🎉', body: 'The session begins.' });
+  assert.equal(push.data.action, 'open');
+  assert.deepEqual(push.webpush.notification, { icon: 'https://example.com/i.png' });
+
+  await send(ada, { message: '"\\🎉'.repeat(1000), metadata: { long: 'x'.repeat(10_000) } });
+  await until(async () => (await pushesTo(token)).length === 2, 'what is too long is shortened');
+
+  const id = new URL(subscription.endpoint).pathname.split('/').at(-1);
+  await fetch(`${platform.sandboxUrl}/control/web-push/${id}`, { method: 'DELETE' });
+  await send(ada);
+  await until(async () => (await ada.client.get('/push-notifications/devices')).data.length === 0, 'it goes');
+});
+
+test('what is no subscription is refused, with all faults at once', async () => {
+  const ada = await platform.newMember();
+  const { endpoint, keys } = await newBrowser();
+  const faultsOf = async (body: object): Promise<string[]> => {
+    const { status, body: answered } = await ada.client.post('/push-notifications/register', body);
+    assert.equal(status, 422);
+    return answered.errors.map(({ field }: Loose) => field);
+  };
+  assert.deepEqual(await faultsOf({ platform: 'web' }), ['token']);
+  assert.deepEqual(await faultsOf({ platform: 'web', token: 't', subscription: { endpoint, keys } }), [
+    'token',
+  ]);
+  assert.deepEqual(
+    await faultsOf({
+      ...{ platform: 'ios' },
+      subscription: { endpoint: 'http://169.254.169.254/latest', keys: { ...keys, auth: 'x' } },
+    }),
+    ['platform', 'subscription.endpoint', 'subscription.keys'],
+  );
 });

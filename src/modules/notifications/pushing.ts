@@ -29,8 +29,14 @@ function pushOf(all: Shown[]): PushMessage {
   };
 }
 
+/** Who carries pushes to phones, and who to browsers; without one, its devices are not reached. */
+export interface PushServices {
+  phones: PushService | undefined;
+  browsers: PushService;
+}
+
 interface PushNeeds {
-  push: PushService | undefined;
+  services: PushServices;
   devices: DeviceStore;
 }
 
@@ -38,7 +44,7 @@ interface PushNeeds {
  * To every device of a member. A token that the service calls dead is removed. Once one device has it, it counts as
  * sent: trying again for the others would show it twice on that one.
  */
-export function pusher({ push, devices }: PushNeeds) {
+export function pusher({ services, devices }: PushNeeds) {
   return async (
     userId: ObjectId,
     message: PushMessage,
@@ -46,9 +52,11 @@ export function pusher({ push, devices }: PushNeeds) {
     let reached = 0;
     let gone = 0;
     let fault: Error | undefined;
-    for (const { token } of push ? await devices.of(userId) : []) {
+    for (const { token, keys } of await devices.of(userId)) {
+      const service = keys ? services.browsers : services.phones;
+      if (!service) continue;
       try {
-        if ((await push?.send(token, message)) === 'sent') reached++;
+        if ((await service.send({ token, keys: keys ?? undefined }, message)) === 'sent') reached++;
         else {
           gone++;
           await devices.unregister(userId, token);

@@ -1,6 +1,11 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Contact } from '../identity/index.ts';
+import type { Notify } from './sending.ts';
+import type { Message } from './types.ts';
 
 /** Part 1, Events. */
 export const TOPICS = [
@@ -8,8 +13,30 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** Which topics a member wants to hear of. */
-export function topicRules({ database, clock }: { database: Database; clock: Clock }) {
+/** What a topic's subscribers are told; the subject keeps a member from being told twice. */
+export type TopicMessage = Message & { subject: string };
+
+const FAN_OUT = 'notifications.fan-out-to-topic';
+/** Members of one job: its transaction takes some tens of milliseconds. */
+const CHUNK = 500;
+
+interface TopicNeeds {
+  database: Database;
+  jobs: Pick<Jobs, 'enqueue'>;
+  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  notify: Notify;
+  clock: Clock;
+}
+
+interface Part {
+  topic: Topic;
+  message: TopicMessage;
+  /** The last member who was told. */
+  after: string;
+}
+
+/** Which topics a member wants to hear of, and telling those who do. */
+export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicNeeds) {
   async function of(userId: ObjectId): Promise<Topic[]> {
     const { rows } = await database.sql(
       'select topic from notifications.topic_subscription where user_id = $1 order by topic',
@@ -17,8 +44,35 @@ export function topicRules({ database, clock }: { database: Database; clock: Clo
     );
     return rows.map(({ topic }) => topic as Topic);
   }
+
+  /** So many at a time, in the order of ids; each part orders the next. */
+  const fanOut: Job = {
+    name: FAN_OUT,
+    concurrency: 2,
+    runIn: async (tx, { topic, message, after }: Part) => {
+      const { rows } = await tx.sql(
+        `select user_id as "userId" from notifications.topic_subscription
+         where topic = $1 and user_id > $2 order by user_id limit ${CHUNK}`,
+        [topic, after],
+      );
+      const userIds = rows.map(({ userId }) => userId as ObjectId);
+      const known = await contactsOf(userIds);
+      await notify(
+        tx,
+        known.map(({ userId }) => ({ ...message, userId })),
+      );
+      if (userIds.length === CHUNK)
+        await jobs.enqueue(tx, FAN_OUT, [{ topic, message, after: userIds.at(-1) }]);
+    },
+  };
+
   return {
     of,
+    /** Tells everybody who subscribed, in jobs of a few hundred, once the transaction commits. */
+    async tell(tx: Transaction, topic: Topic, message: TopicMessage): Promise<void> {
+      await jobs.enqueue(tx, FAN_OUT, [{ topic, message, after: '' }]);
+    },
+    jobs: [fanOut],
     async subscribe(userId: ObjectId, topics: Topic[]): Promise<Topic[]> {
       await database.sql(
         `insert into notifications.topic_subscription (topic, user_id, created_at)

@@ -1,0 +1,137 @@
+import { createECDH, createPrivateKey, hkdfSync } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
+import { type Clock, HOUR_MS } from '../../kernel/time.ts';
+import { CURVE, encryptPush } from './encryption.ts';
+import type { PushKeys, PushMessage, PushService } from './port.ts';
+
+/** The application server's key pair (RFC 8292), in base64url. */
+export interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+/**
+ * The pair of this installation, derived from its secret key: browsers' subscriptions are bound to it, so it must
+ * outlive everything but a change of that key.
+ */
+export function vapidKeysOf(secretKey: string): VapidKeys {
+  const pair = createECDH(CURVE);
+  pair.setPrivateKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'vapid', 32)));
+  return {
+    publicKey: pair.getPublicKey('base64url'),
+    privateKey: pair.getPrivateKey('base64url'),
+  };
+}
+
+/** Whether a push can be encrypted for these keys. */
+export function areKeysOfABrowser(keys: PushKeys): boolean {
+  try {
+    encryptPush(Buffer.alloc(0), keys);
+    return Buffer.from(keys.auth, 'base64url').length === 16;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether a subscription's URL leads to a push service that is known: anybody may register one, and we must not be
+ * made to call whatever address they like.
+ * @param services hosts (`*.example.com` for those below one) or, of the sandbox, a whole origin
+ */
+export function isPushEndpoint(endpoint: string, services: string[]): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, host, origin, username, password } = new URL(endpoint);
+  if (username || password) return false;
+  return services.some((service) => {
+    if (service.includes('://')) return origin === service;
+    if (protocol !== 'https:') return false;
+    return service.startsWith('*.') ? host.endsWith(service.slice(1)) : host === service;
+  });
+}
+
+interface WebPushOptions {
+  keys: VapidKeys;
+  /** Whom push services write to: a `mailto:` or `https:` URL. */
+  subject: string;
+  /** Those that may be called, as in {@link isPushEndpoint}. */
+  services: string[];
+  clock: Clock;
+}
+
+/** Of Chrome, Firefox, Edge and Safari. */
+export const PUSH_SERVICES = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  '*.notify.windows.com',
+  'web.push.apple.com',
+];
+
+const JWT_LIFE_MS = 12 * HOUR_MS;
+const RENEW_BEFORE_MS = HOUR_MS;
+const KEPT_BY_SERVICE_SECONDS = 24 * 3600;
+/** What push services take in is 4096 bytes of ciphertext (RFC 8030, 7.2). */
+const MOST_BYTES = 3993;
+const MOST_TOKENS = 100;
+
+/** Web Push (RFC 8030) to browsers: encrypted for each (RFC 8291), identified by VAPID (RFC 8292). */
+export function webPush({ keys, subject, services, clock }: WebPushOptions): PushService {
+  const [x, y] = ((point: Buffer) => [point.subarray(1, 33), point.subarray(33)])(
+    Buffer.from(keys.publicKey, 'base64url'),
+  ) as [Buffer, Buffer];
+  const jwk = { kty: 'EC', crv: 'P-256', x: x.toString('base64url'), y: y.toString('base64url') };
+  const key = createPrivateKey({ key: { ...jwk, d: keys.privateKey }, format: 'jwk' });
+  const known = new Map<string, { token: string; untilMs: number }>();
+
+  async function tokenFor(origin: string): Promise<string> {
+    const kept = known.get(origin);
+    if (kept && kept.untilMs - RENEW_BEFORE_MS > clock.now()) return kept.token;
+    const untilMs = clock.now() + JWT_LIFE_MS;
+    const token = await new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+      .setAudience(origin)
+      .setExpirationTime(Math.floor(untilMs / 1000))
+      .setSubject(subject)
+      .sign(key);
+    if (known.size >= MOST_TOKENS) known.clear();
+    known.set(origin, { token, untilMs });
+    return token;
+  }
+
+  return {
+    async send({ token: endpoint, keys: theirs }, message) {
+      // Services that were known when it was registered may not be any more.
+      if (!theirs || !isPushEndpoint(endpoint, services)) return 'gone';
+      const { origin, pathname, search } = new URL(endpoint);
+      const call = outboundClient({ baseUrl: origin });
+      const { status } = await call({
+        method: 'POST',
+        path: pathname + search,
+        headers: {
+          authorization: `vapid t=${await tokenFor(origin)}, k=${keys.publicKey}`,
+          'content-encoding': 'aes128gcm',
+          ttl: String(KEPT_BY_SERVICE_SECONDS),
+        },
+        bytes: encryptPush(shortened(message), theirs),
+        answers: 'nothing',
+      });
+      if (status === 404 || status === 410) return 'gone';
+      if (status < 200 || status > 299) throw new ExternalFault(`the push service answered ${status}`);
+      return 'sent';
+    },
+  };
+}
+
+/** As JSON, for the service worker; what does not fit is left out, first the data, then the end of the text. */
+function shortened(message: PushMessage): Buffer {
+  const tries = [message, { ...message, data: {} }, { title: message.title, body: message.body, data: {} }];
+  for (const one of tries) {
+    const json = Buffer.from(JSON.stringify(one));
+    if (json.length <= MOST_BYTES) return json;
+  }
+  const { title, body } = message;
+  // A character takes six bytes at most, as an escape.
+  return Buffer.from(
+    JSON.stringify({ title: title.slice(0, 200), body: `${body.slice(0, 400)}…`, data: {} }),
+  );
+}
