@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/kernel/database/database.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { Client, type Loose } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { startProgram } from '../support/programs.ts';
+
+const { url: databaseUrl, drop } = await newDatabase();
+const dataDir = mkdtempSync(join(tmpdir(), 'platform-notifications-'));
+const sandbox = await startSandbox({ port: 0, paymentWebhookSecret: 'whsec', payoutDelay: 3600 });
+const database = openDatabase({ url: databaseUrl, connections: 2, onBackgroundError: () => undefined });
+const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', SMTP_URL: sandbox.smtpUrl };
+const workers: Awaited<ReturnType<typeof startProgram>>[] = [];
+async function startWorker(nodeOptions = '') {
+  const options = { ...environment, ROLE: 'worker', NODE_OPTIONS: nodeOptions };
+  const worker = await startProgram(['src/main.ts', 'start'], options);
+  workers.push(worker);
+  return worker;
+}
+const api = await startProgram(['src/main.ts', 'start'], { ...environment, ROLE: 'api' });
+after(async () => {
+  for (const program of [api, ...workers]) await program.end('SIGKILL');
+  await sandbox.close();
+  await database.close();
+  await drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const { adminApiKey, adminEmail, adminPassword, url } = api.said;
+const client = new Client(url as string, { 'x-api-key': adminApiKey as string });
+const signedIn = await client.post('/v1/auth/signin', {
+  ...{ email: adminEmail, password: adminPassword, platform: 'web' },
+});
+const admin = client.as(signedIn.data.accessToken);
+
+/** Members behind the API's back: signing up a hundred thousand takes an hour of hashing. */
+async function newCrowd(prefix: string, size: number): Promise<string[]> {
+  const { rows } = await database.sql(
+    `insert into identity.user (id, email, username, first_name, last_name, created_at, updated_at)
+     select $1 || lpad(to_hex(n), 23, '0'), $1 || n || '@example.com', $1 || n, 'A', 'Crowd', now(), now()
+     from generate_series(1, $2::integer) n returning id`,
+    [prefix, size],
+  );
+  return rows.map(({ id }) => id as string);
+}
+
+const control = async (body?: object): Promise<{ received: number; kept: number }> =>
+  (
+    await fetch(`${sandbox.url}/control/mail`, {
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json' },
+    })
+  ).json() as Promise<{ received: number; kept: number }>;
+
+async function until(what: string, holds: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; !(await holds()); await sleep(20))
+    assert.ok(Date.now() < deadline, `${what} did not come within ${timeoutMs} ms`);
+}
+
+test('a worker killed in the midst of deliveries: every mail comes, and none as two', async () => {
+  const SIZE = 60;
+  const crowd = await newCrowd('a', SIZE);
+  const notification = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] };
+  await admin.post('/v1/notifications/send-bulk', { userIds: crowd, notification });
+  const first = await startWorker();
+  await until('the first mails', async () => (await control()).received >= 10);
+  // Others are now between our server and theirs: neither sent nor not sent.
+  await control({ mode: 'hang' });
+  await sleep(100);
+  first.process.kill('SIGKILL');
+  await control({ mode: 'ok' });
+  const { received } = await control();
+  assert.ok(received < SIZE, `it was killed before the end, at ${received}`);
+  const second = await startWorker();
+  await until('all of them', async () => {
+    const { rows } = await database.sql(
+      "select 1 from notifications.delivery where channel = 'email' and status = 'sent'",
+    );
+    return rows.length === SIZE;
+  });
+  const mails = (await (await fetch(`${sandbox.url}/mailbox?format=json`)).json()) as Loose[];
+  const reached = mails.filter(({ subject }) => subject === 'Soon').map(({ to }) => to);
+  assert.equal(reached.length, SIZE, 'one mail each, by its Message-ID');
+  assert.equal(new Set(reached).size, SIZE);
+  await second.end('SIGTERM');
+});
+
+test('a hundred thousand recipients: the worker needs no more memory for them than for ten thousand', async () => {
+  const crowd = await newCrowd('b', 100_000);
+  // What it holds at once must fit; a hundred thousand notifications would not.
+  const worker = await startWorker('--max-old-space-size=96');
+  const residentMb = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.process.pid}/status`, 'utf8'))?.[1] as string) /
+    1024;
+  const notification = {
+    ...{ type: 'announcement', title: 'To everybody', message: 'x'.repeat(500), channels: ['push'] },
+    metadata: { action: 'open' },
+  };
+  const jobIds: string[] = [];
+  const progress = async () =>
+    Promise.all(jobIds.map(async (id) => (await admin.get(`/v1/notifications/bulk/${id}`)).data));
+  const tell = async (userIds: string[]): Promise<void> => {
+    const { status, data } = await admin.post('/v1/notifications/send-bulk', { userIds, notification });
+    assert.deepEqual([status, data.requested], [201, userIds.length]);
+    jobIds.push(data.jobId);
+  };
+  const isDone = async () => (await progress()).every(({ status }) => status === 'finished');
+  await tell(crowd.slice(0, 10_000));
+  await until('the first ten thousand', isDone, 120_000);
+  const before = residentMb();
+  for (let at = 10_000; at < crowd.length; at += 30_000) await tell(crowd.slice(at, at + 30_000));
+  let most = before;
+  await until(
+    'all the others',
+    async () => {
+      most = Math.max(most, residentMb());
+      return isDone();
+    },
+    200_000,
+  );
+  assert.equal(
+    (await progress()).reduce((sum, { done }) => sum + done, 0),
+    100_000,
+  );
+  const { rows } = await database.sql(
+    "select count(*) as n, count(distinct user_id) as members from notifications.notification where title = 'To everybody'",
+  );
+  assert.deepEqual(rows, [{ n: 100_000, members: 100_000 }]);
+  assert.ok(most - before < 64, `it grew from ${before.toFixed()} to ${most.toFixed()} MB`);
+  assert.equal(await worker.end('SIGTERM'), 0);
+});
