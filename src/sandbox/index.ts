@@ -6,6 +6,7 @@ import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
 import { addPayments } from './payments/index.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
+import { addWebPush } from './web-push.ts';
 
 const HOST = '127.0.0.1';
 
@@ -68,7 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
-  addPush(app, ownUrl);
+  addWebPush(app, { ownUrl, ...addPush(app) });
   const payments = addPayments(app, {
     ...{ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret, payoutDelay, ownUrl },
     ...(stateFile === undefined ? {} : { stateFile }),

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../kernel/html.ts';
-import { addWebPush } from './web-push.ts';
 
 /** A push as it came, in the shape of FCM's messages. */
-export interface Push {
+interface Push {
   token: string;
   notification: { title: string; body: string };
   data: Record<string, string>;
@@ -11,7 +10,7 @@ export interface Push {
   receivedAt: string;
 }
 
-export type Mode = 'ok' | 'fail' | 'hang';
+type Mode = 'ok' | 'fail' | 'hang';
 
 const MOST_PUSHES = 1_000;
 const TOKEN = 'sandbox-push-token';
@@ -19,18 +18,23 @@ const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 /** The only project that it knows. */
 export const SANDBOX_PROJECT = 'sandbox';
 
+/** Shared with the push service for browsers. */
+export interface Pushes {
+  mode: () => Mode;
+  take: (push: Omit<Push, 'receivedAt'>) => void;
+}
+
 /**
- * A push service that speaks FCM's HTTP v1 protocol, and one for browsers, and shows what they were given at `/push`. A
- * token that begins with `dead` is one that it does not know any more; `POST /control/push` makes both fail or hang.
+ * A push service that speaks FCM's HTTP v1 protocol and shows what it was given at `/push`. A token that begins with
+ * `dead` is one that it does not know any more; `POST /control/push` makes it fail or hang.
  */
-export function addPush(app: FastifyInstance, ownUrl: () => string): void {
+export function addPush(app: FastifyInstance): Pushes {
   const pushes: Push[] = [];
   let mode: Mode = 'ok';
   const take = (push: Omit<Push, 'receivedAt'>): void => {
     pushes.unshift({ ...push, receivedAt: new Date().toISOString() });
     pushes.length = Math.min(pushes.length, MOST_PUSHES);
   };
-  addWebPush(app, { ownUrl, mode: () => mode, take });
 
   app.post<{ Body: { grant_type?: string; assertion?: string } }>('/push/token', async ({ body }, reply) =>
     body.grant_type === JWT_GRANT && body.assertion
@@ -62,6 +66,7 @@ export function addPush(app: FastifyInstance, ownUrl: () => string): void {
     if (query.format === 'json') return shown;
     return reply.type('text/html; charset=utf-8').send(page(shown));
   });
+  return { mode: () => mode, take };
 }
 
 const page = (pushes: Push[]): string => `<!doctype html>

@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { importJWK, jwtVerify } from 'jose';
-import type { Mode, Push } from './push.ts';
+import type { Pushes } from './push.ts';
 
 const CURVE = 'prime256v1';
 
@@ -10,10 +10,8 @@ interface Subscription {
   auth: Buffer;
 }
 
-interface WebPushParts {
+interface WebPushParts extends Pushes {
   ownUrl: () => string;
-  mode: () => Mode;
-  take: (push: Omit<Push, 'receivedAt'>) => void;
 }
 
 /**

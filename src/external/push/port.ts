@@ -14,7 +14,7 @@ export interface PushKeys {
 }
 
 /** Where a push goes. */
-export interface PushTarget {
+interface PushTarget {
   /** The service's name of the device; of a browser the URL of its subscription. */
   token: string;
   /** Of a browser. */
