@@ -38,6 +38,12 @@ export const SETTINGS = {
     'Redis or Valkey, for rate limits and messages that many processes share; without it they are in-process',
     'redis://localhost:6379',
   ),
+  liveConnections: integer(
+    'LIVE_CONNECTIONS',
+    10_000,
+    [1, 100_000],
+    'WebSocket connections of one process, at most',
+  ),
   role: choice('ROLE', ['all', 'api', 'worker'], 'all', 'What this process does'),
   adminEmail: optional('ADMIN_EMAIL', 'The first administrator, made if missing', 'admin@example.com'),
   adminPassword: secret('ADMIN_PASSWORD', 8, 'The first administrator'),

@@ -19,16 +19,20 @@ import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { type Events, eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { idMaker, type NewId } from './kernel/ids.ts';
 import { installJobQueue, type Jobs, startJobs } from './kernel/jobs.ts';
+import { type Live, livePublisher } from './kernel/live.ts';
 import type { Module } from './kernel/module.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
 import type { Bus, Cache } from './kernel/shared/shared.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
+import { chatModule } from './modules/chat/index.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
 import { mailModule } from './modules/mail/index.ts';
 import { merchantModule } from './modules/merchant/index.ts';
 import { notificationModule } from './modules/notifications/index.ts';
+import { presenceModule } from './modules/presence/index.ts';
+import { realtimeModule } from './modules/realtime/index.ts';
 import { type Wallet, walletModule } from './modules/wallet/index.ts';
 
 /** The configuration with everything known that a platform needs to run. */
@@ -82,7 +86,8 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const jobs = await startJobs({ database, url: databaseUrl, onError: warn('the job queue') });
   const backbone = eventBackbone({ database, clock, newId, jobs, onError: warn('the relay of events') });
   const audit = auditLog({ database, clock, newId });
-  const shared = { database, jobs, cache, bus, audit, clock, newId, log, events: backbone.events };
+  const live = livePublisher(bus);
+  const shared = { database, jobs, cache, bus, live, audit, clock, newId, log, events: backbone.events };
 
   const gateway = createGateway({
     ...shared,
@@ -95,7 +100,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     },
   });
   let listeningAt = '';
-  const { identity, wallet, notifications, mailer, modules } = assemble(config, {
+  const { identity, wallet, notifications, realtime, mailer, modules } = assemble(config, {
     ...shared,
     publicUrl: () => config.publicUrl ?? listeningAt,
   });
@@ -129,6 +134,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     describe: () => gateway.describe(operations),
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
+      realtime.door.attach(server.server);
       await server.listen({ host: config.host, port: config.port });
       ready = true;
       const { family, address, port } = server.server.address() as AddressInfo;
@@ -149,6 +155,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
       ready = false;
+      await realtime.door.drain();
       // Connections whose last request was in flight turn idle only once it is answered.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
       await server.close().finally(() => clearInterval(sweeping));
@@ -168,6 +175,7 @@ interface SharedParts {
   jobs: Jobs;
   cache: Cache;
   bus: Bus;
+  live: Live;
   audit: Audit;
   clock: Clock;
   newId: NewId;
@@ -217,12 +225,25 @@ function assemble(config: PlatformConfig, shared: SharedParts) {
     secretKey: config.secretKey,
   });
   modules.push(notifications);
+  const presence = presenceModule({ ...shared, onError: (error) => log.warn(error, 'presence') });
+  const chat = chatModule({ ...shared, ...identity.door, presence: presence.door });
+  const realtime = realtimeModule({
+    ...shared,
+    ...{ chat: chat.door, identity: identity.door, presence: presence.door },
+    openFeed: undefined,
+    settings: {
+      mostConnections: config.liveConnections,
+      origins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
+      isProxied: (config.trustedProxies ?? []).length > 0,
+    },
+  });
+  modules.push(presence, chat, realtime);
   if (mailer) {
     const onRefused = (mail: object, error: Error) =>
       log.error({ ...mail, error: error.message }, 'a mail was refused');
     modules.push(mailModule({ mailer, identity: identity.door, onRefused }));
   }
-  return { identity, wallet, notifications, mailer, modules };
+  return { identity, wallet, notifications, realtime, mailer, modules };
 }
 
 /** Pushes to phones, if Firebase is set up, and to browsers. */
@@ -261,9 +282,11 @@ function tellOfLedger(metrics: Gateway['metrics'], { lastVerification }: Wallet)
 const MIGRATIONS: MigrationSet[] = [
   { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
   { module: 'gateway', folder: gatewayMigrations },
+  { module: 'chat', folder: new URL('./modules/chat/migrations/', import.meta.url) },
   { module: 'identity', folder: new URL('./modules/identity/migrations/', import.meta.url) },
   { module: 'merchant', folder: new URL('./modules/merchant/migrations/', import.meta.url) },
   { module: 'notifications', folder: new URL('./modules/notifications/migrations/', import.meta.url) },
+  { module: 'presence', folder: new URL('./modules/presence/migrations/', import.meta.url) },
   { module: 'wallet', folder: new URL('./modules/wallet/migrations/', import.meta.url) },
 ];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { addRoute } from '../../src/gateway/http/routes.ts';
-import { checker } from '../../src/gateway/http/validation.ts';
+import { checker } from '../../src/kernel/operations/validation.ts';
 import { INTERNAL_KEY, startPlatform } from '../support/platform.ts';
 
 /** Who may call what, written down a second time: an operation that is not here fails the test. */
@@ -86,6 +86,27 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   testPush: 'user',
   getPreferences: 'user',
   setPreferences: 'user',
+  listChatrooms: 'user',
+  createChatroom: 'user',
+  getChatroom: 'user',
+  updateChatroom: 'user',
+  deleteChatroom: 'user',
+  joinChatroom: 'user',
+  leaveChatroom: 'user',
+  listChatroomMembers: 'user',
+  addChatroomMember: 'user',
+  removeChatroomMember: 'user',
+  listChatMessages: 'user',
+  sendChatMessage: 'user',
+  editChatMessage: 'user',
+  deleteChatMessage: 'user',
+  muteChatMember: 'user',
+  unmuteChatMember: 'user',
+  banChatMember: 'user',
+  unbanChatMember: 'user',
+  reportChatMessage: 'user',
+  listChatReports: 'moderator',
+  resolveChatReport: 'moderator',
   unsubscribeByMail: 'link',
   unsubscribeByLink: 'link',
 };
@@ -114,6 +135,7 @@ const RULES = {
   'admin-or-internal': row(401, 401, 401, 401, 401, 403, 403, 'passes', 'passes'),
   // The path names a user who is none of the callers.
   'someone else, or internal': row(401, 401, 401, 401, 401, 403, 403, 'passes', 'passes'),
+  moderator: row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
   admin: row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
 };
 

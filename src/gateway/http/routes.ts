@@ -7,13 +7,13 @@ import {
   Streamed,
   type Success,
 } from '../../kernel/operations/operation.ts';
+import { type Check, type checker, closed } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { enclose, successEnvelope } from './envelope.ts';
 import type { idempotent } from './idempotent.ts';
 import { isSafeText, unsafeText } from './json-body.ts';
 import { factsOf } from './requests.ts';
 import { sendStream } from './streams.ts';
-import { type Check, type checker, closed } from './validation.ts';
 
 export interface RouteNeeds {
   check: ReturnType<typeof checker>;

@@ -3,6 +3,7 @@ import { Failure, failure } from '../../kernel/failures.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
+import { checker } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { admitCaller, type Shown } from '../authentication.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -16,7 +17,6 @@ import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MOST_PARAMETER } from './known-paths.ts';
 import { addressGroup, operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
-import { checker } from './validation.ts';
 
 export interface ServerNeeds {
   operations: Operation[];
@@ -55,7 +55,11 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     return503OnClosing: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], newId),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MOST_PARAMETER },
-    http: { requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    http: {
+      ...{ requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+      // Some clients offer HTTP/2 with each request; that is no upgrade of ours.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
       failures.send(error, request as FastifyRequest, reply as FastifyReply);

@@ -64,6 +64,17 @@ export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'admin'),
 });
 
+/** A member with the permission `moderator`, or an administrator. */
+export const moderator = rule<UserCaller>('moderator', [['apiKey', 'bearer']], {
+  allows: (caller) => holds(caller, 'moderator'),
+});
+
+/** A member with the permission `educator`, or an administrator; whose own it is, the operation checks. */
+export const educator = rule<UserCaller>('educator-or-admin', [['apiKey', 'bearer']], {
+  allows: (caller) => holds(caller, 'educator'),
+  refused: failure(403, 'FORBIDDEN', 'User does not have educator permission'),
+});
+
 /** Whoever signed the raw body, which the operation checks; no API key. */
 export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']]);
 

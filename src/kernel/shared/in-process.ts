@@ -75,6 +75,8 @@ export function inProcessBus(): Bus {
         emitter.off(channel, receive);
       };
     },
+    isWhole: () => true,
+    onHealed: () => undefined,
     close: async () => {
       emitter.removeAllListeners();
     },

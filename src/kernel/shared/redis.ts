@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import { inProcessBus } from './in-process.ts';
 import { type Bus, type Cache, type Window, windowStart } from './shared.ts';
 
 const PREFIX = 'platform:';
@@ -39,6 +41,7 @@ async function connect(url: string, onError: (error: Error) => void): Promise<Re
     commandTimeout: COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000) + Math.random() * 100,
   });
@@ -82,32 +85,69 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
   };
 }
 
-/** A bus between processes over Redis or Valkey publish/subscribe. */
+const CHANNELS_AT_ONCE = 500;
+
+/**
+ * A bus between processes over Redis or Valkey (sharded publish/subscribe, 7 or later). Receivers in this process are
+ * told directly: while the server is away they go on hearing one another, and what is missed is only the others'.
+ */
 export async function redisBus(url: string, onError: (error: Error) => void): Promise<Bus> {
   const [publisher, subscriber] = await Promise.all([connect(url, onError), connect(url, onError)]);
-  const receivers = new Map<string, Set<(message: string) => void>>();
-  subscriber.on('message', (channel: string, message: string) => {
-    for (const receive of receivers.get(channel) ?? []) receive(message);
+  const local = inProcessBus();
+  const self = randomBytes(6).toString('hex');
+  const listeners = new Map<string, number>();
+  const healed: (() => void)[] = [];
+  let isListening = false;
+
+  subscriber.on('smessage', (channel: string, message: string) => {
+    const end = message.indexOf(' ');
+    if (message.slice(0, end) !== self)
+      void local.publish(channel.slice(PREFIX.length), message.slice(end + 1));
   });
+
+  async function listenAgain(): Promise<void> {
+    const names = [...listeners.keys()].map((name) => PREFIX + name);
+    for (let at = 0; at < names.length; at += CHANNELS_AT_ONCE)
+      await subscriber.ssubscribe(...names.slice(at, at + CHANNELS_AT_ONCE));
+    isListening = true;
+    for (const callback of healed) callback();
+  }
+  const isReady = () => subscriber.status === 'ready';
+  subscriber.on('close', () => {
+    isListening = false;
+  });
+  // A connection that breaks meanwhile will be ready again, and this is done again.
+  subscriber.on('ready', () => void listenAgain().catch(onError));
+  if (isReady()) isListening = true;
+
   return {
     publish: async (channel, message) => {
-      await publisher.publish(PREFIX + channel, message);
+      await local.publish(channel, message);
+      await publisher.spublish(PREFIX + channel, `${self} ${message}`).catch(() => undefined);
     },
-    subscribe: async (name, receive) => {
-      const channel = PREFIX + name;
-      const all = receivers.get(channel) ?? new Set();
-      receivers.set(channel, all.add(receive));
-      if (all.size === 1) await subscriber.subscribe(channel);
+    subscribe: async (channel, receive) => {
+      const stop = await local.subscribe(channel, receive);
+      const count = (listeners.get(channel) ?? 0) + 1;
+      listeners.set(channel, count);
+      if (count === 1) await subscriber.ssubscribe(PREFIX + channel).catch(() => undefined);
+      let isOver = false;
       return async () => {
-        all.delete(receive);
-        if (all.size > 0) return;
-        receivers.delete(channel);
-        await subscriber.unsubscribe(channel);
+        if (isOver) return;
+        isOver = true;
+        await stop();
+        const left = (listeners.get(channel) as number) - 1;
+        listeners.set(channel, left);
+        if (left > 0) return;
+        listeners.delete(channel);
+        await subscriber.sunsubscribe(PREFIX + channel).catch(() => undefined);
       };
     },
+    isWhole: () => isListening && publisher.status === 'ready',
+    onHealed: (callback) => healed.push(callback),
     close: async () => {
       publisher.disconnect();
       subscriber.disconnect();
+      await local.close();
     },
   };
 }

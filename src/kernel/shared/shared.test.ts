@@ -120,6 +120,39 @@ contract(
 );
 after(() => Promise.all([remote?.cache.close(), remote?.bus.close(), remote?.other.close()]));
 
+test('without the server a bus goes on within its process, says so, and heals', {
+  skip: server ? false : 'no redis-server here',
+}, async () => {
+  if (!server) return;
+  const [one, other] = [await redisBus(url, () => undefined), await redisBus(url, () => undefined)];
+  const heard: string[] = [];
+  let healed = 0;
+  for (const [name, bus] of Object.entries({ one, other })) {
+    await bus.subscribe('news', (message) => heard.push(`${name} ${message}`));
+    bus.onHealed(() => healed++);
+  }
+  const until = async (holds: () => boolean) => {
+    for (let tries = 0; !holds(); tries++) {
+      assert.ok(tries < 200);
+      await sleep(25);
+    }
+  };
+  assert.ok(one.isWhole());
+  await server.kill();
+  await until(() => !one.isWhole() && !other.isWhole());
+  await one.publish('news', 'a');
+  await one.subscribe('later', (message) => heard.push(`later ${message}`));
+  await sleep(50);
+  assert.deepEqual(heard, ['one a']);
+  await server.restart();
+  await until(() => one.isWhole() && other.isWhole() && healed >= 2);
+  await other.publish('news', 'b');
+  await other.publish('later', 'c');
+  await until(() => heard.length === 4);
+  assert.deepEqual(heard.sort(), ['later c', 'one a', 'one b', 'other b']);
+  await Promise.all([one.close(), other.close()]);
+});
+
 test('without the server the Redis cache rejects, soon', async () => {
   const nowhere = await redisCache('redis://127.0.0.1:1', () => undefined);
   await assert.rejects(nowhere.admit('x', [MINUTE], NOON));

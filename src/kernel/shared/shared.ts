@@ -39,6 +39,10 @@ export interface Bus {
   publish(channel: string, message: string): Promise<void>;
   /** @returns a function that ends the subscription */
   subscribe(channel: string, receive: (message: string) => void): Promise<() => Promise<void>>;
+  /** Whether messages reach the other processes just now; in one process alone, always. */
+  isWhole(): boolean;
+  /** Calls back whenever they do again: what was published meanwhile was missed. */
+  onHealed(callback: () => void): void;
   close(): Promise<void>;
 }
 

@@ -58,7 +58,7 @@ export function accessTokens({ keys, clock, environment }: AccessTokenNeeds) {
      * What a token says, if it is ours and has not expired. Whether its session lives is another question.
      * @throws invalidToken, expiredToken
      */
-    async verify(token: string): Promise<Claims> {
+    async verify(token: string): Promise<Claims & { expiresMs: number }> {
       if (token.length > TOKEN_MAX_LENGTH) throw invalidToken();
       let verified = remembered.get(token);
       if (!verified || !(await keys.verifying(verified.kid))) {

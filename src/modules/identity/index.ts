@@ -63,7 +63,22 @@ export interface Contact {
   isActive: boolean;
 }
 
+/** How a member is shown to others. */
+export interface Profile {
+  userId: ObjectId;
+  firstName: string;
+  lastName: string;
+  avatar: string | null;
+  rankBadgeUrl: string | null;
+}
+
 export interface Identity {
+  /** Of those of these who are members, in no order. */
+  profilesOf(userIds: ObjectId[]): Promise<Profile[]>;
+  /** The same as `authenticate`, and until when the token is good. */
+  authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }>;
+  /** Of these sessions those that are over, or whose account is not active any more. */
+  endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
   /** Of those of these who are members, in no order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
   /** The member behind an access token, as of now. Throws 401. */
@@ -136,6 +151,9 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       authenticate: sessions.authenticate,
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
+      profilesOf: store.profilesOf,
+      authenticateUntil: sessions.authenticateUntil,
+      endedOf: sessionsStore.endedOf,
       exists: async (userId) => (await store.find(userId)) !== undefined,
       ensureAdministrator: async (account) => {
         const known = await store.findByEmail(canonicalEmail(account.email));

@@ -85,6 +85,13 @@ export function sessionStore(database: Database) {
       const byId = new Map(rows.map((row) => [row.sessionId, row]));
       return ids.map((id) => byId.get(id));
     },
+    /** Of these those that are over, or whose account is not active any more. */
+    async endedOf(ids: ObjectId[]): Promise<ObjectId[]> {
+      const rows = await database.run(sessionsById, [ids]);
+      const living = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
+      const isLiving = new Set(living.map(({ sessionId }) => sessionId));
+      return ids.filter((id) => !isLiving.has(id));
+    },
     /** Ends whatever lives on the same user, platform and device, and puts this session there. */
     async replace(tx: Transaction, session: Session): Promise<void> {
       await tx.sql('select 1 from identity.user where id = $1 for no key update', [session.userId]);

@@ -69,6 +69,22 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
     return generation === newestGeneration - 1 && sinceUseMs < reuseLeewaySeconds * SECOND_MS;
   }
 
+  /**
+   * The member behind an access token, as the database knows them now: an ended session, a deactivated account
+   * or a changed permission counts from the next request on, in every process.
+   */
+  async function authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }> {
+    const { sessionId, userId, expiresMs } = await tokens.verify(accessToken);
+    const session = await findSession(sessionId);
+    if (!session || session.isEnded || session.userId !== userId) throw invalidToken();
+    if (!session.isActive) throw accountInactive();
+    const { email, permissions } = session;
+    return {
+      caller: { kind: 'user', userId, email, permissions, sessionId },
+      expiresAt: new Date(expiresMs),
+    };
+  }
+
   return {
     /** Opens a session within a transaction; one on the same user, platform and device ends. */
     async open(
@@ -146,17 +162,9 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
     /** The living sessions of a user, newest first. */
     ofUser: (userId: ObjectId): Promise<SessionView[]> => store.ofUser(userId, MOST_SESSIONS),
 
-    /**
-     * The member behind an access token, as the database knows them now: an ended session, a deactivated account
-     * or a changed permission counts from the next request on, in every process.
-     */
-    async authenticate(accessToken: string): Promise<UserCaller> {
-      const { sessionId, userId } = await tokens.verify(accessToken);
-      const session = await findSession(sessionId);
-      if (!session || session.isEnded || session.userId !== userId) throw invalidToken();
-      if (!session.isActive) throw accountInactive();
-      return { kind: 'user', userId, email: session.email, permissions: session.permissions, sessionId };
-    },
+    authenticate: async (accessToken: string): Promise<UserCaller> =>
+      (await authenticateUntil(accessToken)).caller,
+    authenticateUntil,
   };
 }
 

@@ -89,6 +89,15 @@ export function userStore(database: Database) {
         .select(['id as userId', 'email', 'first_name as firstName', 'is_active as isActive'])
         .where('id', 'in', ids.length > 0 ? ids : [''])
         .execute(),
+    profilesOf: (ids: ObjectId[]) =>
+      users()
+        .select(['id as userId', 'first_name as firstName', 'last_name as lastName'])
+        .select([
+          sql<string | null>`educator ->> 'profileImage'`.as('avatar'),
+          sql<string | null>`educator ->> 'rankBadgeUrl'`.as('rankBadgeUrl'),
+        ])
+        .where('id', 'in', ids.length > 0 ? ids : [''])
+        .execute(),
     findByEmail: (email: string): Promise<User | undefined> => one('email', email),
     findByCustomerId: (customerId: string): Promise<User | undefined> => one('customer_id', customerId),
     isUsernameTaken: async (username: string): Promise<boolean> =>

@@ -3,8 +3,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Module } from '../../kernel/module.ts';
-import type { Bus } from '../../kernel/shared/shared.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/index.ts';
 import { administrationOperations } from './administration.operations.ts';
@@ -35,13 +35,10 @@ export interface Notifications {
   tellTopic(tx: Transaction, topic: Topic, message: TopicMessage): Promise<void>;
 }
 
-/** Where on the bus a member's own events go: `{event, data}`, such as `notification:new`. */
-const channelOfUser = (userId: ObjectId): string => `user:${userId}`;
-
 interface NotificationNeeds {
   database: Database;
   jobs: Jobs;
-  bus: Bus;
+  live: Live;
   clock: Clock;
   newId: NewId;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
@@ -59,7 +56,7 @@ interface Announced {
 
 /** Notifications: what members are told. Owns the database schema `notifications`. */
 export function notificationModule(needs: NotificationNeeds): Module<Notifications> {
-  const { database, bus, contactsOf, mailer, secretKey, publicUrl } = needs;
+  const { database, live, contactsOf, mailer, secretKey, publicUrl } = needs;
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
   const preferences = preferenceRules(needs);
@@ -82,7 +79,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
     retries: 2,
     run: async ({ news }: Announced) => {
       for (const { userId, ...data } of news) {
-        await bus.publish(channelOfUser(userId), JSON.stringify({ event: 'notification:new', data }));
+        await live.tell(liveChannel.user(userId), [{ type: 'notification:new', data }]);
       }
     },
   };

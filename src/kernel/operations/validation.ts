@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { type FailureMaker, type FieldFault, validationFailed } from '../../kernel/failures.ts';
-import { isInstant } from '../../kernel/time.ts';
+import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
+import { isInstant } from '../time.ts';
 
 type JsonObject = Record<string, unknown>;
 

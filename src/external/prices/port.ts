@@ -1,0 +1,18 @@
+/** A price of this moment (part 2, market:price). */
+export interface Price {
+  symbol: string;
+  price: number;
+  /** Since the market opened. */
+  change: number;
+  changePercent: number;
+}
+
+/** Where prices come from. */
+export interface PriceFeed {
+  /** From now on these symbols are wanted, and no others. */
+  watch(symbols: string[]): void;
+  close(): void;
+}
+
+/** Makes a feed that tells each price as it comes. */
+export type OpenPriceFeed = (onPrice: (price: Price) => void) => PriceFeed;

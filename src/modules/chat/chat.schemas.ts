@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { ROOM_TYPES } from './rooms.store.ts';
+
+export const RoomTypeShape = oneOf(ROOM_TYPES, {
+  description: '`public`: readable by all, joined by sending; `private`, `group`: only who was added',
+  examples: ['public'],
+});
+const SlowMode = Type.Integer({
+  minimum: 0,
+  maximum: 21_600,
+  description: 'Seconds between two messages of a member; 0: none',
+  examples: [0],
+});
+
+export const RoomShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    name: Type.String({ examples: ['Gold'] }),
+    description: Type.String({ examples: ['All about gold'] }),
+    type: RoomTypeShape,
+    memberCount: Type.Integer({ examples: [12] }),
+    activeNow: Type.Integer({ description: 'Members connected to it at this moment', examples: [3] }),
+    lastMessageAt: nullable(DateTime),
+    createdBy: ObjectIdShape,
+    createdAt: DateTime,
+    slowModeSeconds: SlowMode,
+    lastSeq: Type.Integer({ description: 'The number of the newest event in it', examples: [120] }),
+  },
+  { $id: 'Chatroom' },
+);
+
+const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['Gold'] });
+const description = Type.String({ maxLength: 1000, examples: ['All about gold'] });
+export const RoomInBody = Type.Object({
+  name,
+  description: Type.Optional(description),
+  type: RoomTypeShape,
+});
+export const RoomChangesInBody = Type.Object({
+  name: Type.Optional(name),
+  description: Type.Optional(description),
+  type: Type.Optional(RoomTypeShape),
+  slowModeSeconds: Type.Optional(SlowMode),
+});
+
+export const MessageText = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  pattern: '\\S',
+  examples: ['Gold breaks out!'],
+});
+export const ClientMessageId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Your own name of the message: sent twice, it is one',
+  examples: ['b1946ac9'],
+});
+
+const message = {
+  id: ObjectIdShape,
+  chatroomId: ObjectIdShape,
+  userId: ObjectIdShape,
+  message: Type.String({ examples: ['Gold breaks out!'] }),
+  createdAt: DateTime,
+};
+export const SentMessageShape = Type.Object(message, { $id: 'SentChatMessage' });
+export const MessageShape = Type.Object(
+  {
+    ...message,
+    user: Type.Object({
+      firstName: Type.String({ examples: ['Ada'] }),
+      lastName: Type.String({ examples: ['L'] }),
+      avatar: nullable(Type.String()),
+      rankBadgeUrl: nullable(Type.String()),
+    }),
+    editedAt: nullable(DateTime),
+    seq: Type.Integer({ description: 'Its place in the room', examples: [120] }),
+  },
+  { $id: 'ChatMessage' },
+);
+
+export const MemberShape = Type.Object(
+  { userId: ObjectIdShape, joinedAt: DateTime, mutedUntil: nullable(DateTime) },
+  { $id: 'ChatroomMember' },
+);
+
+export const REPORT_STATUSES = ['open', 'dismissed', 'removed'] as const;
+export const ReportShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    messageId: ObjectIdShape,
+    chatroomId: ObjectIdShape,
+    reportedBy: ObjectIdShape,
+    reason: Type.String({ examples: ['Spam'] }),
+    status: oneOf(REPORT_STATUSES),
+    message: Type.String({ description: 'What was said' }),
+    messageUserId: ObjectIdShape,
+    createdAt: DateTime,
+    resolvedAt: nullable(DateTime),
+    resolvedBy: nullable(ObjectIdShape),
+  },
+  { $id: 'ChatReport' },
+);

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client, Loose } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const ROOMS = '/v1/chatrooms';
+const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+
+async function newRoom(type = 'public', client: Client = ada.client): Promise<string> {
+  const { status, data } = await client.post(ROOMS, { name: 'Gold', description: 'All about it', type });
+  assert.equal(status, 201);
+  return data.id;
+}
+const say = (client: Client, room: string, message: unknown, more: object = {}) =>
+  client.post(`${ROOMS}/${room}/messages`, { message, ...more });
+const texts = async (client: Client, room: string, query = ''): Promise<string[]> =>
+  (await client.get(`${ROOMS}/${room}/messages${query}`)).data.map((one: Loose) => one.message);
+const failing = ({ status, body }: Loose): [number, string] => [status, body.error];
+
+test('a chatroom: made, listed, read, changed, deleted', async () => {
+  const { status, data } = await ada.client.post(ROOMS, { name: ' Gold ', type: 'public' });
+  assert.equal(status, 201);
+  const { id, createdAt, ...rest } = data;
+  assert.deepEqual(rest, {
+    ...{ name: 'Gold', description: '', type: 'public', memberCount: 1, activeNow: 0, lastMessageAt: null },
+    ...{ createdBy: ada.id, slowModeSeconds: 0, lastSeq: 0 },
+  });
+  assert.match(createdAt, /Z$/);
+  assert.deepEqual((await ben.client.get(`${ROOMS}/${id}`)).data, data);
+  assert.ok((await ben.client.get(ROOMS)).data.some((room: Loose) => room.id === id));
+  assert.deepEqual(failing(await ben.client.put(`${ROOMS}/${id}`, { name: 'Mine' })), [403, 'FORBIDDEN']);
+  const changed = await ada.client.put(`${ROOMS}/${id}`, { name: 'Silver', slowModeSeconds: 5 });
+  assert.deepEqual([changed.data.name, changed.data.slowModeSeconds], ['Silver', 5]);
+  assert.equal((await admin.put(`${ROOMS}/${id}`, { slowModeSeconds: 0 })).status, 200);
+  assert.deepEqual(failing(await ben.client.delete(`${ROOMS}/${id}`)), [403, 'FORBIDDEN']);
+  assert.deepEqual((await ada.client.delete(`${ROOMS}/${id}`)).data, { id });
+  assert.deepEqual(failing(await ada.client.get(`${ROOMS}/${id}`)), [404, 'NOT_FOUND']);
+  assert.equal((await ada.client.delete(`${ROOMS}/${id}`)).status, 404);
+  assert.equal((await ada.client.get(`${ROOMS}/nonsense`)).body.message, 'Invalid chatroom ID');
+  for (const body of [{}, { name: ' ', type: 'public' }, { name: 'x', type: 'secret' }])
+    assert.equal((await ada.client.post(ROOMS, body)).status, 422);
+});
+
+test('messages: said, listed newest first, by page and by cursor', async () => {
+  const room = await newRoom();
+  const sent: Loose[] = [];
+  for (let number = 1; number <= 7; number++) sent.push((await say(ben.client, room, `no. ${number}`)).data);
+  assert.deepEqual(Object.keys(sent[0]).sort(), ['chatroomId', 'createdAt', 'id', 'message', 'userId']);
+  const page = await ada.client.get(`${ROOMS}/${room}/messages?limit=3`);
+  assert.deepEqual(page.body.pagination, { page: 1, limit: 3, total: 7, pages: 3 });
+  const [newest] = page.data;
+  assert.deepEqual(newest.user, { firstName: 'Test', lastName: 'Member', avatar: null, rankBadgeUrl: null });
+  assert.deepEqual([newest.message, newest.seq, newest.userId], ['no. 7', 7, ben.id]);
+  assert.deepEqual(await texts(ada.client, room, '?page=3&limit=3'), ['no. 1']);
+  const middle = sent[3].id;
+  assert.deepEqual(await texts(ada.client, room, `?before=${middle}&limit=2`), ['no. 3', 'no. 2']);
+  assert.deepEqual(await texts(ada.client, room, `?after=${middle}&limit=2`), ['no. 6', 'no. 5']);
+  assert.deepEqual(await texts(ada.client, room, `?after=${newest.id}`), []);
+  assert.equal((await ada.client.get(`${ROOMS}/${room}/messages?before=${'f'.repeat(24)}`)).status, 404);
+  assert.equal(
+    (await ada.client.get(`${ROOMS}/${room}/messages?before=${middle}&after=${middle}`)).status,
+    422,
+  );
+  assert.equal((await ada.client.get(`${ROOMS}/${room}/messages?limit=1000`)).body.pagination.limit, 100);
+  const seen = (await ada.client.get(`${ROOMS}/${room}`)).data;
+  assert.deepEqual([seen.memberCount, seen.lastSeq], [2, 7], 'he joined by sending');
+  assert.equal(seen.lastMessageAt, sent[6].createdAt);
+  for (const message of ['', '  \n', 'x'.repeat(4001), 7, undefined])
+    assert.equal((await say(ada.client, room, message)).status, 422);
+});
+
+test('edited by the author, deleted by the author, the creator or a moderator', async () => {
+  const room = await newRoom();
+  const ids: string[] = [];
+  for (let number = 1; number <= 4; number++)
+    ids.push((await say(ben.client, room, `no. ${number}`)).data.id);
+  const path = (place: number) => `${ROOMS}/${room}/messages/${ids[place]}`;
+  assert.deepEqual(failing(await ada.client.put(path(0), { message: 'not mine' })), [403, 'FORBIDDEN']);
+  assert.equal((await ben.client.put(path(0), { message: 'no. 1, changed' })).data.message, 'no. 1, changed');
+  assert.deepEqual(failing(await eve.client.delete(path(1))), [403, 'FORBIDDEN']);
+  assert.deepEqual((await ben.client.delete(path(1))).data, { id: ids[1] });
+  assert.equal((await ada.client.delete(path(2))).status, 200, 'it is her room');
+  await admin.post(`/v1/user/${eve.id}/permissions/assign`, { permissions: ['moderator'] });
+  assert.equal((await eve.client.delete(path(3))).status, 200);
+  await admin.post(`/v1/user/${eve.id}/permissions/unassign`, { permissions: ['moderator'] });
+  assert.equal((await ben.client.delete(path(3))).status, 404);
+  const { data, body } = await ben.client.get(`${ROOMS}/${room}/messages`);
+  assert.deepEqual(
+    data.map((one: Loose) => one.message),
+    ['no. 1, changed'],
+  );
+  assert.ok(data[0].editedAt);
+  assert.equal(body.pagination.total, 1);
+});
+
+test('private and group rooms are for those who were added', async () => {
+  for (const type of ['private', 'group']) {
+    const room = await newRoom(type);
+    assert.deepEqual(failing(await ben.client.get(`${ROOMS}/${room}`)), [403, 'NOT_A_MEMBER']);
+    assert.deepEqual(failing(await ben.client.get(`${ROOMS}/${room}/messages`)), [403, 'NOT_A_MEMBER']);
+    assert.deepEqual(failing(await say(ben.client, room, 'hello?')), [403, 'NOT_A_MEMBER']);
+    assert.deepEqual(failing(await ben.client.post(`${ROOMS}/${room}/join`)), [403, 'NOT_A_MEMBER']);
+    assert.ok(!(await ben.client.get(`${ROOMS}?type=${type}`)).data.some((one: Loose) => one.id === room));
+    const members = `${ROOMS}/${room}/members`;
+    assert.equal((await ben.client.post(members, { userId: ben.id })).status, 403);
+    assert.equal((await ada.client.post(members, { userId: 'f'.repeat(24) })).status, 404);
+    assert.equal((await ada.client.post(members, { userId: ben.id })).data.memberCount, 2);
+    assert.equal((await ada.client.post(members, { userId: ben.id })).data.memberCount, 2, 'once');
+    assert.equal((await say(ben.client, room, 'thanks')).status, 201);
+    assert.ok((await ben.client.get(`${ROOMS}?type=${type}`)).data.some((one: Loose) => one.id === room));
+    const listed = (await ben.client.get(members)).data.map((one: Loose) => one.userId);
+    assert.deepEqual(listed.sort(), [ada.id, ben.id].sort());
+    assert.equal((await ada.client.delete(`${members}/${ben.id}`)).status, 200);
+    assert.equal((await ada.client.delete(`${members}/${ben.id}`)).status, 404);
+    assert.deepEqual(failing(await ben.client.get(`${ROOMS}/${room}/messages`)), [403, 'NOT_A_MEMBER']);
+  }
+});
+
+test('joining and leaving: once each, and the creator stays', async () => {
+  const room = await newRoom();
+  for (let time = 0; time < 2; time++)
+    assert.equal((await ben.client.post(`${ROOMS}/${room}/join`)).data.memberCount, 2);
+  for (let time = 0; time < 2; time++)
+    assert.equal((await ben.client.post(`${ROOMS}/${room}/leave`)).data.memberCount, 1);
+  assert.deepEqual(failing(await ada.client.post(`${ROOMS}/${room}/leave`)), [409, 'CREATOR_CANNOT_LEAVE']);
+  await Promise.all(Array.from({ length: 8 }, () => ben.client.post(`${ROOMS}/${room}/join`)));
+  assert.equal((await ben.client.get(`${ROOMS}/${room}`)).data.memberCount, 2);
+});
+
+test('slow mode, mute and ban; moderators and the creator are spared', async () => {
+  const room = await newRoom();
+  await say(ben.client, room, 'before');
+  await ada.client.put(`${ROOMS}/${room}`, { slowModeSeconds: 30 });
+  assert.equal((await say(ben.client, room, 'one')).status, 201);
+  const slowed = await say(ben.client, room, 'two');
+  assert.deepEqual(failing(slowed), [429, 'SLOW_MODE']);
+  assert.ok(Number(slowed.headers.get('retry-after')) > 20);
+  assert.equal((await say(ada.client, room, 'mine')).status, 201);
+  assert.equal((await say(ada.client, room, 'mine')).status, 201);
+  await ada.client.put(`${ROOMS}/${room}`, { slowModeSeconds: 0 });
+
+  const muted = `${ROOMS}/${room}/members/${ben.id}/mute`;
+  assert.equal((await eve.client.put(muted, { minutes: 5 })).status, 403);
+  assert.ok((await ada.client.put(muted, { minutes: 5 })).data.mutedUntil);
+  assert.deepEqual(failing(await say(ben.client, room, 'psst')), [403, 'MUTED']);
+  assert.equal((await ada.client.delete(muted)).data.mutedUntil, null);
+  assert.equal((await say(ben.client, room, 'again')).status, 201);
+
+  const ban = `${ROOMS}/${room}/members/${ben.id}/ban`;
+  assert.deepEqual((await ada.client.put(ban)).data, { chatroomId: room, userId: ben.id, banned: true });
+  for (const refused of [
+    await say(ben.client, room, 'hey'),
+    await ben.client.post(`${ROOMS}/${room}/join`),
+    await ben.client.get(`${ROOMS}/${room}/messages`),
+    await ada.client.post(`${ROOMS}/${room}/members`, { userId: ben.id }),
+  ])
+    assert.deepEqual(failing(refused), [403, 'BANNED']);
+  assert.equal((await ada.client.delete(ban)).status, 200);
+  assert.equal((await say(ben.client, room, 'back')).status, 201);
+  assert.equal((await admin.put(`${ROOMS}/${room}/members/${ada.id}/ban`)).status, 409);
+});
+
+test('reports: once each, seen by moderators, resolved for all', async () => {
+  const room = await newRoom();
+  const { data: message } = await say(ben.client, room, 'buy my course');
+  const report = (client: Client) =>
+    client.post(`${ROOMS}/${room}/messages/${message.id}/report`, { reason: 'Spam' });
+  const { status, data } = await report(ada.client);
+  assert.deepEqual(
+    [status, data.status, data.message, data.messageUserId],
+    [201, 'open', 'buy my course', ben.id],
+  );
+  assert.deepEqual(failing(await report(ada.client)), [409, 'ALREADY_REPORTED']);
+  await report(eve.client);
+  assert.equal((await ada.client.get(`${ROOMS}/reports`)).status, 403);
+  const open = async () =>
+    (await admin.get(`${ROOMS}/reports?status=open`)).data.filter((one: Loose) => one.chatroomId === room);
+  assert.equal((await open()).length, 2);
+  const resolve = () => admin.post(`${ROOMS}/reports/${data.id}/resolve`, { outcome: 'removed' });
+  assert.equal((await resolve()).data.status, 'removed');
+  assert.deepEqual(failing(await resolve()), [409, 'ALREADY_RESOLVED']);
+  assert.equal((await open()).length, 0);
+  assert.deepEqual(await texts(ada.client, room), []);
+});
+
+test('the same clientMessageId is the same message, at once or later', async () => {
+  const room = await newRoom();
+  const twice = { clientMessageId: 'mine' };
+  const all = await Promise.all(Array.from({ length: 6 }, () => say(ben.client, room, 'once', twice)));
+  assert.deepEqual([...new Set(all.map(({ status }) => status))], [201]);
+  assert.equal(new Set(all.map(({ data }) => data.id)).size, 1);
+  assert.deepEqual(failing(await say(ben.client, room, 'other', twice)), [409, 'MESSAGE_ID_REUSED']);
+  assert.equal((await say(ada.client, room, 'her own', twice)).status, 201, 'names are each member’s own');
+  assert.deepEqual(await texts(ada.client, room), ['her own', 'once']);
+});
+
+test('many at once: each has its place, none twice', async () => {
+  const room = await newRoom();
+  const speakers = [ada, ben, eve];
+  const all = await Promise.all(
+    Array.from({ length: 60 }, (_, number) =>
+      say((speakers[number % 3] as typeof ada).client, room, `no. ${number}`),
+    ),
+  );
+  assert.ok(all.every(({ status }) => status === 201));
+  const { data } = await ada.client.get(`${ROOMS}/${room}/messages?limit=100`);
+  assert.deepEqual(
+    data.map((one: Loose) => one.seq),
+    Array.from({ length: 60 }, (_, place) => 60 - place),
+  );
+  assert.equal((await ada.client.get(`${ROOMS}/${room}`)).data.memberCount, 3);
+});
+
+test('a hundred messages a minute, and no more', async () => {
+  const fay = await platform.newMember();
+  const room = await newRoom();
+  platform.clock.set(Math.ceil(platform.clock.now() / 60_000) * 60_000 + 1000);
+  const { data } = await platform.client.post('/v1/auth/refresh', { refreshToken: fay.refreshToken });
+  const client = platform.client.as(data.accessToken);
+  const statuses: number[] = [];
+  for (let number = 0; number < 101; number++) statuses.push((await say(client, room, 'on and on')).status);
+  assert.deepEqual(statuses, [...Array(100).fill(201), 429]);
+  const refused = await say(client, room, 'more');
+  assert.equal(refused.body.error, 'RATE_LIMIT_EXCEEDED');
+  assert.ok(Number(refused.headers.get('retry-after')) <= 60);
+});

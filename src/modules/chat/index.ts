@@ -1,0 +1,116 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import { gather } from '../../kernel/gather.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Live } from '../../kernel/live.ts';
+import type { Module } from '../../kernel/module.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Cache } from '../../kernel/shared/shared.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Contact, Profile } from '../identity/index.ts';
+import type { Presence } from '../presence/index.ts';
+import { messageOperations } from './messages.operations.ts';
+import { messageStore } from './messages.store.ts';
+import { type Missed, messageRules } from './messages.ts';
+import { moderationOperations } from './moderation.operations.ts';
+import { reportRules } from './reports.ts';
+import { roomOperations } from './rooms.operations.ts';
+import { roomStore } from './rooms.store.ts';
+import { isModerator, roomRules } from './rooms.ts';
+import { sending } from './sending.ts';
+
+export { ClientMessageId, MessageText } from './chat.schemas.ts';
+export type { Missed } from './messages.ts';
+
+/** A message as its sender is told of it. */
+export interface Acknowledged {
+  messageId: ObjectId;
+  chatroomId: ObjectId;
+  seq: number;
+  timestamp: Date;
+  /** It had been sent before. */
+  duplicate: boolean;
+}
+
+/** What the live channel needs of chatrooms. */
+export interface Chat {
+  /**
+   * How far the room is, for who may read it.
+   * @throws 404, 403
+   */
+  enter(roomId: ObjectId, caller: UserCaller): Promise<{ seq: number; memberCount: number }>;
+  /** Resolves once it is committed. @throws 403, 404, 409, 429 */
+  send(
+    draft: { roomId: ObjectId; message: string; clientMessageId?: string },
+    caller: UserCaller,
+  ): Promise<Acknowledged>;
+  /** What happened in a room after a place. */
+  missed(roomId: ObjectId, after: number): Promise<Missed>;
+  /** How far these rooms are. */
+  seqs(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
+}
+
+interface ChatNeeds {
+  database: Database;
+  cache: Cache;
+  live: Live;
+  presence: Pick<Presence, 'activeIn'>;
+  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Chatrooms and what is said in them. Owns the database schema `chat`. */
+export function chatModule(needs: ChatNeeds): Module<Chat> {
+  const { database } = needs;
+  const store = roomStore(database);
+  const messages = messageStore(database);
+  const rooms = roomRules({ ...needs, store });
+  const saidRules = messageRules({ ...needs, store: messages, rooms: store });
+  const reports = reportRules({ ...needs, messages: saidRules });
+  const send = sending({ ...needs, rooms: store, messages });
+  // Many come back at once to the same room: each question is asked once.
+  const missed = gather<{ roomId: ObjectId; after: number }, Missed>(
+    async (asked) => {
+      const answers = new Map<string, Promise<Missed>>();
+      return Promise.all(
+        asked.map(({ roomId, after }) => {
+          const key = `${roomId}${after}`;
+          const known = answers.get(key) ?? saidRules.missed(roomId, after);
+          answers.set(key, known);
+          return known;
+        }),
+      );
+    },
+    { most: 500, lanes: 2, waiting: 20_000, overflow: serviceUnavailable },
+  );
+
+  return {
+    name: 'chat',
+    door: {
+      async enter(roomId, caller) {
+        const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
+        return { seq: lastSeq, memberCount };
+      },
+      async send({ roomId, message, clientMessageId = null as string | null }, caller) {
+        const { userId } = caller;
+        const sent = await send({
+          ...{ roomId, message, userId },
+          ...{ clientId: clientMessageId, isModerator: isModerator(caller) },
+        });
+        const { id, seq, createdAt, isRepeated } = sent;
+        return { messageId: id, chatroomId: roomId, seq, timestamp: createdAt, duplicate: isRepeated };
+      },
+      missed: (roomId, after) => missed({ roomId, after }),
+      seqs: async (roomIds) =>
+        new Map((await store.findAll(roomIds)).map(({ id, lastSeq }) => [id, lastSeq])),
+    },
+    operations: [
+      ...moderationOperations(rooms, reports),
+      ...roomOperations(rooms),
+      ...messageOperations({ rooms, messages: saidRules, send }),
+    ],
+    migrations: new URL('./migrations/', import.meta.url),
+  };
+}

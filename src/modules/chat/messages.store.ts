@@ -1,0 +1,168 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { offsetOf, type PageRequest } from '../../kernel/pages.ts';
+
+export interface Message {
+  id: ObjectId;
+  roomId: ObjectId;
+  userId: ObjectId;
+  message: string;
+  /** Its place among what happened in its room. */
+  seq: number;
+  /** The same of its last change. */
+  changedSeq: number;
+  clientId: string | null;
+  createdAt: Date;
+  editedAt: Date | null;
+  deletedAt: Date | null;
+}
+
+const MESSAGE = `id, room_id as "roomId", user_id as "userId", message, seq, changed_seq as "changedSeq",
+  client_id as "clientId", created_at as "createdAt", edited_at as "editedAt", deleted_at as "deletedAt"`;
+
+/** With the place that the room now counts to, and how often and when somebody last spoke there. */
+const insert = statement<never>(
+  'chat.insert-messages',
+  `with added as (
+     insert into chat.message (id, room_id, user_id, message, seq, changed_seq, client_id, created_at)
+     select id, room_id, user_id, message, seq, seq, client_id, $7
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
+       as asked (id, room_id, user_id, message, seq, client_id)
+     returning room_id, seq)
+   update chat.room set last_seq = of_room.last_seq, last_message_at = $7,
+     message_count = message_count + of_room.added
+   from (select room_id, max(seq) as last_seq, count(*) as added from added group by room_id) of_room
+   where id = of_room.room_id`,
+);
+const touch = statement<never>(
+  'chat.last-sent',
+  `update chat.member set last_sent_at = $3
+   where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
+);
+const byClientId = statement<Message>(
+  'chat.by-client-id',
+  `select ${MESSAGE} from chat.message
+   where (user_id, room_id, client_id) in (select * from unnest($1::text[], $2::text[], $3::text[]))`,
+);
+const changes = statement<Message>(
+  'chat.changes',
+  `select ${MESSAGE} from chat.message where room_id = $1 and changed_seq > $2 order by changed_seq desc limit $3`,
+);
+const newest = statement<Message>(
+  'chat.newest',
+  `select ${MESSAGE} from chat.message where room_id = $1 and deleted_at is null
+   order by seq desc limit $2 offset $3`,
+);
+
+type NewMessage = Pick<Message, 'id' | 'roomId' | 'userId' | 'message' | 'seq' | 'clientId'>;
+
+export function messageStore(database: Database) {
+  /** How many stand in a room; kept, not counted. */
+  async function count(roomId: ObjectId): Promise<number> {
+    const { rows } = await database.sql('select message_count as total from chat.room where id = $1', [
+      roomId,
+    ]);
+    return (rows[0]?.total as number | undefined) ?? 0;
+  }
+
+  return {
+    /** Their rooms must be locked, and count on from these places. */
+    insert(tx: Transaction, all: NewMessage[], at: Date): void {
+      tx.send(insert, [
+        all.map(({ id }) => id),
+        all.map(({ roomId }) => roomId),
+        all.map(({ userId }) => userId),
+        all.map(({ message }) => message),
+        all.map(({ seq }) => seq),
+        all.map(({ clientId }) => clientId),
+        at,
+      ]);
+    },
+
+    /** Remembers of these that they spoke now. */
+    touch(tx: Transaction, all: { roomId: ObjectId; userId: ObjectId }[], at: Date): void {
+      tx.send(touch, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]);
+    },
+
+    byClientId: (
+      queries: Queries,
+      all: { roomId: ObjectId; userId: ObjectId; clientId: string | null }[],
+    ): Promise<Message[]> =>
+      queries.run(byClientId, [
+        all.map(({ userId }) => userId),
+        all.map(({ roomId }) => roomId),
+        all.map(({ clientId }) => clientId),
+      ]),
+
+    /** What was said or changed in the room after a place: the newest so many, newest first. */
+    changesAfter: (roomId: ObjectId, seq: number, most: number): Promise<Message[]> =>
+      database.run(changes, [roomId, seq, most]),
+
+    async find(roomId: ObjectId, id: ObjectId, queries: Queries = database): Promise<Message | undefined> {
+      const { rows } = await queries.sql(
+        `select ${MESSAGE} from chat.message where id = $2 and room_id = $1 and deleted_at is null`,
+        [roomId, id],
+      );
+      return rows[0] as unknown as Message | undefined;
+    },
+
+    count,
+
+    /** Newest first. */
+    async pageOf(roomId: ObjectId, request: PageRequest): Promise<{ items: Message[]; total: number }> {
+      const [total, items] = await Promise.all([
+        count(roomId),
+        database.run(newest, [roomId, request.limit, offsetOf(request)]),
+      ]);
+      return { items, total };
+    },
+
+    /** Those next to a place, newest first; equally fast wherever that is. */
+    async nextTo(
+      roomId: ObjectId,
+      { before, after }: { before?: number; after?: number },
+      limit: number,
+    ): Promise<Message[]> {
+      const isForward = before === undefined;
+      const { rows } = await database.sql(
+        `select ${MESSAGE} from chat.message
+         where room_id = $1 and deleted_at is null and seq ${isForward ? '>' : '<'} $2
+         order by seq ${isForward ? 'asc' : 'desc'} limit $3`,
+        [roomId, isForward ? after : before, limit],
+      );
+      const found = rows as unknown as Message[];
+      return isForward ? found.reverse() : found;
+    },
+
+    /** Where a message stands in its room, deleted or not. */
+    async seqOf(roomId: ObjectId, id: ObjectId): Promise<number | undefined> {
+      const { rows } = await database.sql('select seq from chat.message where id = $2 and room_id = $1', [
+        roomId,
+        id,
+      ]);
+      return rows[0]?.seq as number | undefined;
+    },
+
+    /** The room must be locked; `seq` is its next place. */
+    async edit(tx: Transaction, message: Message, text: string, seq: number, at: Date): Promise<void> {
+      await tx.sql(
+        `with counted as (update chat.room set last_seq = $3 where id = $1)
+         update chat.message set message = $4, changed_seq = $3, edited_at = $5 where id = $2`,
+        [message.roomId, message.id, seq, text, at],
+      );
+    },
+
+    /** The same of what is taken back. */
+    async delete(tx: Transaction, message: Message, by: ObjectId, seq: number, at: Date): Promise<void> {
+      await tx.sql(
+        `with counted as (
+           update chat.room set last_seq = $3, message_count = message_count - 1 where id = $1)
+         update chat.message set changed_seq = $3, deleted_at = $5, deleted_by = $4 where id = $2`,
+        [message.roomId, message.id, seq, by, at],
+      );
+    },
+  };
+}
+
+export type MessageStore = ReturnType<typeof messageStore>;

@@ -1,0 +1,129 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Live, LiveEvent } from '../../kernel/live.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Profile } from '../identity/index.ts';
+import { eventOf, tellRooms } from './events.ts';
+import { messageNotFound, muted, roomNotFound } from './failures.ts';
+import type { Message, MessageStore } from './messages.store.ts';
+import type { Room, RoomStore } from './rooms.store.ts';
+import { isModerator } from './rooms.ts';
+
+/** A message with who said it. */
+export interface MessageView extends Message {
+  user: Omit<Profile, 'userId'>;
+}
+
+/** What was missed since a place in a room. */
+export interface Missed {
+  /** In its order. */
+  events: LiveEvent[];
+  /** How far the room is. */
+  seq: number;
+  /** There was more before these. */
+  isCut: boolean;
+}
+
+interface MessageNeeds {
+  store: MessageStore;
+  rooms: RoomStore;
+  database: Database;
+  live: Live;
+  profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
+  clock: Clock;
+}
+
+const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
+/** Of what was missed, so much is told at once; who missed more reads the rest page by page. */
+const MOST_MISSED = 300;
+
+/** What is done with messages once they are said. */
+export function messageRules({ store, rooms, database, live, profilesOf, clock }: MessageNeeds) {
+  async function withAuthors(messages: Message[]): Promise<MessageView[]> {
+    const userIds = [...new Set(messages.map(({ userId }) => userId))];
+    const known = new Map((await profilesOf(userIds)).map(({ userId, ...user }) => [userId, user]));
+    return messages.map((message) => ({ ...message, user: known.get(message.userId) ?? NOBODY }));
+  }
+
+  /** A change of a message, under the lock of its room, and the telling of it. */
+  async function change(
+    roomId: ObjectId,
+    id: ObjectId,
+    work: (tx: Transaction, message: Message, room: Room, seq: number) => Promise<Message>,
+  ): Promise<Message> {
+    const changed = await database.transaction(async (tx) => {
+      const [room] = await rooms.lock(tx, [roomId]);
+      if (!room) throw roomNotFound();
+      const message = await store.find(roomId, id, tx);
+      if (!message) throw messageNotFound();
+      return work(tx, message, room, room.lastSeq + 1);
+    });
+    await tellRooms(live, [changed]);
+    return changed;
+  }
+
+  return {
+    /**
+     * Newest first: a page, or those before or after a message.
+     * @throws messageNotFound when that message is none of this room
+     */
+    async pageOf(
+      roomId: ObjectId,
+      request: PageRequest,
+      { before, after }: { before?: ObjectId; after?: ObjectId },
+    ): Promise<Page<MessageView>> {
+      const cursor = before ?? after;
+      if (cursor === undefined) {
+        const { items, total } = await store.pageOf(roomId, request);
+        return { ...request, items: await withAuthors(items), total };
+      }
+      const [seq, total] = await Promise.all([store.seqOf(roomId, cursor), store.count(roomId)]);
+      if (seq === undefined) throw messageNotFound();
+      const place = before === undefined ? { after: seq } : { before: seq };
+      const items = await store.nextTo(roomId, place, request.limit);
+      return { page: 1, limit: request.limit, items: await withAuthors(items), total };
+    },
+    /** @throws messageNotFound, insufficientPermissions for anybody but the author, muted */
+    edit: (roomId: ObjectId, id: ObjectId, text: string, caller: UserCaller): Promise<Message> =>
+      change(roomId, id, async (tx, message, _room, seq) => {
+        if (message.userId !== caller.userId) throw insufficientPermissions();
+        const at = new Date(clock.now());
+        const [membership] = await rooms.memberships([{ roomId, userId: caller.userId }], tx);
+        if (membership?.mutedUntil && membership.mutedUntil > at) throw muted();
+        await store.edit(tx, message, text, seq, at);
+        return { ...message, message: text, changedSeq: seq, editedAt: at };
+      }),
+    /** @throws messageNotFound, insufficientPermissions for anybody but author, creator of the room and moderators */
+    delete: (roomId: ObjectId, id: ObjectId, caller: UserCaller): Promise<Message> =>
+      change(roomId, id, async (tx, message, room, seq) => {
+        const may = [message.userId, room.createdBy].includes(caller.userId) || isModerator(caller);
+        if (!may) throw insufficientPermissions();
+        const at = new Date(clock.now());
+        await store.delete(tx, message, caller.userId, seq, at);
+        return { ...message, changedSeq: seq, deletedAt: at };
+      }),
+    /** @throws messageNotFound */
+    async find(roomId: ObjectId, id: ObjectId): Promise<Message> {
+      const message = await store.find(roomId, id);
+      if (!message) throw messageNotFound();
+      return message;
+    },
+    /** What happened in a room since a place: its newest few hundred events. */
+    async missed(roomId: ObjectId, after: number): Promise<Missed> {
+      const found = await store.changesAfter(roomId, after, MOST_MISSED + 1);
+      const seq = found[0]?.changedSeq ?? after;
+      const events = found.slice(0, MOST_MISSED).reverse();
+      return {
+        events: events.map((message) => eventOf(message, after)),
+        seq,
+        isCut: found.length > MOST_MISSED,
+      };
+    },
+  };
+}
+
+export type MessageRules = ReturnType<typeof messageRules>;

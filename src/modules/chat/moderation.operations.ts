@@ -1,0 +1,139 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { member, moderator } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { REPORT_STATUSES, ReportShape } from './chat.schemas.ts';
+import {
+  banned,
+  creatorStays,
+  messageNotFound,
+  notMember,
+  reportNotFound,
+  roomNotFound,
+  userNotFound,
+} from './failures.ts';
+import { alreadyReported, alreadyResolved, type ReportRules } from './reports.ts';
+import type { RoomRules } from './rooms.ts';
+
+const tag = 'Chat moderation';
+const params = Type.Object({ chatroomId: pathId('chatroom'), userId: pathId('user') });
+const Subject = { chatroomId: ObjectIdShape, userId: ObjectIdShape };
+const MutedOut = ok(Type.Object({ ...Subject, mutedUntil: nullable(DateTime) }), { message: 'Done' });
+const BannedOut = ok(Type.Object({ ...Subject, banned: Type.Boolean() }), { message: 'Done' });
+const description = 'The creator of the chatroom, or a moderator.';
+const failures = [roomNotFound, insufficientPermissions, userNotFound, creatorStays];
+
+export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Operation[] => [
+  operation({
+    method: 'PUT',
+    path: '/v1/chatrooms/:chatroomId/members/:userId/mute',
+    id: 'muteChatMember',
+    tag,
+    summary: 'Let somebody say nothing for a while',
+    description,
+    access: member,
+    params,
+    body: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }) }),
+    success: MutedOut,
+    failures,
+    admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
+    handle: async ({ params, body }) => ({
+      ...params,
+      mutedUntil: await rooms.mute(await rooms.find(params.chatroomId), params.userId, body.minutes),
+    }),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/chatrooms/:chatroomId/members/:userId/mute',
+    id: 'unmuteChatMember',
+    tag,
+    summary: 'Let them speak again',
+    description,
+    access: member,
+    params,
+    success: MutedOut,
+    failures,
+    admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
+    handle: async ({ params }) => ({
+      ...params,
+      mutedUntil: await rooms.mute(await rooms.find(params.chatroomId), params.userId, undefined),
+    }),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/chatrooms/:chatroomId/members/:userId/ban',
+    id: 'banChatMember',
+    tag,
+    summary: 'Put somebody out for good',
+    description: `${description} Their connections lose the room at once.`,
+    access: member,
+    params,
+    success: BannedOut,
+    failures,
+    admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
+    handle: async ({ params }) => {
+      await rooms.ban(await rooms.find(params.chatroomId), params.userId);
+      return { ...params, banned: true };
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/chatrooms/:chatroomId/members/:userId/ban',
+    id: 'unbanChatMember',
+    tag,
+    summary: 'Let them in again',
+    description,
+    access: member,
+    params,
+    success: BannedOut,
+    failures,
+    admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
+    handle: async ({ params }) => {
+      await rooms.unban(await rooms.find(params.chatroomId), params.userId);
+      return { ...params, banned: false };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/chatrooms/:chatroomId/messages/:messageId/report',
+    id: 'reportChatMessage',
+    tag,
+    summary: 'Report a message to the moderators',
+    access: member,
+    params: Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') }),
+    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, examples: ['Spam'] }) }),
+    success: created(ReportShape, { message: 'Reported' }),
+    failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported],
+    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    handle: ({ params: { chatroomId: roomId, messageId }, body, caller }) =>
+      reports.report({ roomId, messageId }, body.reason, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/chatrooms/reports',
+    id: 'listChatReports',
+    tag,
+    summary: 'What was reported, newest first',
+    access: moderator,
+    query: Type.Object({ ...pageQuery(), status: Type.Optional(oneOf(REPORT_STATUSES)) }),
+    success: pageOf(ReportShape),
+    handle: ({ query: { status, ...request } }) => reports.pageOf(status, request),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/chatrooms/reports/:reportId/resolve',
+    id: 'resolveChatReport',
+    tag,
+    summary: 'Dismiss a report, or delete the message',
+    description: 'All open reports of the message are resolved alike.',
+    access: moderator,
+    params: Type.Object({ reportId: pathId('report') }),
+    body: Type.Object({ outcome: oneOf(['dismissed', 'removed']) }),
+    success: ok(ReportShape, { message: 'Report resolved' }),
+    failures: [reportNotFound, alreadyResolved],
+    admit: async ({ params }) => void (await reports.find(params.reportId)),
+    handle: ({ params, body, caller }) => reports.resolve(params.reportId, body.outcome, caller),
+  }),
+];

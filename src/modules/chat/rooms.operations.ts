@@ -1,0 +1,156 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { member } from '../../kernel/operations/access.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape, RoomTypeShape } from './chat.schemas.ts';
+import { banned, creatorStays, memberNotFound, notMember, roomNotFound, userNotFound } from './failures.ts';
+import type { RoomRules } from './rooms.ts';
+
+const tag = 'Chatrooms';
+const params = Type.Object({ chatroomId: pathId('chatroom') });
+const paramsWithUser = Type.Object({ chatroomId: pathId('chatroom'), userId: pathId('user') });
+const Gone = Type.Object({ id: ObjectIdShape });
+const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
+
+export const roomOperations = (rooms: RoomRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/chatrooms',
+    id: 'listChatrooms',
+    tag,
+    summary: 'Public chatrooms, and those that you are in, newest first',
+    access: member,
+    query: Type.Object({ ...pageQuery(), type: Type.Optional(RoomTypeShape) }),
+    success: pageOf(RoomShape),
+    handle: ({ query: { page, limit, ...filter }, caller }) => rooms.pageOf(filter, { page, limit }, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/chatrooms',
+    id: 'createChatroom',
+    tag,
+    summary: 'Make a chatroom',
+    access: member,
+    body: RoomInBody,
+    success: created(RoomShape, { message: 'Chatroom created' }),
+    handle: ({ body: { name, description = '', type }, caller }) =>
+      rooms.create({ name: name.trim(), description, type }, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/chatrooms/:chatroomId',
+    id: 'getChatroom',
+    tag,
+    summary: 'One chatroom',
+    access: member,
+    params,
+    success: ok(RoomShape),
+    failures: [roomNotFound, notMember, banned],
+    handle: async ({ params, caller }) => rooms.view(await rooms.readable(params.chatroomId, caller)),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/chatrooms/:chatroomId',
+    id: 'updateChatroom',
+    tag,
+    summary: 'Change a chatroom',
+    description: 'Its creator or an administrator; what is given is changed.',
+    access: member,
+    params,
+    body: RoomChangesInBody,
+    success: ok(RoomShape, { message: 'Chatroom updated' }),
+    failures: [roomNotFound, insufficientPermissions],
+    admit: async ({ params, caller }) => void (await rooms.owned(params.chatroomId, caller)),
+    handle: ({ params, body }) => rooms.update(params.chatroomId, body),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/chatrooms/:chatroomId',
+    id: 'deleteChatroom',
+    tag,
+    summary: 'Delete a chatroom',
+    description: 'Its creator or an administrator.',
+    access: member,
+    params,
+    success: ok(Gone, { message: 'Chatroom deleted' }),
+    failures: [roomNotFound, insufficientPermissions],
+    admit: async ({ params, caller }) => void (await rooms.owned(params.chatroomId, caller)),
+    handle: async ({ params }) => {
+      await rooms.delete(params.chatroomId);
+      return { id: params.chatroomId };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/chatrooms/:chatroomId/join',
+    id: 'joinChatroom',
+    tag,
+    summary: 'Join a public chatroom',
+    description: 'Doing it again changes nothing. Into the others one is added by their creator.',
+    access: member,
+    params,
+    success: ok(RoomShape, { message: 'Joined' }),
+    failures: [roomNotFound, notMember, banned],
+    handle: ({ params, caller }) => rooms.join(params.chatroomId, caller.userId),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/chatrooms/:chatroomId/leave',
+    id: 'leaveChatroom',
+    tag,
+    summary: 'Leave a chatroom',
+    access: member,
+    params,
+    success: ok(RoomShape, { message: 'Left' }),
+    failures: [roomNotFound, creatorStays],
+    handle: ({ params, caller }) => rooms.leave(params.chatroomId, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/chatrooms/:chatroomId/members',
+    id: 'listChatroomMembers',
+    tag,
+    summary: 'Who is in a chatroom',
+    access: member,
+    params,
+    query: Type.Object(pageQuery()),
+    success: pageOf(MemberShape),
+    failures: [roomNotFound, notMember, banned],
+    handle: async ({ params, query, caller }) =>
+      rooms.membersOf(await rooms.readable(params.chatroomId, caller), query),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/chatrooms/:chatroomId/members',
+    id: 'addChatroomMember',
+    tag,
+    summary: 'Add a member',
+    description: 'Its creator or an administrator.',
+    access: member,
+    params,
+    body: Type.Object({ userId: bodyId('user') }),
+    success: created(RoomShape, { message: 'Member added' }),
+    failures: [roomNotFound, insufficientPermissions, userNotFound, banned],
+    admit: async ({ params, caller }) => void (await rooms.owned(params.chatroomId, caller)),
+    handle: async ({ params, body }) => rooms.add(await rooms.find(params.chatroomId), body.userId),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/chatrooms/:chatroomId/members/:userId',
+    id: 'removeChatroomMember',
+    tag,
+    summary: 'Remove a member',
+    description: 'Its creator or an administrator. Their connections lose the room at once.',
+    access: member,
+    params: paramsWithUser,
+    success: ok(Removed, { message: 'Member removed' }),
+    failures: [roomNotFound, insufficientPermissions, memberNotFound, creatorStays],
+    admit: async ({ params, caller }) => void (await rooms.owned(params.chatroomId, caller)),
+    handle: async ({ params }) => {
+      await rooms.remove(await rooms.find(params.chatroomId), params.userId);
+      return params;
+    },
+  }),
+];

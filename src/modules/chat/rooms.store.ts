@@ -1,0 +1,194 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+
+export const ROOM_TYPES = ['public', 'private', 'group'] as const;
+export type RoomType = (typeof ROOM_TYPES)[number];
+
+export interface Room {
+  id: ObjectId;
+  name: string;
+  description: string;
+  type: RoomType;
+  createdBy: ObjectId;
+  slowModeSeconds: number;
+  memberCount: number;
+  lastSeq: number;
+  lastMessageAt: Date | null;
+  createdAt: Date;
+}
+
+/** What somebody is to a room; who was never in it is nothing at all. */
+export interface Membership {
+  roomId: ObjectId;
+  userId: ObjectId;
+  isMember: boolean;
+  mutedUntil: Date | null;
+  bannedAt: Date | null;
+  lastSentAt: Date | null;
+}
+
+export interface Member {
+  userId: ObjectId;
+  joinedAt: Date;
+  mutedUntil: Date | null;
+}
+
+const ROOM = `room.id, name, description, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
+  member_count as "memberCount", last_seq as "lastSeq", last_message_at as "lastMessageAt", room.created_at as "createdAt"`;
+const MEMBERSHIP = `room_id as "roomId", user_id as "userId", is_member as "isMember", muted_until as "mutedUntil",
+  banned_at as "bannedAt", last_sent_at as "lastSentAt"`;
+
+const findRooms = statement<Room>(
+  'chat.rooms',
+  `select ${ROOM} from chat.room where id = any($1) and deleted_at is null`,
+);
+const lockRooms = statement<Room>(
+  'chat.lock-rooms',
+  `select ${ROOM} from chat.room where id = any($1) and deleted_at is null order by id for no key update`,
+);
+const memberships = statement<Membership>(
+  'chat.memberships',
+  `select ${MEMBERSHIP} from chat.member where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
+);
+/** Those who are in them already stay; answers those who were not. */
+const join = statement<{ roomId: ObjectId }>(
+  'chat.join',
+  `with joined as (
+     insert into chat.member as known (room_id, user_id, is_member, joined_at)
+     select distinct room_id, user_id, true, $3::timestamptz
+     from unnest($1::text[], $2::text[]) as asked (room_id, user_id) order by room_id, user_id
+     on conflict (room_id, user_id) do update set is_member = true, joined_at = excluded.joined_at
+     where not known.is_member and known.banned_at is null
+     returning room_id),
+   counted as (
+     update chat.room set member_count = member_count + count.joined
+     from (select room_id, count(*) as joined from joined group by room_id) count where id = count.room_id)
+   select room_id as "roomId" from joined`,
+);
+
+export function roomStore(database: Database) {
+  return {
+    async find(id: ObjectId, queries: Queries = database): Promise<Room | undefined> {
+      return (await queries.run(findRooms, [[id]]))[0];
+    },
+    findAll: (ids: ObjectId[]): Promise<Room[]> => database.run(findRooms, [ids]),
+    /** Locked against others who speak or change until the transaction ends, in the order of ids. */
+    lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.run(lockRooms, [ids]),
+
+    memberships: (
+      all: { roomId: ObjectId; userId: ObjectId }[],
+      queries: Queries = database,
+    ): Promise<Membership[]> =>
+      queries.run(memberships, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
+
+    async insert(
+      tx: Transaction,
+      room: Pick<Room, 'id' | 'name' | 'description' | 'type' | 'createdBy'>,
+      at: Date,
+    ): Promise<void> {
+      await tx.sql(
+        `insert into chat.room (id, name, description, type, created_by, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $6)`,
+        [room.id, room.name, room.description, room.type, room.createdBy, at],
+      );
+    },
+
+    async update(
+      id: ObjectId,
+      changes: Partial<Pick<Room, 'name' | 'description' | 'type' | 'slowModeSeconds'>>,
+      at: Date,
+    ): Promise<Room | undefined> {
+      const { name, description, type, slowModeSeconds } = changes;
+      const { rows } = await database.sql(
+        `update chat.room set name = coalesce($2, name), description = coalesce($3, description),
+           type = coalesce($4, type), slow_mode_seconds = coalesce($5, slow_mode_seconds), updated_at = $6
+         where id = $1 and deleted_at is null returning ${ROOM}`,
+        [id, name ?? null, description ?? null, type ?? null, slowModeSeconds ?? null, at],
+      );
+      return rows[0] as unknown as Room | undefined;
+    },
+
+    /** Answers whether it was there. Its messages stay for those who look into reports. */
+    async delete(tx: Transaction, id: ObjectId, at: Date): Promise<boolean> {
+      const { rows } = await tx.sql(
+        'update chat.room set deleted_at = $2 where id = $1 and deleted_at is null returning id',
+        [id, at],
+      );
+      return rows.length > 0;
+    },
+
+    /**
+     * Newest first: public ones, and those that this member is in; all of them without a member.
+     */
+    async pageOf(
+      { type, visibleTo }: { type?: RoomType; visibleTo?: ObjectId },
+      request: PageRequest,
+    ): Promise<Page<Room>> {
+      const where = `where deleted_at is null and ($1::text is null or type = $1) and ($2::text is null or type = 'public'
+        or exists (select from chat.member where room_id = room.id and user_id = $2 and is_member))`;
+      const values = [type ?? null, visibleTo ?? null];
+      const [counted, items] = await Promise.all([
+        database.sql(`select count(*) as total from chat.room ${where}`, values),
+        database.sql(`select ${ROOM} from chat.room ${where} order by id desc limit $3 offset $4`, [
+          ...values,
+          request.limit,
+          offsetOf(request),
+        ]),
+      ]);
+      const total = counted.rows[0]?.total as number;
+      return { ...request, items: items.rows as unknown as Room[], total };
+    },
+
+    /** Makes them members, unless they are or are banned; answers the rooms that they came into. */
+    join: (
+      queries: Queries,
+      all: { roomId: ObjectId; userId: ObjectId }[],
+      at: Date,
+    ): Promise<{ roomId: ObjectId }[]> =>
+      queries.run(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
+
+    /** Answers whether they were in it. */
+    async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {
+      const { rows } = await tx.sql(
+        `with gone as (
+           update chat.member set is_member = false where room_id = $1 and user_id = $2 and is_member returning room_id),
+         counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
+         select room_id from gone`,
+        [roomId, userId],
+      );
+      return rows.length > 0;
+    },
+
+    /** In the order of their ids. */
+    async membersOf(roomId: ObjectId, request: PageRequest): Promise<Member[]> {
+      const { rows } = await database.sql(
+        `select user_id as "userId", joined_at as "joinedAt", muted_until as "mutedUntil" from chat.member
+         where room_id = $1 and is_member order by user_id limit $2 offset $3`,
+        [roomId, request.limit, offsetOf(request)],
+      );
+      return rows as unknown as Member[];
+    },
+
+    /** Until an instant, or no longer. */
+    async mute(roomId: ObjectId, userId: ObjectId, until: Date | null): Promise<void> {
+      await database.sql(
+        `insert into chat.member (room_id, user_id, is_member, muted_until) values ($1, $2, false, $3)
+         on conflict (room_id, user_id) do update set muted_until = excluded.muted_until`,
+        [roomId, userId, until],
+      );
+    },
+
+    /** Since an instant, which ends a membership, or no longer. */
+    async ban(tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> {
+      await tx.sql(
+        `insert into chat.member (room_id, user_id, is_member, banned_at) values ($1, $2, false, $3)
+         on conflict (room_id, user_id) do update set banned_at = excluded.banned_at`,
+        [roomId, userId, since],
+      );
+    },
+  };
+}
+
+export type RoomStore = ReturnType<typeof roomStore>;

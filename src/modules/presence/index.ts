@@ -1,0 +1,119 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import { gather } from '../../kernel/gather.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
+import type { Module } from '../../kernel/module.ts';
+import { type Present, presenceStore } from './presence.store.ts';
+
+const HEARTBEAT_MS = 5_000;
+const LONGEST_SILENCE_SECONDS = 15;
+/** Whoever is back within this was never gone: a page that is loaded again, a tunnel. */
+const GRACE_MS = 5_000;
+/** Comings and goings in a room of more are told nobody: each would be as many messages as there are members. */
+const MOST_TOLD = 200;
+
+/** Who is in which chatroom just now, across all processes. */
+export interface Presence {
+  /** A connection of theirs came into the room. */
+  enter(present: Present): Promise<void>;
+  /** One went. They are gone once none is left, and some seconds have passed. */
+  leave(present: Present): void;
+  /** How many members are in each of these rooms. */
+  activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
+  /** Says from now on that this process lives, and takes away those that died. */
+  start(): void;
+  /** Everybody whom this process held is gone, at once. */
+  stop(): Promise<void>;
+}
+
+interface PresenceNeeds {
+  database: Database;
+  newId: NewId;
+  live: Live;
+  onError: (error: Error) => void;
+}
+
+/** Presence. Owns the database schema `presence`; in the database, so that it needs nothing else to hold everywhere. */
+export function presenceModule({ database, newId, live, onError }: PresenceNeeds): Module<Presence> {
+  const store = presenceStore(database, newId());
+  /** Connections of this process, by room and member. */
+  const held = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();
+  const options = { most: 500, lanes: 1, waiting: 50_000, overflow: serviceUnavailable };
+  let beating: NodeJS.Timeout | undefined;
+  let isOver = false;
+
+  const enterAll = gather<Present, undefined>(async (all) => {
+    await tell(await store.enter(all), 'online');
+    return all.map(() => undefined);
+  }, options);
+  const leaveAll = gather<Present, undefined>(async (all) => {
+    // Who came back while others were waiting is not gone.
+    const gone = all.filter((one) => !held.has(keyOf(one)));
+    if (gone.length > 0) await tell(await store.leave(gone), 'offline');
+    return all.map(() => undefined);
+  }, options);
+  const countOf = gather<ObjectId, number>(async (roomIds) => {
+    const known = new Map((await store.counts([...new Set(roomIds)])).map((one) => [one.roomId, one.active]));
+    return roomIds.map((roomId) => known.get(roomId) ?? 0);
+  }, options);
+
+  /** Tells each room of those who came or went. */
+  async function tell(all: Present[], status: 'online' | 'offline'): Promise<void> {
+    const ofRooms = Map.groupBy(all, ({ roomId }) => roomId);
+    const active = await activeIn([...ofRooms.keys()]);
+    for (const [roomId, ofRoom] of ofRooms) {
+      if ((active.get(roomId) ?? 0) > MOST_TOLD) continue;
+      const events = ofRoom.map(({ userId }) => ({ type: 'user:online', data: { userId, status } }));
+      await live.tell(liveChannel.room(roomId), events);
+    }
+  }
+
+  async function activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>> {
+    const found = await Promise.all(roomIds.map(async (id) => [id, await countOf(id)] as const));
+    return new Map(found);
+  }
+
+  async function beat(): Promise<void> {
+    // Unknown though it holds somebody: the database has lost it, or thought it dead.
+    if ((await store.seen()) && held.size > 0) await Promise.all([...held.values()].map(enterAll));
+    await tell(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
+  }
+
+  const door: Presence = {
+    async enter(present) {
+      const key = keyOf(present);
+      const known = held.get(key);
+      clearTimeout(known?.leaving);
+      held.set(key, { ...present, connections: (known?.connections ?? 0) + 1 });
+      if (!known) await enterAll(present);
+    },
+    leave(present) {
+      const key = keyOf(present);
+      const known = held.get(key);
+      if (!known || isOver) return;
+      known.connections--;
+      if (known.connections > 0) return;
+      known.leaving = setTimeout(() => {
+        held.delete(key);
+        leaveAll(present).catch(onError);
+      }, GRACE_MS).unref();
+    },
+    activeIn,
+    start() {
+      const go = () => beat().catch(onError);
+      void go();
+      beating ??= setInterval(go, HEARTBEAT_MS).unref();
+    },
+    async stop() {
+      isOver = true;
+      clearInterval(beating);
+      for (const { leaving } of held.values()) clearTimeout(leaving);
+      held.clear();
+      await tell(await store.goodbye(), 'offline').catch(onError);
+    },
+  };
+  return { name: 'presence', door, migrations: new URL('./migrations/', import.meta.url) };
+}
+
+const keyOf = ({ roomId, userId }: Present): string => roomId + userId;

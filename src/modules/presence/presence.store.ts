@@ -1,0 +1,97 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+/** A member in a chatroom. */
+export interface Present {
+  roomId: ObjectId;
+  userId: ObjectId;
+}
+
+const AS_PRESENT = 'room_id as "roomId", user_id as "userId"';
+
+const enter = statement<Present>(
+  'presence.enter',
+  `with asked as (select distinct room_id, user_id from unnest($1::text[], $2::text[]) as asked (room_id, user_id)),
+     added as (
+       insert into presence.present (room_id, user_id, process_id) select room_id, user_id, $3 from asked
+       order by room_id, user_id on conflict do nothing)
+   select ${AS_PRESENT} from asked
+   where not exists (select from presence.present where (room_id, user_id) = (asked.room_id, asked.user_id))`,
+);
+const leave = statement<never>(
+  'presence.leave',
+  `delete from presence.present where process_id = $3
+     and (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
+);
+const absent = statement<Present>(
+  'presence.absent',
+  `select ${AS_PRESENT} from unnest($1::text[], $2::text[]) as asked (room_id, user_id)
+   where not exists (select from presence.present where (room_id, user_id) = (asked.room_id, asked.user_id))`,
+);
+const counts = statement<{ roomId: ObjectId; active: number }>(
+  'presence.counts',
+  `select room_id as "roomId", count(distinct user_id) as active from presence.present
+   where room_id = any($1) group by room_id`,
+);
+const seen = statement<{ isNew: boolean }>(
+  'presence.seen',
+  `insert into presence.process (id, seen_at) values ($1, now())
+   on conflict (id) do update set seen_at = now() returning xmax = 0 as "isNew"`,
+);
+
+const columnsOf = (all: Present[]): [ObjectId[], ObjectId[]] => [
+  all.map(({ roomId }) => roomId),
+  all.map(({ userId }) => userId),
+];
+
+/** Presence is about the real time of the database, whatever clock the platform is given. */
+export function presenceStore(database: Database, processId: ObjectId) {
+  /** Of these, who is in their room through no process at all. */
+  const absentOf = (all: Present[]): Promise<Present[]> => database.run(absent, columnsOf(all));
+
+  return {
+    /** Answers those who were not there before, through no process. */
+    enter: (all: Present[]): Promise<Present[]> => database.run(enter, [...columnsOf(all), processId]),
+
+    /** Answers those who are not there any more. Asked after the change: of two processes the later one sees it. */
+    async leave(all: Present[]): Promise<Present[]> {
+      await database.run(leave, [...columnsOf(all), processId]);
+      return absentOf(all);
+    },
+
+    /** How many are in each of these rooms; none in those that are missing. */
+    counts: (roomIds: ObjectId[]): Promise<{ roomId: ObjectId; active: number }[]> =>
+      database.run(counts, [roomIds]),
+
+    /** Says that this process lives; answers whether that was not known. */
+    async seen(): Promise<boolean> {
+      return (await database.run(seen, [processId]))[0]?.isNew ?? false;
+    },
+
+    /** Takes away processes that died, and answers who is gone with them. */
+    async sweep(longestSilenceSeconds: number): Promise<Present[]> {
+      const { rows } = await database.sql(
+        `with dead as (
+           delete from presence.process where id in (
+             select id from presence.process where seen_at < now() - $1 * interval '1 second' for update skip locked)
+           returning id)
+         delete from presence.present using dead where process_id = dead.id returning ${AS_PRESENT}`,
+        [longestSilenceSeconds],
+      );
+      return rows.length > 0 ? absentOf(rows as unknown as Present[]) : [];
+    },
+
+    /** This process holds nobody any more; answers who is gone with it. */
+    async goodbye(): Promise<Present[]> {
+      const { rows } = await database.sql(
+        `with gone as (delete from presence.process where id = $1)
+         delete from presence.present where process_id = $1 returning ${AS_PRESENT}`,
+        [processId],
+      );
+      return rows.length > 0 ? absentOf(rows as unknown as Present[]) : [];
+    },
+  };
+}
+
+export type PresenceStore = ReturnType<typeof presenceStore>;

@@ -1,0 +1,192 @@
+import { decodeLive, type Expulsion, type LiveMessage, textOf } from '../../kernel/live.ts';
+import type { Bus } from '../../kernel/shared/shared.ts';
+import type { Channel, Connection, FindMissed, Numbered, Subscription } from './connection.ts';
+import { frameOf } from './frames.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Numbered events of a channel kept for those who come back. */
+const MOST_RECENT = 256;
+/** A channel that nobody has any more is kept for those who come back. */
+const LINGER_MS = 30_000;
+/** What passes, such as typing, is spared those who have this much waiting. */
+const VOLATILE_LIMIT_BYTES = 256 * 1024;
+
+interface ChannelNeeds {
+  bus: Bus;
+  outbox: Outbox;
+  onError: (error: Error) => void;
+}
+
+interface Opening {
+  /** Of channels whose events are numbered. */
+  findMissed?: FindMissed;
+  onExpulsion?: (subscription: Subscription, reason: string) => void;
+}
+
+/**
+ * The channels that connections of this process are on, each fed by the bus. The events of a room are numbered: one
+ * that comes twice is dropped, and where one is missing it is fetched, so that everybody gets all of them in order,
+ * through whatever process they were said.
+ */
+export function channels({ bus, outbox, onError }: ChannelNeeds) {
+  const open = new Map<string, Promise<Channel>>();
+  const known = new Map<string, Channel>();
+
+  function deliver(channel: Channel, event: Numbered): void {
+    channel.seq = event.seq;
+    channel.recent.push(event);
+    if (channel.recent.length > MOST_RECENT) channel.recentAfter = (channel.recent.shift() as Numbered).seq;
+    for (const { connection, held } of channel.subscriptions) {
+      if (held) held.push(event);
+      else outbox.put(connection, event.frame);
+    }
+  }
+
+  function take(channel: Channel, event: Numbered): void {
+    if (channel.seq === undefined || channel.isCatchingUp) channel.early.push(event);
+    else if (event.seq === channel.seq + 1) deliver(channel, event);
+    else if (event.seq > channel.seq) {
+      channel.early.push(event);
+      void catchUp(channel);
+    }
+  }
+
+  function takeEarly(channel: Channel): void {
+    const early = channel.early.sort((a, b) => a.seq - b.seq);
+    channel.early = [];
+    for (const event of early) take(channel, event);
+  }
+
+  /** Fetches what did not come over the bus. */
+  async function catchUp(channel: Channel): Promise<void> {
+    if (channel.isCatchingUp || channel.seq === undefined || !channel.findMissed) return;
+    channel.isCatchingUp = true;
+    try {
+      const { events, seq, isCut } = await channel.findMissed(channel.seq);
+      if (isCut) {
+        channel.recent = [];
+        channel.recentAfter = (events[0]?.seq ?? seq) - 1;
+        volatile(channel, textOf({ type: 'chat:gap', data: { after: channel.seq } }));
+      }
+      for (const event of events)
+        deliver(channel, { seq: event.seq as number, frame: frameOf(textOf(event)) });
+      channel.seq = Math.max(channel.seq, seq);
+    } catch (error) {
+      onError(error as Error);
+      // What is known goes on; the next look finds the hole.
+      channel.early = [];
+    } finally {
+      channel.isCatchingUp = false;
+    }
+    takeEarly(channel);
+  }
+
+  function volatile(channel: Channel, text: string): void {
+    const frame = frameOf(text);
+    for (const { connection } of channel.subscriptions) {
+      if (connection.socket.writableLength < VOLATILE_LIMIT_BYTES) outbox.put(connection, frame);
+    }
+  }
+
+  function expel(channel: Channel, { userId, reason }: Expulsion): void {
+    for (const subscription of [...channel.subscriptions]) {
+      if (userId !== undefined && subscription.connection.caller?.userId !== userId) continue;
+      leave(subscription);
+      channel.onExpulsion(subscription, reason);
+    }
+  }
+
+  function receive(channel: Channel, message: LiveMessage): void {
+    if (message.kind === 'expulsion') expel(channel, message.expulsion);
+    else if (message.seq === 0) volatile(channel, message.text);
+    else take(channel, { seq: message.seq, frame: frameOf(message.text) });
+  }
+
+  async function make(
+    name: string,
+    { findMissed, onExpulsion = () => undefined }: Opening,
+  ): Promise<Channel> {
+    const channel: Channel = {
+      ...{ name, findMissed, onExpulsion, subscriptions: [], stop: async () => undefined },
+      ...{ seq: undefined, early: [], isCatchingUp: false, recent: [], recentAfter: 0, lingering: undefined },
+    };
+    channel.stop = await bus.subscribe(name, (text) => {
+      for (const message of decodeLive(text)) receive(channel, message);
+    });
+    known.set(name, channel);
+    return channel;
+  }
+
+  function shut(channel: Channel): void {
+    open.delete(channel.name);
+    known.delete(channel.name);
+    channel.stop().catch(onError);
+  }
+
+  function leave(subscription: Subscription): void {
+    const { connection, channel, place } = subscription;
+    if (channel.subscriptions[place] !== subscription) return;
+    const last = channel.subscriptions.pop() as Subscription;
+    if (last !== subscription) {
+      channel.subscriptions[place] = last;
+      last.place = place;
+    }
+    connection.subscriptions.delete(channel.name);
+    if (channel.subscriptions.length === 0)
+      channel.lingering = setTimeout(() => shut(channel), LINGER_MS).unref();
+  }
+
+  return {
+    known,
+    leave,
+    /** Puts a connection on a channel. With `isHeld` it is told nothing yet: {@link release} does. */
+    async join(
+      connection: Connection,
+      name: string,
+      opening: Opening = {},
+      isHeld = false,
+    ): Promise<Subscription> {
+      const opened = open.get(name) ?? make(name, opening);
+      open.set(name, opened);
+      const channel = await opened;
+      clearTimeout(channel.lingering);
+      const existing = connection.subscriptions.get(name);
+      if (existing) {
+        if (isHeld) existing.held ??= [];
+        return existing;
+      }
+      const place = channel.subscriptions.length;
+      const subscription = { connection, channel, place, held: isHeld ? [] : undefined };
+      channel.subscriptions.push(subscription);
+      connection.subscriptions.set(name, subscription);
+      // It may have gone while the channel was opened.
+      if (!connection.isOpen) leave(subscription);
+      return subscription;
+    },
+
+    /** Somebody has looked how far the channel is. */
+    learn(channel: Channel, seq: number): void {
+      if (channel.seq === undefined) {
+        channel.seq = seq;
+        channel.recentAfter = seq;
+        takeEarly(channel);
+      } else if (seq > channel.seq) void catchUp(channel);
+    },
+
+    /** What came after a place, if all of it is still here. */
+    recent({ recent, recentAfter, seq }: Channel, after: number): Numbered[] | undefined {
+      if (seq === undefined || after < recentAfter) return undefined;
+      return recent.filter((event) => event.seq > after);
+    },
+
+    /** Tells what was missed, then what came meanwhile, then whatever comes. */
+    release(subscription: Subscription, missed: Numbered[], upTo: number): void {
+      const { connection, held = [] } = subscription;
+      for (const { frame } of missed) outbox.put(connection, frame);
+      for (const { seq, frame } of held) if (seq > upTo) outbox.put(connection, frame);
+      subscription.held = undefined;
+    },
+  };
+}
+
+export type Channels = ReturnType<typeof channels>;

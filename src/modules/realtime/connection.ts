@@ -1,0 +1,105 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { LiveEvent } from '../../kernel/live.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Close } from './closing.ts';
+
+/** An event at its place in its channel, as a frame. */
+export interface Numbered {
+  seq: number;
+  frame: Buffer;
+}
+
+/** One connection on one channel. */
+export interface Subscription {
+  connection: Connection;
+  channel: Channel;
+  /** Where it stands among the channel's. */
+  place: number;
+  /** Events that came while what was missed is being told; afterwards there is none. */
+  held: Numbered[] | undefined;
+}
+
+/** Where a channel's numbered events are found again. */
+export type FindMissed = (after: number) => Promise<{ events: LiveEvent[]; seq: number; isCut: boolean }>;
+
+/** Something that connections of this process are told of. */
+export interface Channel {
+  name: string;
+  subscriptions: Subscription[];
+  stop: () => Promise<void>;
+  findMissed: FindMissed | undefined;
+  onExpulsion: (subscription: Subscription, reason: string) => void;
+  /** How far its subscribers are; unknown until somebody has looked. */
+  seq: number | undefined;
+  /** What came before that was known, or while what was missed is looked up. */
+  early: Numbered[];
+  isCatchingUp: boolean;
+  recent: Numbered[];
+  /** `recent` is all there was after this. */
+  recentAfter: number;
+  lingering: NodeJS.Timeout | undefined;
+}
+
+/** Messages of one connection that may wait while one is done; then it is not read any further. */
+const MOST_WAITING = 32;
+
+/** One WebSocket, from its opening to its end. Ten thousand of them are held: what is seldom used is made when it is. */
+export class Connection {
+  readonly ws: WebSocket;
+  /** What frames are written to, past the library's own bookkeeping. */
+  readonly socket: Duplex;
+  readonly openedAtMs: number;
+  heardAtMs: number;
+  caller: UserCaller | undefined = undefined;
+  token = '';
+  expiresAtMs = Number.POSITIVE_INFINITY;
+  /** It was told that its token will expire. */
+  isWarned = false;
+  readonly subscriptions = new Map<string, Subscription>();
+  symbols: Set<string> | undefined = undefined;
+  /** Symbols whose newest price it was spared while it was slow. */
+  stale: Set<string> | undefined = undefined;
+  /** Frames that are about to be written, and whether the outbox knows of it. */
+  queued: Buffer[] = [];
+  isDirty = false;
+  /** What it may send yet, and as of when. */
+  tokens = 0;
+  refilledAtMs = 0;
+  faults = 0;
+  faultsSinceMs = 0;
+  #waiting = 0;
+  #turn: Promise<void> | undefined = undefined;
+
+  constructor(ws: WebSocket, socket: Duplex, nowMs: number) {
+    this.ws = ws;
+    this.socket = socket;
+    this.openedAtMs = nowMs;
+    this.heardAtMs = nowMs;
+  }
+
+  get isOpen(): boolean {
+    return this.ws.readyState === this.ws.OPEN;
+  }
+
+  close({ code, reason }: Close): void {
+    this.ws.close(code, reason);
+  }
+
+  /** One message is done after the other, in their order. */
+  inTurn(work: () => Promise<void>): void {
+    this.#waiting++;
+    if (this.#waiting === MOST_WAITING) this.ws.pause();
+    const turn = (this.#turn ?? Promise.resolve()).then(work).finally(() => {
+      this.#waiting--;
+      if (this.#waiting === MOST_WAITING / 2 && this.ws.isPaused) this.ws.resume();
+      if (this.#turn === turn) this.#turn = undefined;
+    });
+    this.#turn = turn;
+  }
+
+  /** Resolves when what it has asked for so far is done. */
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+}

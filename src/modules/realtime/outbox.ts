@@ -1,0 +1,84 @@
+import type { Connection } from './connection.ts';
+
+/** Sockets written to in one turn of the event loop; others wait for the next, and so does nothing else for long. */
+const SLICE = 250;
+/** What may wait for a client, in bytes; it costs others nothing until then. */
+export const MOST_WAITING_BYTES = 1024 * 1024;
+
+interface OutboxOptions {
+  onSlow: (connection: Connection) => void;
+}
+
+/**
+ * Writes frames to sockets. A frame is made once for all; what comes for a socket before its turn goes in one write,
+ * and sockets that are to have the same frames share the bytes of it: the system call is what costs.
+ */
+export function outbox({ onSlow }: OutboxOptions) {
+  let dirty: Connection[] = [];
+  let next = 0;
+  let isScheduled = false;
+  let lastFrames: Buffer[] = [];
+  let lastBytes: Buffer = Buffer.alloc(0);
+  const counts = { frames: 0, writes: 0 };
+
+  function bytesOf(frames: Buffer[]): Buffer {
+    if (frames.length === 1) return frames[0] as Buffer;
+    const isSame =
+      frames.length === lastFrames.length && frames.every((frame, place) => frame === lastFrames[place]);
+    if (!isSame) {
+      lastFrames = frames;
+      lastBytes = Buffer.concat(frames);
+    }
+    return lastBytes;
+  }
+
+  function write(connection: Connection): void {
+    const frames = connection.queued;
+    connection.isDirty = false;
+    connection.queued = [];
+    if (!connection.isOpen) return;
+    const bytes = bytesOf(frames);
+    if (connection.socket.writableLength + bytes.length > MOST_WAITING_BYTES) {
+      onSlow(connection);
+      return;
+    }
+    counts.frames += frames.length;
+    counts.writes++;
+    connection.socket.write(bytes);
+  }
+
+  function flush(): void {
+    isScheduled = false;
+    const end = Math.min(dirty.length, next + SLICE);
+    for (; next < end; next++) write(dirty[next] as Connection);
+    if (next < dirty.length) schedule();
+    else {
+      dirty = [];
+      next = 0;
+      lastFrames = [];
+    }
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(flush);
+  }
+
+  return {
+    counts,
+    put(connection: Connection, frame: Buffer): void {
+      connection.queued.push(frame);
+      if (connection.isDirty) return;
+      connection.isDirty = true;
+      dirty.push(connection);
+      schedule();
+    },
+    /** Writes now what waits for one connection, such as before it is closed. */
+    drain(connection: Connection): void {
+      if (connection.queued.length > 0) write(connection);
+    },
+  };
+}
+
+export type Outbox = ReturnType<typeof outbox>;

@@ -1,0 +1,100 @@
+import type { OpenPriceFeed, Price } from '../../external/prices/port.ts';
+import type { Connection } from './connection.ts';
+import { frameOf } from './frames.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Prices are told so often at most, each time the newest. */
+const FLUSH_MS = 250;
+/** Those who have this much waiting are told no prices until they have caught up; then the newest. */
+const SLOW_BYTES = 64 * 1024;
+
+interface PriceNeeds {
+  openFeed: OpenPriceFeed | undefined;
+  outbox: Outbox;
+}
+
+/** Prices to those who watch them: of each symbol the newest, a few times a second. */
+export function priceBoard({ openFeed, outbox }: PriceNeeds) {
+  const watchers = new Map<string, Set<Connection>>();
+  const newest = new Map<string, Buffer>();
+  const changed = new Set<string>();
+  const late = new Set<Connection>();
+  const feed = openFeed?.(onPrice);
+  const ticking = setInterval(flush, FLUSH_MS).unref();
+
+  function onPrice({ symbol, price, change, changePercent }: Price): void {
+    if (!watchers.has(symbol)) return;
+    const data = { symbol, price, change, changePercent };
+    newest.set(symbol, frameOf(JSON.stringify({ type: 'market:price', data })));
+    changed.add(symbol);
+  }
+
+  const isSlow = ({ socket }: Connection): boolean => socket.writableLength > SLOW_BYTES;
+
+  function tell(connection: Connection, symbol: string): void {
+    const frame = newest.get(symbol);
+    if (!frame) return;
+    if (isSlow(connection)) {
+      connection.stale ??= new Set();
+      connection.stale.add(symbol);
+      late.add(connection);
+    } else outbox.put(connection, frame);
+  }
+
+  function flush(): void {
+    for (const connection of late) {
+      if (isSlow(connection)) continue;
+      late.delete(connection);
+      const missed = connection.stale ?? [];
+      connection.stale = undefined;
+      for (const symbol of missed) if (!changed.has(symbol)) tell(connection, symbol);
+    }
+    for (const symbol of changed)
+      for (const connection of watchers.get(symbol) ?? []) tell(connection, symbol);
+    changed.clear();
+  }
+
+  function unwatch(connection: Connection, symbols: Iterable<string>): void {
+    let isLess = false;
+    for (const symbol of symbols) {
+      connection.symbols?.delete(symbol);
+      const all = watchers.get(symbol);
+      all?.delete(connection);
+      if (all?.size !== 0) continue;
+      watchers.delete(symbol);
+      newest.delete(symbol);
+      isLess = true;
+    }
+    if (isLess) feed?.watch([...watchers.keys()]);
+  }
+
+  return {
+    isThere: feed !== undefined,
+    /** The newest price of each that is known is told at once. */
+    watch(connection: Connection, symbols: string[]): void {
+      connection.symbols ??= new Set();
+      let isMore = false;
+      for (const symbol of symbols) {
+        if (connection.symbols.has(symbol)) continue;
+        connection.symbols.add(symbol);
+        const all = watchers.get(symbol);
+        if (!all) isMore = true;
+        watchers.set(symbol, (all ?? new Set()).add(connection));
+        tell(connection, symbol);
+      }
+      if (isMore) feed?.watch([...watchers.keys()]);
+    },
+    unwatch,
+    /** It is gone. */
+    forget(connection: Connection): void {
+      late.delete(connection);
+      unwatch(connection, [...(connection.symbols ?? [])]);
+    },
+    close(): void {
+      clearInterval(ticking);
+      feed?.close();
+    },
+  };
+}
+
+export type PriceBoard = ReturnType<typeof priceBoard>;

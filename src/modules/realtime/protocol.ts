@@ -1,0 +1,130 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { type Failure, failure, validationFailed } from '../../kernel/failures.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { checker } from '../../kernel/operations/validation.ts';
+import { ClientMessageId, MessageText } from '../chat/index.ts';
+
+export const malformedMessage = failure(400, 'INVALID_MESSAGE', 'A message is a JSON object with a type');
+export const unknownType = failure(400, 'UNKNOWN_TYPE', 'There is no such type of message');
+export const unknownChannel = failure(
+  422,
+  'UNKNOWN_CHANNEL',
+  'channel must be chatroom, notifications or market',
+);
+export const notYourOwn = failure(403, 'FORBIDDEN', 'Only your own notifications');
+export const tooManySymbols = failure(422, 'TOO_MANY_SYMBOLS', 'At most 100 symbols on one connection');
+export const tooManySubscriptions = failure(
+  422,
+  'TOO_MANY_SUBSCRIPTIONS',
+  'At most 128 subscriptions on one connection',
+);
+export const tooFast = failure(429, 'RATE_LIMIT_EXCEEDED', 'Too many messages at once', {
+  retryAfterSeconds: 1,
+});
+export const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'There is no price feed');
+
+export const MOST_SYMBOLS = 100;
+
+const Symbols = Type.Array(
+  Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9.:/_-]{0,29}$', examples: ['EURUSD'] }),
+  { minItems: 1, maxItems: MOST_SYMBOLS },
+);
+const chatroomId = ObjectIdShape;
+
+/** What clients send, by `type`, and for (un)subscribe by `channel` (part 2, WebSocket). */
+const SHAPES = {
+  auth: Type.Object({ token: Type.String({ minLength: 1, maxLength: 4096 }) }),
+  'subscribe chatroom': Type.Object({
+    chatroomId,
+    after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  }),
+  'subscribe notifications': Type.Object({ userId: ObjectIdShape }),
+  'subscribe market': Type.Object({ symbols: Symbols }),
+  'unsubscribe chatroom': Type.Object({ chatroomId }),
+  'unsubscribe notifications': Type.Object({ userId: Type.Optional(ObjectIdShape) }),
+  'unsubscribe market': Type.Object({ symbols: Type.Optional(Symbols) }),
+  'chat:send': Type.Object({
+    chatroomId,
+    message: MessageText,
+    clientMessageId: Type.Optional(ClientMessageId),
+  }),
+  'chat:typing': Type.Object({ chatroomId }),
+  ping: Type.Object({}),
+};
+type Kind = keyof typeof SHAPES;
+export type Messages = { [K in Kind]: Static<(typeof SHAPES)[K]> };
+
+/** A message as it was sent: of what kind, and what is in it. */
+export type ClientMessage = { [K in Kind]: { kind: K; fields: Messages[K] } }[Kind];
+
+export interface Envelope {
+  /** Echoed in whatever answers it. */
+  requestId: string | undefined;
+  type: string;
+  channel: string | undefined;
+  /** @throws unknownType, unknownChannel, 422 with every fault */
+  read(): ClientMessage;
+}
+
+const REQUEST_ID_LENGTH = 64;
+const CHANNELLED = ['subscribe', 'unsubscribe'];
+
+/** Reads what clients send. */
+export function protocol() {
+  const check = checker();
+  const checks = new Map(Object.entries(SHAPES).map(([kind, shape]) => [kind, check.body(shape as TSchema)]));
+
+  /** @throws malformedMessage */
+  return function open(text: string): Envelope {
+    const raw = parse(text);
+    const { type, channel, requestId } = raw;
+    if (typeof type !== 'string') throw malformedMessage();
+    const isChannelled = CHANNELLED.includes(type);
+    return {
+      type,
+      channel: typeof channel === 'string' ? channel : undefined,
+      requestId:
+        typeof requestId === 'string' || typeof requestId === 'number'
+          ? String(requestId).slice(0, REQUEST_ID_LENGTH)
+          : undefined,
+      read: () => {
+        const kind = isChannelled ? `${type} ${String(channel)}` : type;
+        const fieldsOf = checks.get(kind);
+        if (!fieldsOf) {
+          if (!isChannelled) throw unknownType();
+          if (channel === undefined) throw validationFailed([{ field: 'channel', message: 'is required' }]);
+          throw unknownChannel();
+        }
+        return { kind, fields: fieldsOf(raw) } as ClientMessage;
+      },
+    };
+  };
+}
+
+function parse(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformedMessage();
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformedMessage();
+  // What PostgreSQL would choke on.
+  if (!text.isWellFormed() || hasBadText(value)) throw malformedMessage();
+  return value as Record<string, unknown>;
+}
+
+/** Whether a text in it has NUL or a lone surrogate, written as an escape. */
+const hasBadText = (value: object): boolean =>
+  Object.values(value).some((one) => typeof one === 'string' && (one.includes('\0') || !one.isWellFormed()));
+
+/** What is told of a failure; the same codes as over HTTP. */
+export function failureData({ code, message, details }: Failure): object {
+  const { errors, retryAfterSeconds } = details;
+  return {
+    code,
+    message,
+    ...(errors ? { errors } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }),
+  };
+}

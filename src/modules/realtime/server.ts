@@ -1,0 +1,123 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { CLOSES } from './closing.ts';
+import { Connection } from './connection.ts';
+
+const PATH = '/v1/live';
+/** Part 2, Limits. */
+const MOST_MESSAGE_BYTES = 64 * 1024;
+/** Connections that have not signed in yet, of one address. */
+const MOST_STRANGERS = 200;
+const CLOSE_PATIENCE_MS = 2_000;
+
+interface ServerNeeds {
+  connections: Set<Connection>;
+  mostConnections: number;
+  /** Browsers of other origins are refused; undefined admits all. */
+  origins: string[] | undefined;
+  /** Addresses tell nothing behind a proxy. */
+  isProxied: boolean;
+  nowMs: () => number;
+  onMessage: (connection: Connection, text: string | undefined) => void;
+  onClose: (connection: Connection, code: number) => void;
+  /** Writes at once, before what is about to close. */
+  flush: (connection: Connection) => void;
+}
+
+/** The WebSocket's HTTP side: who is let in, and how they go. */
+export function webSocketServer(needs: ServerNeeds) {
+  const { connections, mostConnections, origins, isProxied, nowMs, onMessage, onClose, flush } = needs;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MOST_MESSAGE_BYTES,
+  });
+  const strangers = new Map<string, number>();
+  let isDraining = false;
+
+  function refusalOf(request: IncomingMessage): string | undefined {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname.replace(/\/$/, '') !== PATH) return '404 Not Found';
+    if (isDraining) return '503 Service Unavailable';
+    const { origin } = request.headers;
+    if (origins && origin !== undefined && !origins.includes(origin)) return '403 Forbidden';
+    const address = request.socket.remoteAddress ?? '';
+    if (!isProxied && (strangers.get(address) ?? 0) >= MOST_STRANGERS) return '429 Too Many Requests';
+    return undefined;
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Until the library listens, a lost connection is nobody's fault.
+    const ignore = () => undefined;
+    socket.on('error', ignore);
+    const refusal = refusalOf(request);
+    if (refusal) {
+      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    const address = request.socket.remoteAddress ?? '';
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      socket.off('error', ignore);
+      open(ws, socket, address);
+    });
+  }
+
+  function open(ws: WebSocket, socket: Duplex, address: string): void {
+    ws.on('error', () => undefined); // told by `close`, with its code
+    if (connections.size >= mostConnections) {
+      ws.close(CLOSES.full.code, CLOSES.full.reason);
+      return;
+    }
+    const connection = new Connection(ws, socket, nowMs());
+    connections.add(connection);
+    strangers.set(address, (strangers.get(address) ?? 0) + 1);
+    let isStranger = true;
+    const known = () => {
+      if (!isStranger) return;
+      isStranger = false;
+      const left = (strangers.get(address) ?? 1) - 1;
+      if (left > 0) strangers.set(address, left);
+      else strangers.delete(address);
+    };
+    ws.on('message', (data: RawData, isBinary: boolean) => {
+      connection.heardAtMs = nowMs();
+      onMessage(connection, isBinary ? undefined : data.toString());
+      if (isStranger && connection.caller) known();
+    });
+    ws.on('ping', () => {
+      connection.heardAtMs = nowMs();
+    });
+    ws.on('close', (code) => {
+      known();
+      connections.delete(connection);
+      onClose(connection, code);
+    });
+  }
+
+  async function allClosed(patienceMs: number): Promise<void> {
+    for (const deadline = Date.now() + patienceMs; connections.size > 0 && Date.now() < deadline; )
+      await sleep(20);
+  }
+
+  return {
+    attach(server: Server): void {
+      server.on('upgrade', upgrade);
+    },
+    /** Lets nobody in any more; what was asked is answered, then everybody is sent elsewhere. */
+    async drain(): Promise<void> {
+      isDraining = true;
+      const settling = Promise.all([...connections].map((one) => one.settled()));
+      await Promise.race([settling, sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+      for (const connection of connections) {
+        flush(connection);
+        connection.close(CLOSES.restart);
+      }
+      await allClosed(CLOSE_PATIENCE_MS);
+      for (const { ws } of connections) ws.terminate();
+      await allClosed(CLOSE_PATIENCE_MS);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time.ts';
+import type { Chat } from '../chat/index.ts';
+import type { Identity } from '../identity/index.ts';
+import type { Channels } from './channels.ts';
+import { CLOSES } from './closing.ts';
+import type { Connection } from './connection.ts';
+
+const SWEEP_MS = SECOND_MS;
+const AUTH_MS = 10 * SECOND_MS;
+/** Part 2, Limits: WebSocket connection timeout. */
+const SILENCE_MS = 60 * SECOND_MS;
+const WARN_MS = 60 * SECOND_MS;
+/** Given to whoever comes too late with a new token. */
+const GRACE_MS = 30 * SECOND_MS;
+const SESSION_CHECK_MS = 10 * SECOND_MS;
+const SESSIONS_AT_ONCE = 1_000;
+const ROOM_CHECK_MS = 25 * SECOND_MS;
+const ROOMS_AT_ONCE = 1_000;
+
+interface SweepNeeds {
+  connections: Set<Connection>;
+  channels: Channels;
+  identity: Pick<Identity, 'endedOf'>;
+  chat: Pick<Chat, 'seqs'>;
+  tell: (connection: Connection, type: string, data: object) => void;
+  clock: Clock;
+  onError: (error: Error) => void;
+}
+
+/**
+ * What passes with time, in one timer for all connections: those that do not sign in, say nothing, or whose token or
+ * session is over; and rooms of which the bus has kept something back.
+ */
+export function sweeping({ connections, channels, identity, chat, tell, clock, onError }: SweepNeeds) {
+  const roomPrefix = liveChannel.room('');
+
+  function sweepOne(connection: Connection, nowMs: number): void {
+    if (nowMs - connection.heardAtMs >= SILENCE_MS) connection.close(CLOSES.silent);
+    else if (connection.caller) sweepMember(connection, nowMs);
+    else if (nowMs - connection.openedAtMs >= AUTH_MS) connection.close(CLOSES.authTimeout);
+  }
+
+  function sweepMember(connection: Connection, nowMs: number): void {
+    const leftMs = connection.expiresAtMs - nowMs;
+    if (leftMs <= -GRACE_MS) connection.close(CLOSES.tokenExpired);
+    else if (leftMs <= WARN_MS && !connection.isWarned) {
+      connection.isWarned = true;
+      tell(connection, 'auth:expiring', { expiresAt: new Date(connection.expiresAtMs) });
+    }
+  }
+
+  async function checkSessions(): Promise<void> {
+    const bySession = Map.groupBy(connections, ({ caller }) => caller?.sessionId);
+    const ids = [...bySession.keys()].filter((id): id is ObjectId => id !== undefined);
+    for (let at = 0; at < ids.length; at += SESSIONS_AT_ONCE) {
+      for (const id of await identity.endedOf(ids.slice(at, at + SESSIONS_AT_ONCE)))
+        for (const connection of bySession.get(id) ?? []) connection.close(CLOSES.sessionEnded);
+    }
+  }
+
+  /** The bus tells at most once; the database knows. */
+  async function checkRooms(): Promise<void> {
+    const rooms = [...channels.known.values()].filter(({ name }) => name.startsWith(roomPrefix));
+    for (let at = 0; at < rooms.length; at += ROOMS_AT_ONCE) {
+      const some = rooms.slice(at, at + ROOMS_AT_ONCE);
+      const seqs = await chat.seqs(some.map(({ name }) => name.slice(roomPrefix.length)));
+      for (const channel of some) {
+        const seq = seqs.get(channel.name.slice(roomPrefix.length));
+        if (seq !== undefined) channels.learn(channel, seq);
+      }
+    }
+  }
+
+  const every = (ms: number, work: () => unknown) =>
+    setInterval(() => void Promise.resolve(work()).catch(onError), ms).unref();
+  const timers = [
+    every(SWEEP_MS, () => {
+      const nowMs = clock.now();
+      for (const connection of connections) sweepOne(connection, nowMs);
+    }),
+    every(SESSION_CHECK_MS, checkSessions),
+    every(ROOM_CHECK_MS, checkRooms),
+  ];
+  return {
+    checkRooms,
+    stop: (): void => {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Loose } from './client.ts';
+
+/** A client of the live channel, on Node's own WebSocket: an implementation that shares nothing with the server's. */
+export class LiveClient {
+  readonly socket: WebSocket;
+  readonly received: Loose[] = [];
+  closed: { code: number; reason: string } | undefined;
+  #requests = 0;
+
+  private constructor(url: string) {
+    this.socket = new WebSocket(`${url.replace('http', 'ws')}/v1/live`);
+    this.socket.addEventListener('message', ({ data }) => this.received.push(JSON.parse(data)));
+    this.socket.addEventListener('close', ({ code, reason }) => {
+      this.closed = { code, reason };
+    });
+  }
+
+  /** Connects, and signs in where there is a token. */
+  static async open(url: string, token?: string): Promise<LiveClient> {
+    const client = new LiveClient(url);
+    await until(() => client.socket.readyState !== WebSocket.CONNECTING, 'the connection');
+    if (token !== undefined) assert.equal((await client.ask({ type: 'auth', token })).type, 'auth:success');
+    return client;
+  }
+
+  send(message: object): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  /** Sends it with a request id of its own, and answers the answer. */
+  async ask(message: object): Promise<Loose> {
+    const requestId = `r${++this.#requests}`;
+    this.send({ ...message, requestId });
+    return this.next((one) => one.requestId === requestId, `an answer to ${JSON.stringify(message)}`);
+  }
+
+  /** The first message of this kind, come or yet to come. */
+  async next(isMeant: (message: Loose) => boolean, what = 'a message'): Promise<Loose> {
+    await until(() => this.received.some(isMeant), what);
+    return this.received.find(isMeant);
+  }
+
+  all(type: string): Loose[] {
+    return this.received.filter((one) => one.type === type);
+  }
+
+  async closing(): Promise<{ code: number; reason: string }> {
+    await until(() => this.closed !== undefined, 'the end');
+    return this.closed as { code: number; reason: string };
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
+
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 15_000,
+): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; !(await holds()); await sleep(10))
+    assert.ok(Date.now() < deadline, `${what} did not come`);
+}
