@@ -129,6 +129,8 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     identity: identity.door as Identity,
     wallet: wallet.door,
     notifications: notifications.door,
+    live,
+    liveFigures: realtime.door.figures,
     keys: gateway.keys,
     operations,
     describe: () => gateway.describe(operations),
