@@ -121,6 +121,18 @@ export const SETTINGS = {
     'fcm.googleapis.com,*.push.services.mozilla.com',
   ),
   fcmApiUrl: text('FCM_API_URL', 'https://fcm.googleapis.com', 'Where Firebase Cloud Messaging is'),
+  priceFeedUrl: optionalUrl(
+    'PRICE_FEED_URL',
+    'Server-sent prices, by `?symbols=A,B`; in development the sandbox ticks',
+    'https://prices.example.com/stream',
+  ),
+  priceFeedApiKey: secret('PRICE_FEED_API_KEY', 8, 'What we show the price feed as a bearer token'),
+  scheduleUrl: optionalUrl(
+    'SCHEDULE_URL',
+    'Where the schedule of sessions is, with a slash at the end; `sessions?from&to` below it',
+    'https://schedule.example.com/',
+  ),
+  scheduleApiKey: secret('SCHEDULE_API_KEY', 8, 'What we show it as a bearer token'),
   sandboxSmtpPort: integer(
     'SANDBOX_SMTP_PORT',
     3002,

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { backofficeDirectory } from './external/directory/backoffice.ts';
 import { smtpMailer } from './external/mail/smtp.ts';
 import { stripePayments } from './external/payment/stripe.ts';
+import { streamedPrices } from './external/prices/stream.ts';
 import { fcmPush, type ServiceAccount } from './external/push/fcm.ts';
 import {
   areKeysOfABrowser,
@@ -12,6 +13,7 @@ import {
   vapidKeysOf,
   webPush,
 } from './external/push/web-push.ts';
+import { httpSchedule } from './external/schedule/http.ts';
 import { createGateway, type Gateway, gatewayMigrations } from './gateway/index.ts';
 import { type Audit, auditLog } from './kernel/audit.ts';
 import { type Database, openDatabase } from './kernel/database/database.ts';
@@ -28,6 +30,7 @@ import type { Bus, Cache } from './kernel/shared/shared.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import { chatModule } from './modules/chat/index.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
+import { livestreamModule } from './modules/livestreams/index.ts';
 import { mailModule } from './modules/mail/index.ts';
 import { merchantModule } from './modules/merchant/index.ts';
 import { notificationModule } from './modules/notifications/index.ts';
@@ -190,6 +193,7 @@ interface SharedParts {
 function assemble(config: PlatformConfig, shared: SharedParts) {
   const { environment } = config;
   const { clock, log } = shared;
+  const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
   const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
   const identity = identityModule({
     ...shared,
@@ -227,19 +231,36 @@ function assemble(config: PlatformConfig, shared: SharedParts) {
     secretKey: config.secretKey,
   });
   modules.push(notifications);
-  const presence = presenceModule({ ...shared, onError: (error) => log.warn(error, 'presence') });
+  const presence = presenceModule({ ...shared, onError: warn('presence') });
   const chat = chatModule({ ...shared, ...identity.door, presence: presence.door });
   const realtime = realtimeModule({
     ...shared,
     ...{ chat: chat.door, identity: identity.door, presence: presence.door },
-    openFeed: undefined,
+    openFeed:
+      config.priceFeedUrl === undefined
+        ? undefined
+        : streamedPrices({
+            url: config.priceFeedUrl,
+            apiKey: config.priceFeedApiKey,
+            onError: warn('the price feed'),
+          }),
     settings: {
       mostConnections: config.liveConnections,
       origins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
       isProxied: (config.trustedProxies ?? []).length > 0,
     },
   });
-  modules.push(presence, chat, realtime);
+  const { scheduleUrl, scheduleApiKey } = config;
+  const livestreams = livestreamModule({
+    ...shared,
+    permissionsOf: identity.door.permissionsOf,
+    upstream:
+      scheduleUrl === undefined
+        ? undefined
+        : httpSchedule({ baseUrl: scheduleUrl, apiKey: scheduleApiKey, clock }),
+    onError: warn('the schedule'),
+  });
+  modules.push(presence, chat, realtime, livestreams);
   if (mailer) {
     const onRefused = (mail: object, error: Error) =>
       log.error({ ...mail, error: error.message }, 'a mail was refused');
@@ -286,6 +307,7 @@ const MIGRATIONS: MigrationSet[] = [
   { module: 'gateway', folder: gatewayMigrations },
   { module: 'chat', folder: new URL('./modules/chat/migrations/', import.meta.url) },
   { module: 'identity', folder: new URL('./modules/identity/migrations/', import.meta.url) },
+  { module: 'livestreams', folder: new URL('./modules/livestreams/migrations/', import.meta.url) },
   { module: 'merchant', folder: new URL('./modules/merchant/migrations/', import.meta.url) },
   { module: 'notifications', folder: new URL('./modules/notifications/migrations/', import.meta.url) },
   { module: 'presence', folder: new URL('./modules/presence/migrations/', import.meta.url) },

@@ -76,6 +76,25 @@ const pushesOf = ({ fcmServiceAccount, fcmApiUrl }: Config): Pushes | undefined 
     ? undefined
     : { account: JSON.parse(fcmServiceAccount) as Pushes['account'], apiUrl: fcmApiUrl };
 
+/** The external systems of development: those that are configured, and the sandbox's for the others. */
+function standIns(
+  config: Config,
+  sandbox: Sandbox,
+  credentials: DevelopmentCredentials,
+): Partial<PlatformConfig> {
+  const { url, smtpUrl } = sandbox;
+  return {
+    sandboxUrl: url,
+    backofficeUrl: config.backofficeUrl ?? `${url}/backoffice/`,
+    livePlatformUrl: config.livePlatformUrl ?? `${url}/live`,
+    priceFeedUrl: config.priceFeedUrl ?? `${url}/prices/stream`,
+    scheduleUrl: config.scheduleUrl ?? `${url}/schedule/`,
+    smtpUrl: config.smtpUrl ?? smtpUrl,
+    pushes: pushesOf(config) ?? sandboxPushes(sandbox),
+    payments: stripeOf(config) ?? sandboxPayments(sandbox, credentials),
+  };
+}
+
 /** The configuration with what development fills in by itself. */
 export function completeConfig(
   config: Config,
@@ -101,13 +120,10 @@ export function completeConfig(
     webhookSecret: config.webhookSecret ?? credentials.webhookSecret,
     adminEmail: config.adminEmail ?? credentials.adminEmail,
     adminPassword: config.adminPassword ?? credentials.adminPassword,
-    backofficeUrl: config.backofficeUrl ?? (sandbox && `${sandbox.url}/backoffice/`),
     backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
-    livePlatformUrl: config.livePlatformUrl ?? (sandbox && `${sandbox.url}/live`),
-    sandboxUrl: sandbox?.url,
-    smtpUrl: config.smtpUrl ?? sandbox?.smtpUrl,
-    pushes: pushesOf(config) ?? (sandbox && sandboxPushes(sandbox)),
-    payments: stripeOf(config) ?? (sandbox && sandboxPayments(sandbox, credentials)),
+    pushes: pushesOf(config),
+    payments: stripeOf(config),
+    ...(sandbox ? standIns(config, sandbox, credentials) : {}),
     credentials,
   };
 }

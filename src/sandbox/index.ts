@@ -5,7 +5,9 @@ import { addBackoffice } from './backoffice.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
 import { addPayments } from './payments/index.ts';
+import { addPrices } from './prices.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
+import { addSchedule } from './schedule.ts';
 import { addWebPush } from './web-push.ts';
 
 const HOST = '127.0.0.1';
@@ -68,6 +70,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
+  addSchedule(app);
+  const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   addWebPush(app, { ownUrl, ...addPush(app) });
   const payments = addPayments(app, {
@@ -87,6 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     deliverTo: (apiUrl) => payments.deliverTo(`${apiUrl}/v1/webhooks/payments`),
     close: async () => {
       payments.close();
+      prices.close();
       await Promise.all([mailbox.close(), app.close()]);
     },
   };

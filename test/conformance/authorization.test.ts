@@ -107,6 +107,19 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   reportChatMessage: 'user',
   listChatReports: 'moderator',
   resolveChatReport: 'moderator',
+  listLiveStreams: 'api-key',
+  listScheduledLiveStreams: 'api-key',
+  listLivestreams: 'user',
+  createLivestream: 'educator',
+  getLivestream: 'user',
+  updateLivestream: 'educator',
+  startLivestream: 'educator',
+  endLivestream: 'educator',
+  cancelLivestream: 'educator',
+  getScheduleOfWeek: 'user',
+  getScheduleOfToday: 'user',
+  getScheduleOfEducator: 'user',
+  syncSchedule: 'admin',
   unsubscribeByMail: 'link',
   unsubscribeByLink: 'link',
 };
@@ -136,6 +149,7 @@ const RULES = {
   // The path names a user who is none of the callers.
   'someone else, or internal': row(401, 401, 401, 401, 401, 403, 403, 'passes', 'passes'),
   moderator: row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
+  educator: row(401, 401, 401, 401, 401, 403, 'passes', 'passes', 401),
   admin: row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
 };
 

@@ -91,6 +91,8 @@ export async function startPlatform(
       secretKey: config.secretKey as string,
       sandboxUrl: sandbox.url,
       smtpUrl: sandbox.smtpUrl,
+      priceFeedUrl: `${sandbox.url}/prices/stream`,
+      scheduleUrl: `${sandbox.url}/schedule/`,
       pushes: sandboxPushes(sandbox),
       payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
     },

@@ -3,6 +3,7 @@ import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
 import { isInstant } from '../time.ts';
+import { isTimeZone } from '../zones.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -28,6 +29,7 @@ function newAjv(): Ajv2020 {
   ajv.addFormat('mailbox', isMailbox);
   ajv.addFormat('instant', isInstant);
   ajv.addFormat('http-url', isHttpUrl);
+  ajv.addFormat('time-zone', isTimeZone);
   ajv.addFormat('currency', (text: string) => CURRENCIES.has(text));
   ajv.addKeyword({
     keyword: 'maxBytes',
@@ -168,6 +170,7 @@ const FORMATS: Record<string, string> = {
   mailbox: 'must be an e-mail address',
   instant: 'must be an ISO 8601 date or datetime',
   'http-url': 'must be an absolute http or https URL',
+  'time-zone': 'must be an IANA time zone, such as Europe/Warsaw',
   currency: 'must be a currency code of ISO 4217, such as USD',
 };
 

@@ -84,6 +84,8 @@ export interface Identity {
   /** The member behind an access token, as of now. Throws 401. */
   authenticate(accessToken: string): Promise<UserCaller>;
   exists(userId: ObjectId): Promise<boolean>;
+  /** What they may; undefined when there is nobody of this id. */
+  permissionsOf(userId: ObjectId): Promise<string[] | undefined>;
   /** Makes an administrator with this e-mail, unless the account exists. */
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
   /** Signs with a new key from now on; answers its id. Tokens of before stay good. */
@@ -154,6 +156,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       profilesOf: store.profilesOf,
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
+      permissionsOf: async (userId) => (await store.find(userId))?.permissions,
       exists: async (userId) => (await store.find(userId)) !== undefined,
       ensureAdministrator: async (account) => {
         const known = await store.findByEmail(canonicalEmail(account.email));

@@ -94,7 +94,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
       ...deviceOperations({ ...needs, devices, topics, push }),
     ],
     jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
-    subscriptions: wiring(notify),
+    subscriptions: wiring(notify, topics.tell),
     migrations: new URL('./migrations/', import.meta.url),
   };
 }

@@ -1,12 +1,14 @@
-import { type EventKind, onMany, type Subscription } from '../../kernel/events.ts';
+import { type EventKind, on, onMany, type Subscription } from '../../kernel/events.ts';
 import { userSignedUp } from '../identity/index.ts';
+import { livestreamStarted } from '../livestreams/index.ts';
 import { walletFunded, walletTransferred, walletWithdrawn, withdrawalReturned } from '../wallet/index.ts';
 import type { Notify, Told } from './sending.ts';
+import type { TopicRules } from './topics.ts';
 
 const keys = (amount: number): string => `${amount.toLocaleString('en-US')} ${amount === 1 ? 'Key' : 'Keys'}`;
 
 /** What other modules' events tell members. The event is the subject: delivered twice, it is told once. */
-export function wiring(notify: Notify): Subscription[] {
+export function wiring(notify: Notify, tellTopic: TopicRules['tell']): Subscription[] {
   const tell = <Data extends object>(kind: EventKind<Data>, write: (data: Data) => Told): Subscription =>
     onMany(kind, 'notifications', async (events, tx) => {
       await notify(
@@ -17,6 +19,11 @@ export function wiring(notify: Notify): Subscription[] {
   // The app and the phone: of money nobody wants a mail each time, and the welcome has its own.
   const channels = ['push' as const];
   return [
+    on(livestreamStarted, 'notifications', async ({ id, data: { livestreamId, title, hostId } }, tx) => {
+      const metadata = { action: 'open-session', sessionId: livestreamId, speakerId: hostId };
+      const told = { title: `Live now: ${title}`, message: 'The session has begun.', metadata };
+      await tellTopic(tx, 'SESSIONS', { ...told, type: 'announcement', channels, subject: `session:${id}` });
+    }),
     tell(userSignedUp, ({ userId, firstName }) => ({
       ...{ userId, channels, type: 'welcome' },
       title: `Welcome, ${firstName}`,

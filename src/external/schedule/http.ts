@@ -1,0 +1,59 @@
+import { circuit } from '../../kernel/circuit.ts';
+import { OBJECT_ID } from '../../kernel/ids.ts';
+import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { ScheduledSession, ScheduleUpstream } from './port.ts';
+
+interface HttpOptions {
+  /** With a slash at its end: `sessions` stands below it. */
+  baseUrl: string;
+  apiKey?: string | undefined;
+  clock: Clock;
+}
+
+/** Members wait for it: soon the mirror answers instead. */
+const TIMEOUT_MS = 2_000;
+const MOST_SESSIONS = 5_000;
+
+/** A schedule over HTTP: `GET sessions?from&to` answers `{sessions: [...]}`. */
+export function httpSchedule({ baseUrl, apiKey, clock }: HttpOptions): ScheduleUpstream {
+  const call = outboundClient({
+    baseUrl,
+    ...(apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } }),
+    timeoutMs: TIMEOUT_MS,
+    retries: 0,
+  });
+  const guarded = circuit(clock, () => new ExternalFault('the schedule is away'));
+  return {
+    between: (from, to) =>
+      guarded(async () => {
+        const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() });
+        const { status, body } = await call({ method: 'GET', path: `sessions?${query}` });
+        const { sessions } = (body ?? {}) as { sessions?: unknown };
+        if (status !== 200 || !Array.isArray(sessions) || sessions.length > MOST_SESSIONS)
+          throw new ExternalFault(`the schedule answered ${status}`);
+        return sessions.map(sessionOf);
+      }),
+  };
+}
+
+function sessionOf(value: unknown): ScheduledSession {
+  const { id, title, description, educatorId, educatorName, startsAt, endsAt } = (value ?? {}) as Record<
+    string,
+    unknown
+  >;
+  const [start, end] = [startsAt, endsAt].map((at) => new Date(String(at))) as [Date, Date];
+  const isOne =
+    typeof id === 'string' &&
+    typeof title === 'string' &&
+    OBJECT_ID.test(String(educatorId)) &&
+    start.getTime() < end.getTime();
+  if (!isOne) throw new ExternalFault('the schedule has what is no session');
+  return {
+    ...{ id, title, educatorId: String(educatorId) },
+    description: typeof description === 'string' ? description : '',
+    educatorName: typeof educatorName === 'string' ? educatorName : '',
+    startsAt: start,
+    endsAt: end,
+  };
+}

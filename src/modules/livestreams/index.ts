@@ -1,0 +1,42 @@
+import type { ScheduleUpstream } from '../../external/schedule/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Live } from '../../kernel/live.ts';
+import type { Module } from '../../kernel/module.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { livestreamOperations } from './livestreams.operations.ts';
+import { livestreamStore } from './livestreams.store.ts';
+import { livestreamRules } from './livestreams.ts';
+import { scheduleOperations } from './schedule.operations.ts';
+import { scheduleStore } from './schedule.store.ts';
+import { scheduleRules } from './schedule.ts';
+
+export { livestreamStarted } from './livestreams.ts';
+
+interface LivestreamNeeds {
+  database: Database;
+  events: Events;
+  live: Live;
+  upstream: ScheduleUpstream | undefined;
+  permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
+  clock: Clock;
+  newId: NewId;
+  onError: (error: Error) => void;
+}
+
+/** Livestreams and the schedule. Owns the database schema `livestreams`. */
+export function livestreamModule(needs: LivestreamNeeds): Module<undefined> {
+  const streams = livestreamRules({ ...needs, store: livestreamStore(needs.database) });
+  const schedule = scheduleRules({ ...needs, store: scheduleStore(needs.database) });
+  return {
+    name: 'livestreams',
+    door: undefined,
+    operations: [
+      ...livestreamOperations(streams),
+      ...scheduleOperations(schedule, async (userId) => (await needs.permissionsOf(userId)) !== undefined),
+    ],
+    jobs: schedule.jobs,
+    migrations: new URL('./migrations/', import.meta.url),
+  };
+}

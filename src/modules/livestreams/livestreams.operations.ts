@@ -1,0 +1,175 @@
+import { Type } from 'typebox';
+import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
+import { anyClient, educator, member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { mapPage } from '../../kernel/pages.ts';
+import { instantOf } from '../../kernel/time.ts';
+import { localText } from '../../kernel/zones.ts';
+import {
+  LivestreamChangesInBody,
+  LivestreamInBody,
+  LivestreamShape,
+  LocalLivestreamShape,
+  StatusShape,
+  TimeZone,
+} from './livestreams.schemas.ts';
+import type { Livestream } from './livestreams.store.ts';
+import {
+  hostNotFound,
+  type LivestreamRules,
+  livestreamNotFound,
+  notEducator,
+  notLive,
+  notScheduled,
+} from './livestreams.ts';
+
+const tag = 'Livestreams';
+const params = Type.Object({ livestreamId: pathId('livestream') });
+
+const localView = (stream: Livestream, timezone: string | undefined) =>
+  timezone === undefined
+    ? stream
+    : {
+        ...stream,
+        timezone,
+        scheduledStartLocal: localText(stream.scheduledStart, timezone),
+        scheduledEndLocal: localText(stream.scheduledEnd, timezone),
+      };
+
+/** Texts of a body as instants; what is not given stays away. */
+const timesOf = ({ scheduledStart, scheduledEnd }: { scheduledStart?: string; scheduledEnd?: string }) => ({
+  ...(scheduledStart === undefined ? {} : { scheduledStart: instantOf(scheduledStart) }),
+  ...(scheduledEnd === undefined ? {} : { scheduledEnd: instantOf(scheduledEnd) }),
+});
+
+export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
+  const move = (
+    what: 'start' | 'end' | 'cancel',
+    summary: string,
+    message: string,
+    refused: typeof notLive,
+  ): Operation =>
+    operation({
+      method: 'POST',
+      path: `/v1/livestreams/:livestreamId/${what}`,
+      id: `${what}Livestream`,
+      tag,
+      summary,
+      description: 'Its host or an administrator.',
+      access: educator,
+      params,
+      success: ok(LivestreamShape, { message }),
+      failures: [livestreamNotFound, insufficientPermissions, refused],
+      admit: ({ params, caller }) => streams.mustBeOf(params.livestreamId, caller),
+      handle: ({ params }) => streams[what](params.livestreamId),
+    });
+
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/livestreams/public/live',
+      id: 'listLiveStreams',
+      tag,
+      summary: 'Livestreams that are live',
+      access: anyClient,
+      query: Type.Object(pageQuery()),
+      success: pageOf(LivestreamShape),
+      handle: ({ query }) => streams.pageOf({ status: 'live' }, query),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/livestreams/public/live/scheduled',
+      id: 'listScheduledLiveStreams',
+      tag,
+      summary: 'Livestreams that are within their scheduled time',
+      description:
+        'Neither cancelled nor over. With `timezone` their times are told in it too, as the clocks there show.',
+      access: anyClient,
+      query: Type.Object({ ...pageQuery(), timezone: Type.Optional(TimeZone) }),
+      success: pageOf(LocalLivestreamShape),
+      handle: async ({ query: { timezone, ...request } }) =>
+        mapPage(await streams.inWindow(request), (stream) => localView(stream, timezone)),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/livestreams',
+      id: 'listLivestreams',
+      tag,
+      summary: 'All livestreams, newest first',
+      access: member,
+      query: Type.Object({
+        ...pageQuery(),
+        status: Type.Optional(StatusShape),
+        host: Type.Optional(ObjectIdShape),
+        hostId: Type.Optional(ObjectIdShape),
+      }),
+      success: pageOf(LivestreamShape),
+      handle: ({ query: { page, limit, status, host, hostId = host } }) => {
+        if (host !== undefined && host !== hostId)
+          throw validationFailed([{ field: 'host', message: 'must not differ from hostId' }]);
+        const filter = { ...(status ? { status } : {}), ...(hostId ? { hostId } : {}) };
+        return streams.pageOf(filter, { page, limit });
+      },
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/livestreams',
+      id: 'createLivestream',
+      tag,
+      summary: 'Announce a livestream',
+      description: 'Without `hostId` your own; only administrators announce those of others.',
+      access: educator,
+      body: LivestreamInBody,
+      success: created(LivestreamShape, { message: 'Livestream created' }),
+      failures: [insufficientPermissions, hostNotFound, notEducator],
+      handle: ({ body: { title, description = '', hostId, ...times }, caller }) => {
+        const { scheduledStart, scheduledEnd } = times;
+        return streams.create(
+          {
+            ...{ title, description, hostId: hostId ?? caller.userId },
+            ...{ scheduledStart: instantOf(scheduledStart), scheduledEnd: instantOf(scheduledEnd) },
+          },
+          caller,
+        );
+      },
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/livestreams/:livestreamId',
+      id: 'getLivestream',
+      tag,
+      summary: 'One livestream',
+      access: member,
+      params,
+      success: ok(LivestreamShape),
+      failures: [livestreamNotFound],
+      handle: ({ params }) => streams.find(params.livestreamId),
+    }),
+    operation({
+      method: 'PUT',
+      path: '/v1/livestreams/:livestreamId',
+      id: 'updateLivestream',
+      tag,
+      summary: 'Change a livestream',
+      description: 'Its host or an administrator; what is given is changed, until it is over.',
+      access: educator,
+      params,
+      body: LivestreamChangesInBody,
+      success: ok(LivestreamShape, { message: 'Livestream updated' }),
+      failures: [livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled],
+      admit: ({ params, caller }) => streams.mustBeOf(params.livestreamId, caller),
+      handle: ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller }) => {
+        const times = {
+          ...(scheduledStart === undefined ? {} : { scheduledStart }),
+          ...(scheduledEnd === undefined ? {} : { scheduledEnd }),
+        };
+        return streams.update(params.livestreamId, { ...rest, ...timesOf(times) }, caller);
+      },
+    }),
+    move('start', 'Go live', 'Livestream started', notScheduled),
+    move('end', 'End a livestream', 'Livestream ended', notLive),
+    move('cancel', 'Call a livestream off', 'Livestream cancelled', notScheduled),
+  ];
+};

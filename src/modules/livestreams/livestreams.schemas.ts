@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { DateTime, InstantText, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { STATUSES } from './livestreams.store.ts';
+
+export const StatusShape = oneOf(STATUSES, { examples: ['scheduled'] });
+export const TimeZone = Type.String({
+  format: 'time-zone',
+  maxLength: 64,
+  description: 'An IANA time zone',
+  examples: ['Europe/Warsaw'],
+});
+
+const fields = {
+  id: ObjectIdShape,
+  title: Type.String({ examples: ['Gold at noon'] }),
+  description: Type.String({ examples: ['What moves it today'] }),
+  hostId: ObjectIdShape,
+  status: StatusShape,
+  scheduledStart: DateTime,
+  scheduledEnd: DateTime,
+  startedAt: nullable(DateTime),
+  endedAt: nullable(DateTime),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+};
+export const LivestreamShape = Type.Object(fields, { $id: 'Livestream' });
+
+const LocalTime = Type.String({
+  description: 'What clocks of the time zone that was asked for show',
+  examples: ['2026-11-21T13:00:00+01:00'],
+});
+export const LocalLivestreamShape = Type.Object(
+  {
+    ...fields,
+    timezone: Type.Optional(TimeZone),
+    scheduledStartLocal: Type.Optional(LocalTime),
+    scheduledEndLocal: Type.Optional(LocalTime),
+  },
+  { $id: 'LocalLivestream' },
+);
+
+const title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Gold at noon'] });
+const description = Type.String({ maxLength: 4000, examples: ['What moves it today'] });
+export const LivestreamInBody = Type.Object({
+  title,
+  description: Type.Optional(description),
+  hostId: Type.Optional(ObjectIdShape),
+  scheduledStart: InstantText,
+  scheduledEnd: InstantText,
+});
+export const LivestreamChangesInBody = Type.Object({
+  title: Type.Optional(title),
+  description: Type.Optional(description),
+  hostId: Type.Optional(ObjectIdShape),
+  scheduledStart: Type.Optional(InstantText),
+  scheduledEnd: Type.Optional(InstantText),
+});
+
+export const ScheduleShape = Type.Object(
+  {
+    source: oneOf(['upstream', 'mirror']),
+    degraded: Type.Boolean({ description: 'The mirror answered because the upstream did not' }),
+    from: DateTime,
+    to: DateTime,
+    timezone: TimeZone,
+    sessions: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ examples: ['session-7'] }),
+          title: Type.String({ examples: ['Gold at noon'] }),
+          description: Type.String(),
+          educatorId: ObjectIdShape,
+          educatorName: Type.String({ examples: ['Ada L'] }),
+          startsAt: DateTime,
+          endsAt: DateTime,
+        },
+        { $id: 'ScheduledSession' },
+      ),
+    ),
+  },
+  { $id: 'Schedule' },
+);
+export const SyncShape = Type.Object(
+  {
+    dryRun: Type.Boolean(),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    removed: Type.Integer(),
+    unchanged: Type.Integer(),
+  },
+  { $id: 'ScheduleSync' },
+);

@@ -1,0 +1,105 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+
+export const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'] as const;
+export type Status = (typeof STATUSES)[number];
+
+export interface Livestream {
+  id: ObjectId;
+  title: string;
+  description: string;
+  hostId: ObjectId;
+  status: Status;
+  scheduledStart: Date;
+  scheduledEnd: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const LIVESTREAM = `id, title, description, host_id as "hostId", status, scheduled_start as "scheduledStart",
+  scheduled_end as "scheduledEnd", started_at as "startedAt", ended_at as "endedAt", created_at as "createdAt",
+  updated_at as "updatedAt"`;
+
+interface Filter {
+  status?: Status;
+  hostId?: ObjectId;
+}
+
+export function livestreamStore(database: Database) {
+  async function page(where: string, values: unknown[], order: string, request: PageRequest) {
+    const [counted, items] = await Promise.all([
+      database.sql(`select count(*) as total from livestreams.livestream where ${where}`, values),
+      database.sql(
+        `select ${LIVESTREAM} from livestreams.livestream where ${where} order by ${order}
+         limit $${values.length + 1} offset $${values.length + 2}`,
+        [...values, request.limit, offsetOf(request)],
+      ),
+    ]);
+    const total = counted.rows[0]?.total as number;
+    return { ...request, items: items.rows as unknown as Livestream[], total };
+  }
+
+  return {
+    async find(id: ObjectId, queries: Queries = database, lock = ''): Promise<Livestream | undefined> {
+      const { rows } = await queries.sql(
+        `select ${LIVESTREAM} from livestreams.livestream where id = $1 ${lock}`,
+        [id],
+      );
+      return rows[0] as unknown as Livestream | undefined;
+    },
+
+    /** Locked against other changes until the transaction ends. */
+    lock(tx: Transaction, id: ObjectId): Promise<Livestream | undefined> {
+      return this.find(id, tx, 'for no key update');
+    },
+
+    async insert(queries: Queries, stream: Livestream): Promise<void> {
+      await queries.sql(
+        `insert into livestreams.livestream
+           (id, title, description, host_id, status, scheduled_start, scheduled_end, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+        [
+          ...[stream.id, stream.title, stream.description, stream.hostId, stream.status],
+          ...[stream.scheduledStart, stream.scheduledEnd, stream.createdAt],
+        ],
+      );
+    },
+
+    /** Writes it as it is. */
+    async update(tx: Transaction, stream: Livestream): Promise<void> {
+      await tx.sql(
+        `update livestreams.livestream set title = $2, description = $3, host_id = $4, status = $5,
+           scheduled_start = $6, scheduled_end = $7, started_at = $8, ended_at = $9, updated_at = $10
+         where id = $1`,
+        [
+          ...[stream.id, stream.title, stream.description, stream.hostId, stream.status],
+          ...[stream.scheduledStart, stream.scheduledEnd, stream.startedAt, stream.endedAt, stream.updatedAt],
+        ],
+      );
+    },
+
+    /** Newest first. */
+    pageOf: ({ status, hostId }: Filter, request: PageRequest): Promise<Page<Livestream>> =>
+      page(
+        '($1::text is null or status = $1) and ($2::text is null or host_id = $2)',
+        [status ?? null, hostId ?? null],
+        'id desc',
+        request,
+      ),
+
+    /** Those within their scheduled time, neither over nor cancelled, first the one that began first. */
+    inWindow: (at: Date, request: PageRequest): Promise<Page<Livestream>> =>
+      page(
+        "status in ('scheduled', 'live') and scheduled_start <= $1 and scheduled_end > $1",
+        [at],
+        'scheduled_start, id',
+        request,
+      ),
+  };
+}
+
+export type LivestreamStore = ReturnType<typeof livestreamStore>;

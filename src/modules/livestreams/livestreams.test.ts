@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, client, sandboxUrl, url } = platform;
+const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+for (const { id } of [ada, eve])
+  await admin.post(`/v1/user/${id}/permissions/assign`, { permissions: ['educator'] });
+
+const STREAMS = '/v1/livestreams';
+const at = (minutes: number): string => new Date(platform.clock.now() + minutes * 60_000).toISOString();
+const draft = (more: object = {}) => ({
+  ...{ title: 'Gold at noon', scheduledStart: at(-5), scheduledEnd: at(55) },
+  ...more,
+});
+const failing = ({ status, body }: Loose): [number, string] => [status, body.error];
+const control = (method: string, path: string, body: object) =>
+  fetch(`${sandboxUrl}/control/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+test('announced by the educator, or for one by an administrator', async () => {
+  const { status, data } = await ada.client.post(STREAMS, draft());
+  assert.equal(status, 201);
+  assert.deepEqual([data.hostId, data.status, data.startedAt], [ada.id, 'scheduled', null]);
+  assert.deepEqual(failing(await ben.client.post(STREAMS, draft())), [403, 'FORBIDDEN']);
+  assert.deepEqual(failing(await ada.client.post(STREAMS, draft({ hostId: eve.id }))), [403, 'FORBIDDEN']);
+  assert.equal((await admin.post(STREAMS, draft({ hostId: eve.id }))).data.hostId, eve.id);
+  const noEducator = await admin.post(STREAMS, draft({ hostId: ben.id }));
+  assert.equal(noEducator.body.message, 'User does not have educator permission');
+  assert.deepEqual(failing(await admin.post(STREAMS, draft({ hostId: 'f'.repeat(24) }))), [404, 'NOT_FOUND']);
+  assert.equal((await ada.client.post(STREAMS, draft({ host: eve.id }))).data.hostId, ada.id, 'hostId only');
+  for (const bad of [{ title: '' }, { scheduledEnd: at(-10) }, { scheduledStart: 'soon' }])
+    assert.equal((await ada.client.post(STREAMS, draft(bad))).status, 422);
+});
+
+test('filtered by host or hostId, by status', async () => {
+  const of = async (query: string) => (await ben.client.get(`${STREAMS}?${query}`)).data as Loose[];
+  assert.ok((await of(`host=${eve.id}`)).every(({ hostId }) => hostId === eve.id));
+  assert.deepEqual(await of(`host=${eve.id}`), await of(`hostId=${eve.id}`));
+  assert.equal((await of('status=live')).length, 0);
+  assert.equal((await ben.client.get(`${STREAMS}?host=${eve.id}&hostId=${ada.id}`)).status, 422);
+});
+
+test('started and ended once: everybody who is connected hears of it, followers are notified', async () => {
+  const { id } = (await ada.client.post(STREAMS, draft({ title: 'Silver' }))).data;
+  await ben.client.post('/push-notifications/subscribe', { topics: ['SESSIONS'] });
+  const listener = await LiveClient.open(url, ben.accessToken);
+  assert.deepEqual(failing(await eve.client.post(`${STREAMS}/${id}/start`)), [403, 'FORBIDDEN']);
+  assert.deepEqual(failing(await ada.client.post(`${STREAMS}/${id}/end`)), [409, 'LIVESTREAM_NOT_LIVE']);
+  const { data } = await ada.client.post(`${STREAMS}/${id}/start`);
+  assert.equal(data.status, 'live');
+  assert.deepEqual(await listener.next(({ type }) => type === 'session:started'), {
+    type: 'session:started',
+    data: { sessionId: id, title: 'Silver', speakerId: ada.id, startedAt: data.startedAt },
+  });
+  const told = async () => (await ben.client.get('/v1/notifications?type=announcement')).data;
+  await until(async () => (await told()).length === 1, 'the notification');
+  assert.equal((await told())[0].title, 'Live now: Silver');
+  assert.deepEqual(failing(await ada.client.post(`${STREAMS}/${id}/start`)), [
+    409,
+    'LIVESTREAM_NOT_SCHEDULED',
+  ]);
+  const live = await client.get(`${STREAMS}/public/live`);
+  assert.deepEqual(
+    live.data.map((one: Loose) => one.id),
+    [id],
+  );
+  assert.equal((await admin.post(`${STREAMS}/${id}/end`)).data.status, 'ended');
+  assert.deepEqual((await client.get(`${STREAMS}/public/live`)).data, []);
+  assert.deepEqual(failing(await ada.client.put(`${STREAMS}/${id}`, { title: 'Late' })), [
+    409,
+    'LIVESTREAM_NOT_SCHEDULED',
+  ]);
+  listener.close();
+});
+
+test('within their scheduled time, in a time zone, and never the cancelled ones', async () => {
+  const of = async (query = '') => (await client.get(`${STREAMS}/public/live/scheduled${query}`)).data;
+  const { id } = (await ada.client.post(STREAMS, draft({ title: 'Copper' }))).data;
+  const later = (await ada.client.post(STREAMS, draft({ scheduledStart: at(10) }))).data.id;
+  const ids = async () => (await of()).map((one: Loose) => one.id);
+  assert.ok((await ids()).includes(id) && !(await ids()).includes(later));
+  const [local] = (await of('?timezone=Asia/Kolkata')).filter((one: Loose) => one.id === id);
+  assert.match(local.scheduledStartLocal, /\+05:30$/);
+  assert.equal(
+    Date.parse(local.scheduledStartLocal),
+    Math.floor(Date.parse(local.scheduledStart) / 1000) * 1000,
+  );
+  for (const bad of ['Mars/Olympus', '%2B02:00', ''])
+    assert.equal(
+      (await client.get(`${STREAMS}/public/live/scheduled?timezone=${bad}`)).status,
+      bad === '' ? 200 : 422,
+    );
+  await ada.client.put(`${STREAMS}/${later}`, { scheduledStart: at(-1) });
+  assert.ok((await ids()).includes(later));
+  assert.equal((await ada.client.post(`${STREAMS}/${id}/cancel`)).data.status, 'cancelled');
+  assert.ok(!(await ids()).includes(id));
+});
+
+const session = (id: string, startsAt: string, more: object = {}) => ({
+  ...{ id, title: `Session ${id}`, educatorId: ada.id, educatorName: 'Ada', startsAt },
+  endsAt: new Date(Date.parse(startsAt) + 3_600_000).toISOString(),
+  ...more,
+});
+
+test('the schedule: from its owner, and from the mirror while they are away', async () => {
+  // A Wednesday; in Auckland the Thursday has begun.
+  platform.clock.set(Date.parse('2027-03-10T12:00:00Z'));
+  const fay = await platform.newMember();
+  const get = async (path: string) => (await fay.client.get(`/v1/streams/schedule/${path}`)).data;
+  const ids = (data: Loose): string[] => data.sessions.map(({ id }: Loose) => id);
+  const signedIn = await client.post('/v1/auth/signin', {
+    ...{ email: 'admin@example.com', password: 'an administrator for tests', platform: 'web' },
+  });
+  const boss = client.as(signedIn.data.accessToken);
+  await control('PUT', 'schedule', {
+    sessions: [
+      session('mon', '2027-03-08T09:00:00Z'),
+      session('wed', '2027-03-10T09:00:00Z', { educatorId: eve.id }),
+      session('thu', '2027-03-11T09:00:00Z'),
+      session('next', '2027-03-15T09:00:00Z'),
+    ],
+  });
+  const sync = async (query = '') => (await boss.post(`/v1/streams/schedule/sync${query}`)).data;
+  assert.deepEqual(await sync('?dryRun=true'), {
+    dryRun: true,
+    created: 4,
+    updated: 0,
+    removed: 0,
+    unchanged: 0,
+  });
+  assert.equal((await sync('?dryRun=true')).created, 4, 'nothing was written');
+  assert.equal((await sync()).created, 4);
+  assert.deepEqual(await sync(), { dryRun: false, created: 0, updated: 0, removed: 0, unchanged: 4 });
+
+  for (const source of ['upstream', 'mirror']) {
+    const week = await get('week');
+    assert.deepEqual([week.source, week.degraded], [source, source === 'mirror']);
+    assert.deepEqual(ids(week), ['mon', 'wed', 'thu']);
+    assert.deepEqual([week.from, week.to], ['2027-03-08T00:00:00.000Z', '2027-03-15T00:00:00.000Z']);
+    assert.deepEqual(ids(await get('today')), ['wed']);
+    assert.deepEqual(ids(await get('today?timezone=Pacific/Auckland')), ['thu']);
+    assert.deepEqual(ids(await get(`educator/${ada.id}`)), ['thu', 'next']);
+    if (source === 'upstream') await control('POST', 'schedule', { mode: 'fail' });
+    platform.clock.advance(6_000);
+  }
+  await control('POST', 'schedule', { mode: 'nonsense' });
+  assert.deepEqual([(await get('week')).source, (await get('week')).degraded], ['mirror', true]);
+  platform.clock.advance(11_000);
+  assert.equal((await boss.post('/v1/streams/schedule/sync')).body.error, 'SCHEDULE_UNAVAILABLE');
+  assert.equal(
+    (await fay.client.get('/v1/streams/schedule/educator/nonsense')).body.message,
+    'Invalid educator ID',
+  );
+  assert.equal((await fay.client.get(`/v1/streams/schedule/educator/${'f'.repeat(24)}`)).status, 404);
+  assert.equal((await fay.client.get('/v1/streams/schedule/week?timezone=Nowhere')).status, 422);
+  await control('POST', 'schedule', { mode: 'ok' });
+  platform.clock.advance(30_000);
+  await control('PUT', 'schedule', { sessions: [session('wed', '2027-03-10T10:00:00Z')] });
+  assert.deepEqual(await sync(), { dryRun: false, created: 0, updated: 1, removed: 3, unchanged: 0 });
+  assert.equal((await get('week')).source, 'upstream');
+});
+
+test('prices: of what one watches, as they tick; an upstream that fails comes back', async () => {
+  const gus = await platform.newMember();
+  const watcher = await LiveClient.open(url, gus.accessToken);
+  const subscribed = await watcher.ask({ type: 'subscribe', channel: 'market', symbols: ['eurusd', 'GOLD'] });
+  assert.deepEqual(subscribed.data, { channel: 'market', symbols: ['EURUSD', 'GOLD'] });
+  const isOf = (symbol: string) => (one: Loose) => one.type === 'market:price' && one.data.symbol === symbol;
+  const price = await watcher.next(isOf('EURUSD'));
+  assert.deepEqual(Object.keys(price).sort(), ['data', 'type']);
+  assert.deepEqual(Object.keys(price.data), ['symbol', 'price', 'change', 'changePercent']);
+  await watcher.next(isOf('GOLD'));
+  await control('POST', 'prices', { symbol: 'GOLD', price: 4242 });
+  await watcher.next((one) => isOf('GOLD')(one) && one.data.price === 4242);
+  await watcher.ask({ type: 'unsubscribe', channel: 'market', symbols: ['EURUSD'] });
+  await until(() => watcher.received.some(isOf('GOLD')), 'gold goes on');
+  const before = watcher.received.filter(isOf('EURUSD')).length;
+  await control('POST', 'prices', { mode: 'nonsense' });
+  await control('POST', 'prices', { mode: 'fail' });
+  await control('POST', 'prices', { mode: 'ok' });
+  await control('POST', 'prices', { symbol: 'GOLD', price: 4343 });
+  await watcher.next((one) => isOf('GOLD')(one) && Math.abs(one.data.price - 4343) < 100);
+  assert.equal(watcher.received.filter(isOf('EURUSD')).length, before);
+  const many = Array.from({ length: 100 }, (_, number) => `S${number}`);
+  const refused = await watcher.ask({ type: 'subscribe', channel: 'market', symbols: many });
+  assert.equal(refused.data.code, 'TOO_MANY_SYMBOLS');
+  watcher.close();
+});

@@ -1,0 +1,138 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { type Events, eventKind } from '../../kernel/events.ts';
+import { failure, insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Livestream, LivestreamStore } from './livestreams.store.ts';
+
+export const livestreamNotFound = notFound('Livestream');
+export const hostNotFound = notFound('Educator');
+export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
+export const notScheduled = failure(409, 'LIVESTREAM_NOT_SCHEDULED', 'The livestream has begun or is over');
+export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is not live');
+
+/** A livestream began. */
+export const livestreamStarted = eventKind<{
+  livestreamId: ObjectId;
+  title: string;
+  hostId: ObjectId;
+  startedAt: string;
+}>('livestreams.started');
+
+export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
+
+interface LivestreamNeeds {
+  store: LivestreamStore;
+  database: Database;
+  events: Events;
+  live: Live;
+  /** What somebody may; undefined when there is nobody of this id. */
+  permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Livestreams: announced, begun and ended by their host or an administrator. */
+export function livestreamRules({
+  store,
+  database,
+  events,
+  live,
+  permissionsOf,
+  clock,
+  newId,
+}: LivestreamNeeds) {
+  const now = () => new Date(clock.now());
+
+  /** @throws insufficientPermissions, hostNotFound, notEducator */
+  async function mayBeHost(hostId: ObjectId, caller: UserCaller): Promise<void> {
+    if (hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+    const permissions = await permissionsOf(hostId);
+    if (!permissions) throw hostNotFound();
+    if (!permissions.some((one) => one === 'educator' || one === 'admin')) throw notEducator();
+  }
+
+  function mustHaveLength({ scheduledStart, scheduledEnd }: Draft): void {
+    if (scheduledStart >= scheduledEnd)
+      throw validationFailed([{ field: 'scheduledEnd', message: 'must be after scheduledStart' }]);
+  }
+
+  /** One change, under the lock of the livestream. */
+  const change = (id: ObjectId, work: (stream: Livestream, tx: Transaction) => Promise<Livestream>) =>
+    database.transaction(async (tx) => {
+      const stream = await store.lock(tx, id);
+      if (!stream) throw livestreamNotFound();
+      const changed = { ...(await work(stream, tx)), updatedAt: now() };
+      await store.update(tx, changed);
+      return changed;
+    });
+
+  return {
+    /** @throws livestreamNotFound */
+    async find(id: ObjectId): Promise<Livestream> {
+      const stream = await store.find(id);
+      if (!stream) throw livestreamNotFound();
+      return stream;
+    },
+    /** @throws livestreamNotFound, insufficientPermissions for another's */
+    async mustBeOf(id: ObjectId, caller: UserCaller): Promise<void> {
+      const stream = await this.find(id);
+      if (stream.hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+    },
+    async create(draft: Draft, caller: UserCaller): Promise<Livestream> {
+      mustHaveLength(draft);
+      await mayBeHost(draft.hostId, caller);
+      const at = now();
+      const stream: Livestream = {
+        ...{ ...draft, id: newId(), status: 'scheduled', startedAt: null, endedAt: null },
+        ...{ createdAt: at, updatedAt: at },
+      };
+      await store.insert(database, stream);
+      return stream;
+    },
+    /** What is over is not changed any more. */
+    async update(id: ObjectId, changes: Partial<Draft>, caller: UserCaller): Promise<Livestream> {
+      if (changes.hostId !== undefined) await mayBeHost(changes.hostId, caller);
+      return change(id, async (stream) => {
+        if (stream.status === 'ended' || stream.status === 'cancelled') throw notScheduled();
+        const changed = { ...stream, ...changes };
+        mustHaveLength(changed);
+        return changed;
+      });
+    },
+    /** Everybody who is connected is told, and those who follow the topic of sessions. */
+    async start(id: ObjectId): Promise<Livestream> {
+      const started = await change(id, async (stream, tx) => {
+        if (stream.status !== 'scheduled') throw notScheduled();
+        const { title, hostId } = stream;
+        const at = now();
+        const data = { livestreamId: id, title, hostId, startedAt: at.toISOString() };
+        await events.publish(tx, livestreamStarted, data);
+        return { ...stream, status: 'live' as const, startedAt: at };
+      });
+      const { title, hostId: speakerId, startedAt } = started;
+      await live.tell(liveChannel.all, [
+        { type: 'session:started', data: { sessionId: id, title, speakerId, startedAt } },
+      ]);
+      return started;
+    },
+    end: (id: ObjectId): Promise<Livestream> =>
+      change(id, async (stream) => {
+        if (stream.status !== 'live') throw notLive();
+        return { ...stream, status: 'ended', endedAt: now() };
+      }),
+    cancel: (id: ObjectId): Promise<Livestream> =>
+      change(id, async (stream) => {
+        if (stream.status !== 'scheduled') throw notScheduled();
+        return { ...stream, status: 'cancelled' };
+      }),
+    pageOf: store.pageOf,
+    inWindow: (request: Parameters<LivestreamStore['inWindow']>[1]) => store.inWindow(now(), request),
+  };
+}
+
+export type LivestreamRules = ReturnType<typeof livestreamRules>;

@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox';
+import { administrator, member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { ScheduleShape, SyncShape, TimeZone } from './livestreams.schemas.ts';
+import { hostNotFound } from './livestreams.ts';
+import { type ScheduleRules, scheduleUnavailable } from './schedule.ts';
+
+const tag = 'Schedule';
+const query = Type.Object({
+  timezone: Type.Optional({ ...TimeZone, description: 'Whose days are meant (IANA); UTC unless said' }),
+});
+const zoneOf = ({ timezone = 'UTC' }: Static<typeof query>): string => timezone;
+
+export const scheduleOperations = (
+  schedule: ScheduleRules,
+  exists: (userId: string) => Promise<boolean>,
+): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/streams/schedule/week',
+    id: 'getScheduleOfWeek',
+    tag,
+    summary: 'The schedule of this week, from Monday on',
+    access: member,
+    query,
+    success: ok(ScheduleShape),
+    handle: ({ query }) => schedule.week(zoneOf(query)),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/streams/schedule/today',
+    id: 'getScheduleOfToday',
+    tag,
+    summary: 'The schedule of today',
+    access: member,
+    query,
+    success: ok(ScheduleShape),
+    handle: ({ query }) => schedule.today(zoneOf(query)),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/streams/schedule/educator/:educatorId',
+    id: 'getScheduleOfEducator',
+    tag,
+    summary: 'What an educator has scheduled, from today on for thirty days',
+    access: member,
+    params: Type.Object({ educatorId: pathId('educator') }),
+    query,
+    success: ok(ScheduleShape),
+    failures: [hostNotFound],
+    admit: async ({ params }) => {
+      if (!(await exists(params.educatorId))) throw hostNotFound();
+    },
+    handle: ({ params, query }) => schedule.ofEducator(params.educatorId, zoneOf(query)),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/streams/schedule/sync',
+    id: 'syncSchedule',
+    tag,
+    summary: 'Bring the mirror up to date now',
+    description: 'With `dryRun=true` it only reports. It happens by itself every five minutes.',
+    access: administrator,
+    query: Type.Object({ dryRun: Type.Optional(Type.Boolean()) }),
+    success: ok(SyncShape, { message: 'Schedule synchronized' }),
+    failures: [scheduleUnavailable],
+    handle: ({ query: { dryRun = false } }) => schedule.sync(dryRun),
+  }),
+];

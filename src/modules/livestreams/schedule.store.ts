@@ -1,0 +1,58 @@
+import type { ScheduledSession } from '../../external/schedule/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+const SESSION = `id, title, description, educator_id as "educatorId", educator_name as "educatorName",
+  starts_at as "startsAt", ends_at as "endsAt"`;
+
+/** Of one answer; the stretches that are asked for have fewer. */
+const MOST_SESSIONS = 5_000;
+
+export function scheduleStore(database: Database) {
+  return {
+    /** Those that begin within a stretch of time, of one educator if that is said, first the first. */
+    async between(
+      from: Date,
+      to: Date,
+      educatorId?: ObjectId,
+      queries: Queries = database,
+    ): Promise<ScheduledSession[]> {
+      const { rows } = await queries.sql(
+        `select ${SESSION} from livestreams.scheduled_session
+         where starts_at >= $1 and starts_at < $2 and ($3::text is null or educator_id = $3)
+         order by starts_at, id limit ${MOST_SESSIONS}`,
+        [from, to, educatorId ?? null],
+      );
+      return rows as unknown as ScheduledSession[];
+    },
+
+    async put(tx: Transaction, sessions: ScheduledSession[], at: Date): Promise<void> {
+      await tx.sql(
+        `insert into livestreams.scheduled_session
+           (id, title, description, educator_id, educator_name, starts_at, ends_at, synced_at)
+         select *, $8 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
+           $7::timestamptz[])
+         on conflict (id) do update set title = excluded.title, description = excluded.description,
+           educator_id = excluded.educator_id, educator_name = excluded.educator_name,
+           starts_at = excluded.starts_at, ends_at = excluded.ends_at, synced_at = excluded.synced_at`,
+        [
+          sessions.map(({ id }) => id),
+          sessions.map(({ title }) => title),
+          sessions.map(({ description }) => description),
+          sessions.map(({ educatorId }) => educatorId),
+          sessions.map(({ educatorName }) => educatorName),
+          sessions.map(({ startsAt }) => startsAt),
+          sessions.map(({ endsAt }) => endsAt),
+          at,
+        ],
+      );
+    },
+
+    async remove(tx: Transaction, ids: string[]): Promise<void> {
+      await tx.sql('delete from livestreams.scheduled_session where id = any($1)', [ids]);
+    },
+  };
+}
+
+export type ScheduleStore = ReturnType<typeof scheduleStore>;

@@ -1,0 +1,140 @@
+import type { ScheduledSession, ScheduleUpstream } from '../../external/schedule/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { failure } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Job } from '../../kernel/jobs.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time.ts';
+import { startOfDay, startOfWeek } from '../../kernel/zones.ts';
+import type { ScheduleStore } from './schedule.store.ts';
+
+export const scheduleUnavailable = failure(503, 'SCHEDULE_UNAVAILABLE', 'The schedule can not be reached', {
+  retryAfterSeconds: 10,
+});
+
+/** Of the schedule's owner's answers: so long one of them serves all who ask the same. */
+const KEPT_MS = 5 * SECOND_MS;
+const MOST_KEPT = 200;
+/** The mirror holds what begins from a week ago to a quarter of a year ahead. */
+const MIRRORED_DAYS = { before: 7, after: 90 };
+const UPCOMING_DAYS = 30;
+
+/** A part of the schedule, and where it comes from. */
+export interface Schedule {
+  source: 'upstream' | 'mirror';
+  /** The mirror answered because the schedule's owner did not. */
+  degraded: boolean;
+  from: Date;
+  to: Date;
+  timezone: string;
+  sessions: ScheduledSession[];
+}
+
+/** What a synchronization did, or would do. */
+export interface SyncReport {
+  dryRun: boolean;
+  created: number;
+  updated: number;
+  removed: number;
+  unchanged: number;
+}
+
+interface ScheduleNeeds {
+  upstream: ScheduleUpstream | undefined;
+  store: ScheduleStore;
+  database: Database;
+  clock: Clock;
+  onError: (error: Error) => void;
+}
+
+/** The schedule of its owner, and our mirror of it for when they are away. */
+export function scheduleRules({ upstream, store, database, clock, onError }: ScheduleNeeds) {
+  const kept = new Map<string, { untilMs: number; answer: Promise<ScheduledSession[]> }>();
+
+  function askedOnce(owner: ScheduleUpstream, from: Date, to: Date): Promise<ScheduledSession[]> {
+    const key = `${from.getTime()} ${to.getTime()}`;
+    const known = kept.get(key);
+    if (known && known.untilMs > clock.now()) return known.answer;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const answer = owner.between(from, to);
+    kept.set(key, { untilMs: clock.now() + KEPT_MS, answer });
+    answer.catch(() => kept.delete(key));
+    return answer;
+  }
+
+  async function read(from: Date, to: Date, timezone: string, educatorId?: ObjectId): Promise<Schedule> {
+    const common = { from, to, timezone };
+    if (upstream) {
+      try {
+        const all = await askedOnce(upstream, from, to);
+        const sessions = all
+          .filter((one) => educatorId === undefined || one.educatorId === educatorId)
+          .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || (a.id < b.id ? -1 : 1));
+        return { source: 'upstream', degraded: false, ...common, sessions };
+      } catch (error) {
+        onError(error as Error);
+      }
+    }
+    const sessions = await store.between(from, to, educatorId);
+    return { source: 'mirror', degraded: upstream !== undefined, ...common, sessions };
+  }
+
+  const now = () => new Date(clock.now());
+
+  /** @throws scheduleUnavailable: then the mirror stays as it is */
+  async function sync(dryRun: boolean): Promise<SyncReport> {
+    if (!upstream) throw scheduleUnavailable();
+    const from = startOfDay(now(), 'UTC', -MIRRORED_DAYS.before);
+    const to = startOfDay(now(), 'UTC', MIRRORED_DAYS.after);
+    const theirs = await upstream.between(from, to).catch((error) => {
+      throw Object.assign(scheduleUnavailable(), { cause: error });
+    });
+    return database.transaction(async (tx) => {
+      await tx.sql("select pg_advisory_xact_lock(hashtext('livestreams.sync'))");
+      const ours = new Map((await store.between(from, to, undefined, tx)).map((one) => [one.id, one]));
+      const wanted = new Map(theirs.map((one) => [one.id, one]));
+      const added = [...wanted.values()].filter(({ id }) => !ours.has(id));
+      const changed = [...wanted.values()].filter(({ id, ...rest }) => {
+        const { id: _, ...before } = ours.get(id) ?? { id };
+        return ours.has(id) && JSON.stringify(inOrder(rest)) !== JSON.stringify(inOrder(before));
+      });
+      const removed = [...ours.keys()].filter((id) => !wanted.has(id));
+      if (!dryRun) {
+        await store.put(tx, [...added, ...changed], now());
+        await store.remove(tx, removed);
+      }
+      return {
+        ...{ dryRun, created: added.length, updated: changed.length, removed: removed.length },
+        unchanged: wanted.size - added.length - changed.length,
+      };
+    });
+  }
+
+  const mirror: Job = {
+    name: 'livestreams.sync-schedule',
+    cron: '*/5 * * * *',
+    atStart: true,
+    retries: 0,
+    concurrency: 1,
+    run: async () => {
+      // Without an owner, or while they are away, the mirror stays as it is.
+      if (upstream) await sync(false).catch(onError);
+    },
+  };
+
+  return {
+    week: (timezone: string): Promise<Schedule> =>
+      read(startOfWeek(now(), timezone), startOfWeek(now(), timezone, 1), timezone),
+    today: (timezone: string): Promise<Schedule> =>
+      read(startOfDay(now(), timezone), startOfDay(now(), timezone, 1), timezone),
+    /** What is to come of one, with what is going on today. */
+    ofEducator: (educatorId: ObjectId, timezone: string): Promise<Schedule> =>
+      read(startOfDay(now(), timezone), startOfDay(now(), timezone, UPCOMING_DAYS), timezone, educatorId),
+    sync,
+    jobs: [mirror],
+  };
+}
+
+const inOrder = (value: object): [string, unknown][] =>
+  Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+
+export type ScheduleRules = ReturnType<typeof scheduleRules>;

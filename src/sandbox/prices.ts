@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+const TICK_MS = 500;
+const MOST_SYMBOLS = 2_000;
+
+interface Market {
+  opened: number;
+  price: number;
+}
+
+type Mode = 'ok' | 'fail' | 'nonsense';
+
+/**
+ * A price feed that ticks: `GET /prices/stream?symbols=EURUSD,GOLD`, server-sent events. Every symbol has a market, which
+ * wanders; `POST /control/prices {symbol, price}` sets one, `{mode}` makes the feed fail or talk nonsense.
+ */
+export function addPrices(app: FastifyInstance): { close(): void } {
+  const markets = new Map<string, Market>();
+  const streams = new Map<ServerResponse, string[]>();
+  let mode: Mode = 'ok';
+
+  function marketOf(symbol: string): Market {
+    const known = markets.get(symbol);
+    if (known) return known;
+    if (markets.size >= MOST_SYMBOLS) markets.clear();
+    const opened = 1 + (createHash('sha256').update(symbol).digest().readUInt32BE() % 100_000) / 100;
+    const market = { opened, price: opened };
+    markets.set(symbol, market);
+    return market;
+  }
+
+  function lineOf(symbol: string): string {
+    const { opened, price } = marketOf(symbol);
+    const change = Number((price - opened).toFixed(4));
+    const changePercent = Number(((change / opened) * 100).toFixed(2));
+    return `data: ${JSON.stringify({ symbol, price, change, changePercent })}\n\n`;
+  }
+
+  const tell = (stream: ServerResponse, symbols: string[]) =>
+    stream.write(mode === 'nonsense' ? 'data: {"symbol":\n\n: hm\n\n' : symbols.map(lineOf).join(''));
+
+  const ticking = setInterval(() => {
+    for (const market of markets.values())
+      market.price = Number((market.price * (1 + (Math.random() - 0.5) / 500)).toFixed(4));
+    for (const [stream, symbols] of streams) tell(stream, symbols);
+  }, TICK_MS).unref();
+
+  app.get<{ Querystring: { symbols?: string } }>('/prices/stream', (request, reply) => {
+    if (mode === 'fail') return reply.code(503).send('told to fail');
+    reply.hijack();
+    const stream = reply.raw;
+    const symbols = (request.query.symbols ?? '').split(',').filter(Boolean).slice(0, MOST_SYMBOLS);
+    stream.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    streams.set(stream, symbols);
+    stream.on('close', () => streams.delete(stream));
+    tell(stream, symbols);
+    return reply;
+  });
+  app.post<{ Body: { mode?: Mode; symbol?: string; price?: number } }>(
+    '/control/prices',
+    async ({ body }) => {
+      if (body.mode) {
+        mode = body.mode;
+        if (mode === 'fail') for (const stream of streams.keys()) stream.destroy();
+      }
+      if (body.symbol !== undefined && body.price !== undefined) {
+        marketOf(body.symbol).price = body.price;
+        for (const [stream, symbols] of streams)
+          if (symbols.includes(body.symbol)) tell(stream, [body.symbol]);
+      }
+      return { mode, streams: streams.size };
+    },
+  );
+  return {
+    close: () => {
+      clearInterval(ticking);
+      for (const stream of streams.keys()) stream.destroy();
+    },
+  };
+}
