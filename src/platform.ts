@@ -35,7 +35,7 @@ import { mailModule } from './modules/mail/index.ts';
 import { merchantModule } from './modules/merchant/index.ts';
 import { notificationModule } from './modules/notifications/index.ts';
 import { presenceModule } from './modules/presence/index.ts';
-import { realtimeModule } from './modules/realtime/index.ts';
+import { type Realtime, realtimeModule } from './modules/realtime/index.ts';
 import { type Wallet, walletModule } from './modules/wallet/index.ts';
 
 /** The configuration with everything known that a platform needs to run. */
@@ -109,6 +109,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   });
   modules.push(...others);
   tellOfLedger(gateway.metrics, wallet.door);
+  tellOfLive(gateway.metrics, realtime.door, bus);
   const subscriptions = modules.flatMap((module) => module.subscriptions ?? []);
   const kinds = [
     ...gateway.jobs,
@@ -126,7 +127,8 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       () => true,
       () => false,
     ));
-  const server = gateway.serve({ operations, authenticate: identity.door.authenticate, isReady });
+  const missing = () => (bus.isWhole() ? [] : ['redis']);
+  const server = gateway.serve({ operations, authenticate: identity.door.authenticate, isReady, missing });
 
   return {
     identity: identity.door as Identity,
@@ -300,6 +302,19 @@ function tellOfLedger(metrics: Gateway['metrics'], { lastVerification }: Wallet)
     'When the ledger was last verified; NaN before',
     async () => ((await lastVerification())?.at.getTime() ?? Number.NaN) / 1000,
   );
+}
+
+/** What `/metrics` says of the live channel. */
+function tellOfLive(metrics: Gateway['metrics'], { figures }: Realtime, bus: Bus): void {
+  const told: [keyof ReturnType<Realtime['figures']>, string][] = [
+    ['connections', 'WebSocket connections of this process'],
+    ['channels', 'Channels that they are on'],
+    ['frames', 'Messages delivered since the start'],
+    ['writes', 'Writes that carried them'],
+    ['slow', 'Connections dropped because they did not read'],
+  ];
+  for (const [name, help] of told) metrics.gauge(`live_${name}`, help, () => figures()[name]);
+  metrics.gauge('live_bus_whole', 'Whether messages reach the other processes', () => Number(bus.isWhole()));
 }
 
 const MIGRATIONS: MigrationSet[] = [

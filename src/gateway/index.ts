@@ -51,6 +51,8 @@ export interface Gateway {
     operations: Operation[];
     authenticate: Authenticate;
     isReady: () => Promise<boolean>;
+    /** What it stands on and could do without, and is away. */
+    missing: () => string[];
   }): FastifyInstance;
   /** Writes the failure reports that are still in memory. */
   flush(): Promise<void>;
@@ -84,7 +86,7 @@ export function createGateway({
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
-    serve: ({ operations, authenticate, isReady }) => {
+    serve: ({ operations, authenticate, isReady, missing }) => {
       const description = describe(operations, '/');
       return buildServer({
         operations,
@@ -98,7 +100,11 @@ export function createGateway({
         isProduction,
         trustedProxies: settings.trustedProxies,
         corsOrigins: settings.corsOrigins,
-        pages: [...healthPages(isReady), metricsPage(metrics), ...documentationPages(() => description)],
+        pages: [
+          ...healthPages(isReady, missing),
+          metricsPage(metrics),
+          ...documentationPages(() => description),
+        ],
       });
     },
     flush: reports.flush,

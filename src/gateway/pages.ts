@@ -22,8 +22,11 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#2563eb" stroke-width="2"><circle cx="5" cy="8" r="3"/><path d="M8 8h7m-3 0v3"/></svg>',
 )}`;
 
-/** `/health/live` says that the process runs; `/health/ready` that it can do its work. */
-export function healthPages(isReady: () => Promise<boolean>): Page[] {
+/**
+ * `/health/live` says that the process runs; `/health/ready` that it can do its work, and which parts of what it stands on
+ * are away though it goes on.
+ */
+export function healthPages(isReady: () => Promise<boolean>, missing: () => string[]): Page[] {
   return [
     {
       path: '/health/live',
@@ -34,7 +37,10 @@ export function healthPages(isReady: () => Promise<boolean>): Page[] {
       add: (app) =>
         app.get('/health/ready', async (_request, reply) => {
           const ready = await isReady();
-          return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
+          return reply.code(ready ? 200 : 503).send({
+            status: ready ? 'ready' : 'unavailable',
+            ...(missing().length > 0 ? { degraded: missing() } : {}),
+          });
         }),
     },
   ];

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Loose, newEmail, PASSWORD } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { LiveClient, until } from '../support/live.ts';
+import { startProgram } from '../support/programs.ts';
+import { startRedis } from '../support/redis.ts';
+
+const redis = await startRedis();
+const { url: databaseUrl, drop } = await newDatabase();
+const dataDir = mkdtempSync(join(tmpdir(), 'platform-live-'));
+const start = () =>
+  startProgram(['src/main.ts', 'start'], {
+    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+    ...(redis ? { REDIS_URL: redis.url } : {}),
+  });
+type Program = Awaited<ReturnType<typeof start>>;
+const programs = [await start()];
+if (redis) programs.push(await start());
+const urlOf = ({ said }: Program): string => said.url as string;
+after(async () => {
+  for (const program of programs) await program.end('SIGKILL');
+  await drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const api = () => {
+  const { said } = programs[0] as Program;
+  return new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
+};
+async function newMember() {
+  const { data } = await api().post('/v1/auth/signup', {
+    ...{ email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
+  });
+  return { id: data.user.id as string, token: data.accessToken as string };
+}
+type Member = Awaited<ReturnType<typeof newMember>>;
+const newRoom = async ({ token }: Member): Promise<string> =>
+  (await api().as(token).post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data.id;
+
+/** A client as the reference describes one: it comes back, elsewhere if need be, and asks for what it missed. */
+class Listener {
+  readonly heard: Loose[] = [];
+  readonly closes: number[] = [];
+  #seq = 0;
+  #isOver = false;
+  #client: LiveClient | undefined;
+  readonly #member: Member;
+  readonly #room: string;
+
+  constructor(member: Member, room: string) {
+    this.#member = member;
+    this.#room = room;
+  }
+
+  async listen(urls: () => string[], first: number): Promise<void> {
+    for (let place = first; !this.#isOver; place++) {
+      const all = urls();
+      try {
+        await this.#once(all[place % all.length] as string);
+      } catch {
+        // nobody there, or gone again
+      }
+      if (!this.#isOver) await sleep(50 + Math.random() * 100);
+    }
+  }
+
+  async #once(url: string): Promise<void> {
+    const client = await LiveClient.open(url, this.#member.token);
+    this.#client = client;
+    const asked = { type: 'subscribe', channel: 'chatroom', chatroomId: this.#room, after: this.#seq };
+    client.send(asked);
+    let place = 0;
+    const take = () => {
+      for (; place < client.received.length; place++) {
+        const message = client.received[place];
+        if (message.seq === undefined) continue;
+        this.heard.push(message);
+        this.#seq = message.seq;
+      }
+    };
+    while (!client.closed) {
+      take();
+      await sleep(5);
+    }
+    take();
+    this.closes.push(client.closed.code);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#client?.close();
+  }
+
+  get seqs(): number[] {
+    return this.heard.map(({ seq }) => seq);
+  }
+}
+
+/** Says things until told to stop, trying again under the same name whenever an answer does not come; answers what. */
+function speaking(member: Member, room: string, urls: () => string[]) {
+  let isOver = false;
+  const said: string[] = [];
+  const done = (async () => {
+    for (let number = 1; !isOver; number++) {
+      const message = `no. ${number}`;
+      for (let attempt = 0; ; attempt++) {
+        const all = urls();
+        const client = new Client(all[attempt % all.length] as string, {
+          'x-api-key': (programs[0] as Program).said.adminApiKey as string,
+        }).as(member.token);
+        const body = { message, clientMessageId: message };
+        const status = await client.post(`/v1/chatrooms/${room}/messages`, body).then(
+          (answer) => answer.status,
+          () => 0,
+        );
+        if (status === 201) break;
+        await sleep(20);
+      }
+      said.push(message);
+      await sleep(25);
+    }
+  })();
+  return {
+    said,
+    stop: async () => {
+      isOver = true;
+      await done;
+    },
+  };
+}
+
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, place) => place + 1);
+
+describe('two processes over Redis', { skip: redis ? false : 'no redis-server here' }, () => {
+  const [one, two] = programs as [Program, Program];
+
+  test('members talk across processes; presence, limits and expulsion hold in both', async () => {
+    const [ada, ben] = [await newMember(), await newMember()];
+    const room = await newRoom(ada);
+    const [hers, his] = [
+      await LiveClient.open(urlOf(one), ada.token),
+      await LiveClient.open(urlOf(two), ben.token),
+    ];
+    const enter = { type: 'subscribe', channel: 'chatroom', chatroomId: room };
+    await hers.ask(enter);
+    assert.equal((await his.ask(enter)).data.activeNow, 2);
+    await hers.next(({ type, data }) => type === 'user:online' && data.userId === ben.id);
+    for (const [from, to] of [
+      [hers, his],
+      [his, hers],
+    ] as const) {
+      const { data } = await from.ask({ type: 'chat:send', chatroomId: room, message: 'across' });
+      await to.next((message) => message.data.messageId === data.messageId);
+    }
+    const again = await LiveClient.open(urlOf(one), ben.token);
+    let refused = 0;
+    for (let number = 0; number < 110; number++) {
+      const answer = await (number % 2 ? his : again).ask({
+        ...{ type: 'chat:send', chatroomId: room, message: 'more' },
+      });
+      if (answer.type === 'error') refused++;
+      await sleep(10);
+    }
+    // A minute may have ended meanwhile.
+    assert.ok(refused >= 1 || new Date().getSeconds() < 10, `${refused} were refused`);
+    await api().as(ada.token).put(`/v1/chatrooms/${room}/members/${ben.id}/ban`);
+    assert.equal((await his.next(({ type }) => type === 'unsubscribed')).data.reason, 'BANNED');
+    for (const client of [hers, his, again]) client.close();
+  });
+
+  test('Redis dies and comes back: each process goes on, says so, and nothing is missed', async () => {
+    const [ada, ben] = [await newMember(), await newMember()];
+    const room = await newRoom(ada);
+    const listeners = [new Listener(ada, room), new Listener(ada, room)];
+    void listeners[0]?.listen(() => [urlOf(one)], 0);
+    void listeners[1]?.listen(() => [urlOf(two)], 0);
+    const speaker = speaking(ben, room, () => [urlOf(one)]);
+    await until(() => listeners.every(({ heard }) => heard.length > 5), 'the beginning');
+    await redis?.kill();
+    const ready = async () => (await fetch(`${urlOf(one)}/health/ready`)).json() as Promise<Loose>;
+    await until(async () => (await ready()).degraded?.includes('redis'), 'the sign');
+    assert.equal((await ready()).status, 'ready');
+    const before = speaker.said.length;
+    await until(() => speaker.said.length > before + 10, 'they go on speaking');
+    await until(() => (listeners[0]?.heard.length ?? 0) > before + 5, 'those of the same process hear it');
+    await redis?.restart();
+    await until(async () => (await ready()).degraded === undefined, 'the healing');
+    const healed = speaker.said.length;
+    await until(() => speaker.said.length > healed + 5, 'they go on');
+    await speaker.stop();
+    for (const listener of listeners) {
+      await until(() => listener.heard.length >= speaker.said.length, 'the rest', 40_000);
+      assert.deepEqual(listener.seqs, upTo(speaker.said.length));
+      listener.stop();
+    }
+  });
+
+  test('a process is killed, another stopped: nothing is missed, nothing comes twice', async () => {
+    const [ada, ben] = [await newMember(), await newMember()];
+    const room = await newRoom(ada);
+    const third = await start();
+    programs.push(third);
+    let alive = [third, two, one];
+    const urls = () => alive.map(urlOf);
+    const listeners = [new Listener(ada, room), new Listener(ada, room), new Listener(ben, room)];
+    const listening = listeners.map((listener, place) => listener.listen(urls, place));
+    const speaker = speaking(ben, room, urls);
+    await until(() => listeners.every(({ heard }) => heard.length > 10), 'the beginning');
+    third.process.kill('SIGKILL');
+    alive = [two, one];
+    const before = speaker.said.length;
+    await until(() => listeners.every(({ heard }) => heard.length > before + 5), 'after the kill');
+    const stopped = two.end('SIGTERM');
+    alive = [one];
+    assert.equal(await stopped, 0);
+    const then = speaker.said.length;
+    await until(() => listeners.every(({ heard }) => heard.length > then + 5), 'after the stop');
+    await speaker.stop();
+    for (const listener of listeners) {
+      await until(() => listener.heard.length >= speaker.said.length, 'the rest');
+      assert.deepEqual(listener.seqs, upTo(speaker.said.length));
+      assert.deepEqual(
+        listener.heard.map(({ data }) => data.message),
+        speaker.said,
+      );
+    }
+    assert.ok(
+      listeners.some(({ closes }) => closes.includes(1012)),
+      'the stop was told',
+    );
+    for (const listener of listeners) listener.stop();
+    await Promise.all(listening);
+    const active = async () => (await api().as(ada.token).get(`/v1/chatrooms/${room}`)).data.activeNow;
+    await until(async () => (await active()) === 0, 'those whom the dead process held are gone', 40_000);
+  });
+});
+
+test('sockets cut in the midst of a message, and a thousand that come and go, harm nobody', async () => {
+  const [first] = programs as [Program];
+  const ada = await newMember();
+  const steady = await LiveClient.open(urlOf(first), ada.token);
+  const { hostname, port } = new URL(urlOf(first));
+  const upgrade =
+    'GET /v1/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+  /** Nonsense, half a frame, a frame without its mask, a control frame that is too long, a lone continuation. */
+  const ends = [
+    Buffer.from('nonsense'),
+    Buffer.from([0x81, 0xfe, 0x01, 0x00, 1, 2, 3]),
+    Buffer.from([0x81, 0x05, 1, 2, 3, 4, 5]),
+    Buffer.from([0x89, 0xfe, 0x01, 0x00, 0, 0, 0, 0]),
+    Buffer.from([0x80, 0x80, 0, 0, 0, 0]),
+    Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe]),
+    Buffer.alloc(0),
+  ];
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, number) => {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => undefined);
+        socket.write(upgrade);
+        await new Promise((resolve) => socket.once('data', resolve));
+        socket.write(ends[number % ends.length] as Buffer);
+        await sleep(Math.random() * 5);
+        socket.destroy();
+      }),
+    );
+  }
+  assert.equal((await steady.ask({ type: 'ping' })).type, 'pong');
+  steady.close();
+  const connections = async () =>
+    Number(/^live_connections (\d+)/m.exec(await (await fetch(`${urlOf(first)}/metrics`)).text())?.[1]);
+  await until(async () => (await connections()) === 0, 'none is left behind');
+});
