@@ -44,6 +44,8 @@ export interface Channel {
 /** Messages of one connection that may wait while one is done; then it is not read any further. */
 const MOST_WAITING = 32;
 
+const nothing = (): void => undefined;
+
 /** One WebSocket, from its opening to its end. Ten thousand of them are held: what is seldom used is made when it is. */
 export class Connection {
   readonly ws: WebSocket;
@@ -54,6 +56,8 @@ export class Connection {
   caller: UserCaller | undefined = undefined;
   token = '';
   expiresAtMs = Number.POSITIVE_INFINITY;
+  /** Called when it has signed in, for the first time. */
+  onSignedIn: () => void = nothing;
   /** It was told that its token will expire. */
   isWarned = false;
   readonly subscriptions = new Map<string, Subscription>();

@@ -64,7 +64,10 @@ export function handling(needs: HandlingNeeds) {
     }
     const isFirst = !connection.caller;
     Object.assign(connection, { caller, token, expiresAtMs: expiresAt.getTime(), isWarned: false });
-    if (isFirst) await channels.join(connection, liveChannel.all);
+    if (isFirst) {
+      connection.onSignedIn();
+      await channels.join(connection, liveChannel.all);
+    }
     const { userId, sessionId } = caller;
     return { type: 'auth:success', data: { userId, sessionId, expiresAt } };
   }

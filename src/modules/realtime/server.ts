@@ -82,10 +82,10 @@ export function webSocketServer(needs: ServerNeeds) {
       if (left > 0) strangers.set(address, left);
       else strangers.delete(address);
     };
+    connection.onSignedIn = known;
     ws.on('message', (data: RawData, isBinary: boolean) => {
       connection.heardAtMs = nowMs();
       onMessage(connection, isBinary ? undefined : data.toString());
-      if (isStranger && connection.caller) known();
     });
     ws.on('ping', () => {
       connection.heardAtMs = nowMs();
