@@ -9,8 +9,8 @@ import { startCluster } from '../src/kernel/postgres/cluster.ts';
 
 const KINDS = ['ours', 'ws', 'socket.io'] as const;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const SIZES = (process.env.BENCH_SIZES ?? "1000,10000").split(",").map(Number);
-const DELIVERIES = 200_000;
+const SIZES = (process.env.BENCH_SIZES ?? '1000,10000').split(',').map(Number);
+const DELIVERIES = 400_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: what the children tell
 type Told = any;
@@ -68,6 +68,7 @@ async function bursts(
   const times = Math.max(3, Math.round(DELIVERIES / members / size));
   const p50s: number[] = [];
   const p99s: number[] = [];
+  await ask(server, { usage: true });
   const before = await ask(server, { usage: true });
   const startedMs = performance.now();
   for (let time = 0; time < times; time++) {

@@ -41,7 +41,7 @@ export async function start(config: Config): Promise<void> {
     const told = await installCredentials(platform, complete);
     if (config.role !== 'api') await platform.work();
     const url = config.role === 'worker' ? undefined : await platform.listen();
-    if (url) sandbox?.deliverTo(url);
+    if (url) sandbox?.deliverTo(url, complete.credentials?.apiKey);
     line = [
       'platform-api ready',
       ...(url ? [`url=${url}`, `reference=${url}/reference`] : []),

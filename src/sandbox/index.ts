@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { addBackoffice } from './backoffice.ts';
+import { addChat } from './chat/index.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
 import { addPayments } from './payments/index.ts';
@@ -16,8 +17,11 @@ export interface Sandbox {
   url: string;
   /** Of its mail server. */
   smtpUrl: string;
-  /** The API's base URL, where its payment provider sends webhooks; those that wait are sent. */
-  deliverTo(apiUrl: string): void;
+  /**
+   * The API's base URL, where its payment provider sends webhooks (those that wait are sent), and an API key that its
+   * pages call it with.
+   */
+  deliverTo(apiUrl: string, apiKey?: string): void;
   close(): Promise<void>;
 }
 
@@ -71,6 +75,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
   addSchedule(app);
+  let api = { url: '', key: '' };
+  addChat(app, () => api);
   const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   addWebPush(app, { ownUrl, ...addPush(app) });
@@ -88,7 +94,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url: ownUrl(),
     smtpUrl: mailbox.url,
-    deliverTo: (apiUrl) => payments.deliverTo(`${apiUrl}/v1/webhooks/payments`),
+    deliverTo: (apiUrl, apiKey = '') => {
+      api = { url: apiUrl, key: apiKey };
+      payments.deliverTo(`${apiUrl}/v1/webhooks/payments`);
+    },
     close: async () => {
       payments.close();
       prices.close();

@@ -64,9 +64,9 @@ export class Connection {
   symbols: Set<string> | undefined = undefined;
   /** Symbols whose newest price it was spared while it was slow. */
   stale: Set<string> | undefined = undefined;
-  /** Frames that are about to be written, and whether the outbox knows of it. */
-  queued: Buffer[] = [];
-  isDirty = false;
+  /** Frames that are about to be written: the first, and those behind it. */
+  queued: Buffer | undefined = undefined;
+  queuedMore: Buffer[] | undefined = undefined;
   /** What it may send yet, and as of when. */
   tokens = 0;
   refilledAtMs = 0;

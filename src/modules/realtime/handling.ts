@@ -34,8 +34,7 @@ export interface HandlingNeeds {
   channels: Channels;
   prices: PriceBoard;
   clock: Clock;
-  /** Writes at once, before what is about to close. */
-  flush: (connection: Connection) => void;
+  put: (connection: Connection, frame: Buffer) => void;
 }
 
 /** An answer to a message, and what is to follow it. */
@@ -132,8 +131,7 @@ export function handling(needs: HandlingNeeds) {
     ({ connection }: Subscription, reason: string): void => {
       if (connection.caller) presence.leave({ roomId, userId: connection.caller.userId });
       const data = { channel: 'chatroom', chatroomId: roomId, reason };
-      connection.queued.push(frameOf(JSON.stringify({ type: 'unsubscribed', data })));
-      needs.flush(connection);
+      needs.put(connection, frameOf(JSON.stringify({ type: 'unsubscribed', data })));
     };
 
   const unsubscribed = (data: object): Reply => ({ type: 'unsubscribe:success', data });

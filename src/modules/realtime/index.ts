@@ -64,7 +64,7 @@ export function realtimeModule(needs: RealtimeNeeds): Module<Realtime> {
   });
   const all = channels({ bus, outbox: out, onError });
   const prices = priceBoard({ openFeed, outbox: out });
-  const handle = handling({ ...needs, channels: all, prices, flush: out.drain });
+  const handle = handling({ ...needs, channels: all, prices, put: out.put });
   const openEnvelope = protocol();
 
   function tell(connection: Connection, type: string, data: object, requestId?: string): void {

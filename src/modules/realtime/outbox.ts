@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 
 /** Sockets written to in one turn of the event loop; others wait for the next, and so does nothing else for long. */
-const SLICE = 250;
+const SLICE = 1_000;
 /** What may wait for a client, in bytes; it costs others nothing until then. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
 
@@ -21,8 +21,7 @@ export function outbox({ onSlow }: OutboxOptions) {
   let lastBytes: Buffer = Buffer.alloc(0);
   const counts = { frames: 0, writes: 0 };
 
-  function bytesOf(frames: Buffer[]): Buffer {
-    if (frames.length === 1) return frames[0] as Buffer;
+  function joined(frames: Buffer[]): Buffer {
     const isSame =
       frames.length === lastFrames.length && frames.every((frame, place) => frame === lastFrames[place]);
     if (!isSame) {
@@ -33,16 +32,17 @@ export function outbox({ onSlow }: OutboxOptions) {
   }
 
   function write(connection: Connection): void {
-    const frames = connection.queued;
-    connection.isDirty = false;
-    connection.queued = [];
-    if (!connection.isOpen) return;
-    const bytes = bytesOf(frames);
+    const { queued, queuedMore } = connection;
+    connection.queued = undefined;
+    connection.queuedMore = undefined;
+    // It was written before its turn, or has gone.
+    if (!queued || !connection.isOpen) return;
+    const bytes = queuedMore ? joined([queued, ...queuedMore]) : queued;
     if (connection.socket.writableLength + bytes.length > MOST_WAITING_BYTES) {
       onSlow(connection);
       return;
     }
-    counts.frames += frames.length;
+    counts.frames += 1 + (queuedMore?.length ?? 0);
     counts.writes++;
     connection.socket.write(bytes);
   }
@@ -68,16 +68,17 @@ export function outbox({ onSlow }: OutboxOptions) {
   return {
     counts,
     put(connection: Connection, frame: Buffer): void {
-      connection.queued.push(frame);
-      if (connection.isDirty) return;
-      connection.isDirty = true;
+      if (connection.queued) {
+        connection.queuedMore ??= [];
+        connection.queuedMore.push(frame);
+        return;
+      }
+      connection.queued = frame;
       dirty.push(connection);
       schedule();
     },
     /** Writes now what waits for one connection, such as before it is closed. */
-    drain(connection: Connection): void {
-      if (connection.queued.length > 0) write(connection);
-    },
+    drain: write,
   };
 }
 

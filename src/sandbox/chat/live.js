@@ -1,0 +1,107 @@
+// A client of the live channel, as docs/api.md describes one: it comes back by itself, misses nothing, and says nothing
+// twice. Copy it.
+
+const FIRST_PAUSE_MS = 1_000;
+const MOST_PAUSE_MS = 30_000;
+const PING_MS = 30_000;
+/** Closes after which coming back as before makes no sense. */
+const FINAL = [4401, 4409, 4429];
+
+/**
+ * @param {{ url: string, token: () => string, onEvent: (message: any) => void, onState: (state: string) => void }} options
+ * `url` is the API's; `token` answers the access token of that moment.
+ */
+export function liveClient({ url, token, onEvent, onState }) {
+  /** How far each room is that we are in. */
+  const rooms = new Map();
+  const symbols = new Set();
+  /** What was said and is not acknowledged yet. */
+  const unacknowledged = new Map();
+  let socket;
+  let attempts = 0;
+  let isOver = false;
+
+  const send = (message) => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  };
+  const enter = (chatroomId) => {
+    const after = rooms.get(chatroomId);
+    send({ type: 'subscribe', channel: 'chatroom', chatroomId, ...(after === undefined ? {} : { after }) });
+  };
+
+  const answers = {
+    'auth:success': () => {
+      attempts = 0;
+      onState('connected');
+      for (const chatroomId of rooms.keys()) enter(chatroomId);
+      if (symbols.size > 0) send({ type: 'subscribe', channel: 'market', symbols: [...symbols] });
+      for (const message of unacknowledged.values()) send(message);
+    },
+    'auth:expiring': () => send({ type: 'auth', token: token() }),
+    'subscribe:success': ({ data }) => {
+      if (data.channel === 'chatroom' && rooms.get(data.chatroomId) === undefined)
+        rooms.set(data.chatroomId, data.seq);
+    },
+    'chat:ack': ({ data }) => unacknowledged.delete(data.clientMessageId),
+    unsubscribed: ({ data }) => rooms.delete(data.chatroomId),
+  };
+
+  function receive(message) {
+    const { type, data, seq, requestId } = message;
+    if (seq !== undefined) {
+      if (seq <= (rooms.get(data.chatroomId) ?? 0)) return;
+      rooms.set(data.chatroomId, seq);
+    }
+    // Refused for good: saying it again would be refused again.
+    if (type === 'error' && requestId) unacknowledged.delete(requestId);
+    answers[type]?.(message);
+    onEvent(message);
+  }
+
+  function connect() {
+    onState('connecting');
+    socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/live`);
+    socket.onopen = () => send({ type: 'auth', token: token() });
+    socket.onmessage = ({ data }) => receive(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => {
+      if (isOver || FINAL.includes(code)) {
+        onState(`closed: ${reason || code}`);
+        return;
+      }
+      const pauseMs = Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts++);
+      onState('reconnecting');
+      setTimeout(connect, pauseMs * (0.5 + Math.random() / 2));
+    };
+  }
+
+  const pinging = setInterval(() => send({ type: 'ping' }), PING_MS);
+  connect();
+  return {
+    enter(chatroomId) {
+      if (!rooms.has(chatroomId)) rooms.set(chatroomId, undefined);
+      enter(chatroomId);
+    },
+    leave(chatroomId) {
+      rooms.delete(chatroomId);
+      send({ type: 'unsubscribe', channel: 'chatroom', chatroomId });
+    },
+    say(chatroomId, text) {
+      const id = crypto.randomUUID();
+      const message = { type: 'chat:send', chatroomId, message: text, clientMessageId: id, requestId: id };
+      unacknowledged.set(id, message);
+      send(message);
+    },
+    typing: (chatroomId) => send({ type: 'chat:typing', chatroomId }),
+    watch(names) {
+      for (const name of names) symbols.add(name);
+      send({ type: 'subscribe', channel: 'market', symbols: names });
+    },
+    /** As a broken network would. */
+    drop: () => socket.close(),
+    close() {
+      isOver = true;
+      clearInterval(pinging);
+      socket.close();
+    },
+  };
+}

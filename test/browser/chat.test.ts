@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { chromium, type Page } from 'playwright-core';
+import { newDatabase } from '../support/databases.ts';
+import { until } from '../support/live.ts';
+import { startProgram } from '../support/programs.ts';
+import { startRedis } from '../support/redis.ts';
+
+const executablePath = process.env.TEST_CHROMIUM;
+const redis = await startRedis();
+const { url: databaseUrl, drop } = await newDatabase();
+const dataDir = mkdtempSync(join(tmpdir(), 'platform-chat-'));
+const start = () =>
+  startProgram(['src/main.ts', 'start'], {
+    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0' },
+    ...(redis ? { REDIS_URL: redis.url } : {}),
+  });
+const shots = process.env.SCREENSHOTS;
+
+test('in a browser: two windows talk through two processes; one is killed, and nothing is missed', {
+  skip: executablePath && redis ? false : 'no chromium or no redis-server here',
+}, async () => {
+  const [one, two] = [await start(), await start()];
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  after(async () => {
+    await browser.close();
+    for (const program of [one, two]) await program.end('SIGKILL');
+    await drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const faults: string[] = [];
+  const { adminApiKey: key, sandbox } = one.said;
+
+  async function open(name: string, api: string, room = ''): Promise<Page> {
+    const page = await (await browser.newContext({ viewport: { width: 520, height: 640 } })).newPage();
+    page.on('pageerror', (error) => faults.push(error.message));
+    await page.goto(`${sandbox}/chat?key=${key}&api=${encodeURIComponent(api)}${room && `&room=${room}`}`);
+    await page.getByLabel('E-mail').fill(`${name}.${Date.now()}@example.com`);
+    await page.getByLabel('Password').fill('a password');
+    await page.getByLabel('First name').fill(name);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('connected', { exact: true }).waitFor();
+    return page;
+  }
+  const say = async (page: Page, text: string): Promise<void> => {
+    await page.getByLabel('Message').fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+  };
+  const lines = (page: Page): Promise<string[]> => page.locator('#messages p').allTextContents();
+  const shot = async (page: Page, name: string) => {
+    if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
+  };
+
+  const ada = await open('Ada', one.said.url as string);
+  const ben = await open('Ben', two.said.url as string);
+  await ada.getByText('2 online').waitFor();
+  await say(ada, 'Gold breaks out!');
+  await ben.getByText('Gold breaks out!').waitFor();
+  await ben.getByLabel('Message').pressSequentially('hm');
+  await ada.locator('#typing', { hasText: '…' }).waitFor();
+  await say(ben, '<b>not</b> bold');
+  await ada.getByText('<b>not</b> bold').waitFor();
+  await ada.locator('#price-GOLD').waitFor();
+  await shot(ada, 'chat-ada');
+  await shot(ben, 'chat-ben');
+
+  await ben.getByRole('button', { name: 'Drop the connection' }).click();
+  await ben.getByText('reconnecting').waitFor();
+  await say(ada, 'while you were away');
+  await ben.getByText('while you were away').waitFor();
+  assert.deepEqual(await lines(ben), await lines(ada));
+
+  // Both at the process that is going to die, behind one address, as a balancer would have it.
+  two.process.kill('SIGKILL');
+  await ben.getByText('reconnecting').waitFor();
+  await shot(ben, 'chat-reconnecting');
+  for (const text of ['one', 'two', 'three']) await say(ada, text);
+  await say(ben, 'said while away');
+  const port = new URL(two.said.url as string).port;
+  const again = await startProgram(['src/main.ts', 'start'], {
+    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: port, REDIS_URL: redis?.url ?? '' },
+  });
+  after(() => again.end('SIGKILL'));
+  await ben.getByText('connected', { exact: true }).waitFor();
+  await ada.getByText('said while away').waitFor();
+  await until(async () => (await lines(ben)).length === (await lines(ada)).length, 'the same for both');
+  const [hers, his] = [await lines(ada), await lines(ben)];
+  assert.deepEqual(his, hers);
+  assert.deepEqual(hers, [
+    ...['Gold breaks out!', '<b>not</b> bold', 'while you were away', 'one', 'two', 'three'],
+    'said while away',
+  ]);
+  await shot(ben, 'chat-after');
+  assert.deepEqual(faults, []);
+});
