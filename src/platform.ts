@@ -29,6 +29,7 @@ import { resilientCache } from './kernel/shared/resilient.ts';
 import type { Bus, Cache } from './kernel/shared/shared.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import { chatModule } from './modules/chat/index.ts';
+import { communityModule } from './modules/community/index.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
 import { livestreamModule } from './modules/livestreams/index.ts';
 import { mailModule } from './modules/mail/index.ts';
@@ -36,6 +37,7 @@ import { merchantModule } from './modules/merchant/index.ts';
 import { notificationModule } from './modules/notifications/index.ts';
 import { presenceModule } from './modules/presence/index.ts';
 import { type Realtime, realtimeModule } from './modules/realtime/index.ts';
+import { tradeModule } from './modules/trades/index.ts';
 import { type Wallet, walletModule } from './modules/wallet/index.ts';
 
 /** The configuration with everything known that a platform needs to run. */
@@ -262,7 +264,7 @@ function assemble(config: PlatformConfig, shared: SharedParts) {
         : httpSchedule({ baseUrl: scheduleUrl, apiKey: scheduleApiKey, clock }),
     onError: warn('the schedule'),
   });
-  modules.push(presence, chat, realtime, livestreams);
+  modules.push(presence, chat, realtime, livestreams, communityModule(shared), tradeModule(shared));
   if (mailer) {
     const onRefused = (mail: object, error: Error) =>
       log.error({ ...mail, error: error.message }, 'a mail was refused');
@@ -321,11 +323,13 @@ const MIGRATIONS: MigrationSet[] = [
   { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
   { module: 'gateway', folder: gatewayMigrations },
   { module: 'chat', folder: new URL('./modules/chat/migrations/', import.meta.url) },
+  { module: 'community', folder: new URL('./modules/community/migrations/', import.meta.url) },
   { module: 'identity', folder: new URL('./modules/identity/migrations/', import.meta.url) },
   { module: 'livestreams', folder: new URL('./modules/livestreams/migrations/', import.meta.url) },
   { module: 'merchant', folder: new URL('./modules/merchant/migrations/', import.meta.url) },
   { module: 'notifications', folder: new URL('./modules/notifications/migrations/', import.meta.url) },
   { module: 'presence', folder: new URL('./modules/presence/migrations/', import.meta.url) },
+  { module: 'trades', folder: new URL('./modules/trades/migrations/', import.meta.url) },
   { module: 'wallet', folder: new URL('./modules/wallet/migrations/', import.meta.url) },
 ];
 

@@ -4,17 +4,21 @@ import type { FastifyInstance } from 'fastify';
 
 const TICK_MS = 500;
 const MOST_SYMBOLS = 2_000;
+/** Where some begin; others anywhere. */
+const OPENINGS: Record<string, number> = { EURUSD: 1.0842, GOLD: 2650.4, BTCUSD: 91_250 };
 
 interface Market {
   opened: number;
   price: number;
+  /** Somebody has set it: it stays. */
+  isSet: boolean;
 }
 
 type Mode = 'ok' | 'fail' | 'nonsense';
 
 /**
  * A price feed that ticks: `GET /prices/stream?symbols=EURUSD,GOLD`, server-sent events. Every symbol has a market, which
- * wanders; `POST /control/prices {symbol, price}` sets one, `{mode}` makes the feed fail or talk nonsense.
+ * wanders; `POST /control/prices {symbol, price}` sets one for good, `{mode}` makes the feed fail or talk nonsense.
  */
 export function addPrices(app: FastifyInstance): { close(): void } {
   const markets = new Map<string, Market>();
@@ -25,8 +29,9 @@ export function addPrices(app: FastifyInstance): { close(): void } {
     const known = markets.get(symbol);
     if (known) return known;
     if (markets.size >= MOST_SYMBOLS) markets.clear();
-    const opened = 1 + (createHash('sha256').update(symbol).digest().readUInt32BE() % 100_000) / 100;
-    const market = { opened, price: opened };
+    const opened =
+      OPENINGS[symbol] ?? 1 + (createHash('sha256').update(symbol).digest().readUInt32BE() % 100_000) / 100;
+    const market = { opened, price: opened, isSet: false };
     markets.set(symbol, market);
     return market;
   }
@@ -43,7 +48,7 @@ export function addPrices(app: FastifyInstance): { close(): void } {
 
   const ticking = setInterval(() => {
     for (const market of markets.values())
-      market.price = Number((market.price * (1 + (Math.random() - 0.5) / 500)).toFixed(4));
+      if (!market.isSet) market.price = Number((market.price * (1 + (Math.random() - 0.5) / 500)).toFixed(4));
     for (const [stream, symbols] of streams) tell(stream, symbols);
   }, TICK_MS).unref();
 
@@ -66,7 +71,7 @@ export function addPrices(app: FastifyInstance): { close(): void } {
         if (mode === 'fail') for (const stream of streams.keys()) stream.destroy();
       }
       if (body.symbol !== undefined && body.price !== undefined) {
-        marketOf(body.symbol).price = body.price;
+        Object.assign(marketOf(body.symbol), { price: body.price, isSet: true });
         for (const [stream, symbols] of streams)
           if (symbols.includes(body.symbol)) tell(stream, [body.symbol]);
       }

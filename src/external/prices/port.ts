@@ -8,7 +8,7 @@ export interface Price {
 }
 
 /** Where prices come from. */
-export interface PriceFeed {
+interface PriceFeed {
   /** From now on these symbols are wanted, and no others. */
   watch(symbols: string[]): void;
   close(): void;

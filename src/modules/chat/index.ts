@@ -20,10 +20,9 @@ import { isModerator, roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 
 export { ClientMessageId, MessageText } from './chat.schemas.ts';
-export type { Missed } from './messages.ts';
 
 /** A message as its sender is told of it. */
-export interface Acknowledged {
+interface Acknowledged {
   messageId: ObjectId;
   chatroomId: ObjectId;
   seq: number;

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
 
 export const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'] as const;
-export type Status = (typeof STATUSES)[number];
+type Status = (typeof STATUSES)[number];
 
 export interface Livestream {
   id: ObjectId;

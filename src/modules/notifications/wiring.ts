@@ -1,6 +1,8 @@
 import { type EventKind, on, onMany, type Subscription } from '../../kernel/events.ts';
+import { postCommented } from '../community/index.ts';
 import { userSignedUp } from '../identity/index.ts';
 import { livestreamStarted } from '../livestreams/index.ts';
+import { tradeCreated } from '../trades/index.ts';
 import { walletFunded, walletTransferred, walletWithdrawn, withdrawalReturned } from '../wallet/index.ts';
 import type { Notify, Told } from './sending.ts';
 import type { TopicRules } from './topics.ts';
@@ -24,6 +26,21 @@ export function wiring(notify: Notify, tellTopic: TopicRules['tell']): Subscript
       const told = { title: `Live now: ${title}`, message: 'The session has begun.', metadata };
       await tellTopic(tx, 'SESSIONS', { ...told, type: 'announcement', channels, subject: `session:${id}` });
     }),
+    on(tradeCreated, 'notifications', async ({ id, data }, tx) => {
+      const { tradeId, symbol, direction, entryPrice } = data;
+      await tellTopic(tx, 'TRADE_IDEAS', {
+        ...{ type: 'trade_update', channels, subject: `trade:${id}` },
+        title: `${symbol}, ${direction}`,
+        message: `A new trade idea: ${direction} at ${entryPrice}.`,
+        metadata: { action: 'open-trade', tradeId },
+      });
+    }),
+    tell(postCommented, ({ postUserId, postId, commentId, userId, content }) => ({
+      ...{ userId: postUserId, channels, type: 'comment_reply' },
+      title: 'A new comment on your post',
+      message: content.length > 200 ? `${content.slice(0, 200)}…` : content,
+      metadata: { action: 'open-post', postId, commentId, fromUserId: userId },
+    })),
     tell(userSignedUp, ({ userId, firstName }) => ({
       ...{ userId, channels, type: 'welcome' },
       title: `Welcome, ${firstName}`,

@@ -93,5 +93,3 @@ export function presenceStore(database: Database, processId: ObjectId) {
     },
   };
 }
-
-export type PresenceStore = ReturnType<typeof presenceStore>;

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 /** Sockets written to in one turn of the event loop; others wait for the next, and so does nothing else for long. */
 const SLICE = 1_000;
 /** What may wait for a client, in bytes; it costs others nothing until then. */
-export const MOST_WAITING_BYTES = 1024 * 1024;
+const MOST_WAITING_BYTES = 1024 * 1024;
 
 interface OutboxOptions {
   onSlow: (connection: Connection) => void;

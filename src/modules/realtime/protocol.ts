@@ -5,12 +5,8 @@ import { checker } from '../../kernel/operations/validation.ts';
 import { ClientMessageId, MessageText } from '../chat/index.ts';
 
 export const malformedMessage = failure(400, 'INVALID_MESSAGE', 'A message is a JSON object with a type');
-export const unknownType = failure(400, 'UNKNOWN_TYPE', 'There is no such type of message');
-export const unknownChannel = failure(
-  422,
-  'UNKNOWN_CHANNEL',
-  'channel must be chatroom, notifications or market',
-);
+const unknownType = failure(400, 'UNKNOWN_TYPE', 'There is no such type of message');
+const unknownChannel = failure(422, 'UNKNOWN_CHANNEL', 'channel must be chatroom, notifications or market');
 export const notYourOwn = failure(403, 'FORBIDDEN', 'Only your own notifications');
 export const tooManySymbols = failure(422, 'TOO_MANY_SYMBOLS', 'At most 100 symbols on one connection');
 export const tooManySubscriptions = failure(

@@ -1,0 +1,188 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+
+export const REACTIONS = ['like', 'love', 'celebrate', 'insightful'] as const;
+export type ReactionType = (typeof REACTIONS)[number];
+
+export interface Community {
+  id: ObjectId;
+  name: string;
+  description: string;
+  createdBy: ObjectId;
+  memberCount: number;
+  postCount: number;
+  createdAt: Date;
+}
+
+export interface Post {
+  id: ObjectId;
+  communityId: ObjectId;
+  userId: ObjectId;
+  content: string;
+  commentCount: number;
+  reactionCount: number;
+  createdAt: Date;
+}
+
+export interface Comment {
+  id: ObjectId;
+  postId: ObjectId;
+  userId: ObjectId;
+  content: string;
+  createdAt: Date;
+}
+
+const COMMUNITY = `id, name, description, created_by as "createdBy", member_count as "memberCount",
+  post_count as "postCount", created_at as "createdAt"`;
+const POST = `id, community_id as "communityId", user_id as "userId", content, comment_count as "commentCount",
+  reaction_count as "reactionCount", created_at as "createdAt"`;
+const COMMENT = 'id, post_id as "postId", user_id as "userId", content, created_at as "createdAt"';
+
+export function communityStore(database: Database) {
+  const first = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
+    (await database.sql(text, values)).rows[0] as unknown as Row | undefined;
+  /** Newest first; what counts them is asked beside them. */
+  async function page<Row>(
+    { columns, from, count }: { columns: string; from: string; count: string },
+    values: unknown[],
+    request: PageRequest,
+  ): Promise<Page<Row>> {
+    const [total, items] = await Promise.all([
+      first<{ total: number }>(count, values),
+      database.sql(
+        `select ${columns} from ${from} order by id desc limit $${values.length + 1} offset $${values.length + 2}`,
+        [...values, request.limit, offsetOf(request)],
+      ),
+    ]);
+    return { ...request, items: items.rows as unknown as Row[], total: total?.total ?? 0 };
+  }
+
+  return {
+    find: (id: ObjectId) =>
+      first<Community>(`select ${COMMUNITY} from community.community where id = $1`, [id]),
+    findPost: (id: ObjectId) => first<Post>(`select ${POST} from community.post where id = $1`, [id]),
+    findComment: (id: ObjectId) =>
+      first<Comment>(`select ${COMMENT} from community.comment where id = $1`, [id]),
+    async isMember(communityId: ObjectId, userId: ObjectId): Promise<boolean> {
+      const found = await first('select 1 from community.member where community_id = $1 and user_id = $2', [
+        communityId,
+        userId,
+      ]);
+      return found !== undefined;
+    },
+
+    pageOf: (request: PageRequest) =>
+      page<Community>(
+        {
+          ...{ columns: COMMUNITY, from: 'community.community' },
+          count: 'select count(*) as total from community.community',
+        },
+        [],
+        request,
+      ),
+    postsOf: (communityId: ObjectId, request: PageRequest) =>
+      page<Post>(
+        {
+          ...{ columns: POST, from: 'community.post where community_id = $1' },
+          count: 'select post_count as total from community.community where id = $1',
+        },
+        [communityId],
+        request,
+      ),
+    commentsOf: (postId: ObjectId, request: PageRequest) =>
+      page<Comment>(
+        {
+          ...{ columns: COMMENT, from: 'community.comment where post_id = $1' },
+          count: 'select comment_count as total from community.post where id = $1',
+        },
+        [postId],
+        request,
+      ),
+
+    async insert(tx: Transaction, one: Community): Promise<void> {
+      await tx.sql(
+        `insert into community.community (id, name, description, created_by, created_at)
+         values ($1, $2, $3, $4, $5)`,
+        [one.id, one.name, one.description, one.createdBy, one.createdAt],
+      );
+    },
+    /** Doing it again changes nothing. */
+    async join(tx: Transaction, communityId: ObjectId, userId: ObjectId, at: Date): Promise<void> {
+      await tx.sql(
+        `with joined as (
+           insert into community.member (community_id, user_id, joined_at) values ($1, $2, $3)
+           on conflict do nothing returning 1)
+         update community.community set member_count = member_count + (select count(*) from joined) where id = $1`,
+        [communityId, userId, at],
+      );
+    },
+    async leave(communityId: ObjectId, userId: ObjectId): Promise<void> {
+      await database.sql(
+        `with gone as (delete from community.member where community_id = $1 and user_id = $2 returning 1)
+         update community.community set member_count = member_count - (select count(*) from gone) where id = $1`,
+        [communityId, userId],
+      );
+    },
+    async insertPost(tx: Transaction, { id, communityId, userId, content, createdAt }: Post): Promise<void> {
+      await tx.sql(
+        `with counted as (update community.community set post_count = post_count + 1 where id = $2)
+         insert into community.post (id, community_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)`,
+        [id, communityId, userId, content, createdAt],
+      );
+    },
+    async deletePost(id: ObjectId): Promise<void> {
+      await database.sql(
+        `with gone as (delete from community.post where id = $1 returning community_id)
+         update community.community set post_count = post_count - 1 where id in (select community_id from gone)`,
+        [id],
+      );
+    },
+    /** Answers whether its post is still there. */
+    async insertComment(
+      tx: Transaction,
+      { id, postId, userId, content, createdAt }: Comment,
+    ): Promise<boolean> {
+      const { rows } = await tx.sql(
+        'update community.post set comment_count = comment_count + 1 where id = $1 returning 1',
+        [postId],
+      );
+      if (rows.length === 0) return false;
+      await tx.sql(
+        'insert into community.comment (id, post_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)',
+        [id, postId, userId, content, createdAt],
+      );
+      return true;
+    },
+    async deleteComment(id: ObjectId): Promise<void> {
+      await database.sql(
+        `with gone as (delete from community.comment where id = $1 returning post_id)
+         update community.post set comment_count = comment_count - 1 where id in (select post_id from gone)`,
+        [id],
+      );
+    },
+    /** One of each member; another takes its place. The post is locked first: two at once are counted right. */
+    react: (postId: ObjectId, userId: ObjectId, type: ReactionType | undefined, at: Date): Promise<boolean> =>
+      database.transaction(async (tx) => {
+        const post = await tx.sql('select 1 from community.post where id = $1 for no key update', [postId]);
+        if (post.rows.length === 0) return false;
+        const before = await tx.sql(
+          'delete from community.reaction where post_id = $1 and user_id = $2 returning 1',
+          [postId, userId],
+        );
+        if (type)
+          await tx.sql(
+            'insert into community.reaction (post_id, user_id, type, created_at) values ($1, $2, $3, $4)',
+            [postId, userId, type, at],
+          );
+        await tx.sql('update community.post set reaction_count = reaction_count + $2 where id = $1', [
+          postId,
+          (type ? 1 : 0) - before.rows.length,
+        ]);
+        return true;
+      }),
+  };
+}
+
+export type CommunityStore = ReturnType<typeof communityStore>;

@@ -1,0 +1,125 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Events, eventKind } from '../../kernel/events.ts';
+import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { PageRequest } from '../../kernel/pages.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
+
+export const communityNotFound = notFound('Community');
+export const postNotFound = notFound('Post');
+export const commentNotFound = notFound('Comment');
+export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member of this community');
+
+/** Somebody commented on another member's post. */
+export const postCommented = eventKind<{
+  postId: ObjectId;
+  postUserId: ObjectId;
+  commentId: ObjectId;
+  userId: ObjectId;
+  content: string;
+}>('community.post-commented');
+
+interface CommunityNeeds {
+  store: CommunityStore;
+  database: Database;
+  events: Events;
+  live: Live;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Communities: open to all, written to by their members. */
+export function communityRules({ store, database, events, live, clock, newId }: CommunityNeeds) {
+  const now = () => new Date(clock.now());
+
+  /** What is asked for, or the failure. */
+  async function found<T>(asked: Promise<T | undefined>, missing: () => Error): Promise<T> {
+    const one = await asked;
+    if (one === undefined) throw missing();
+    return one;
+  }
+  const find = (id: ObjectId): Promise<Community> => found(store.find(id), communityNotFound);
+  const findPost = (id: ObjectId): Promise<Post> => found(store.findPost(id), postNotFound);
+
+  async function mustBeMember(communityId: ObjectId, userId: ObjectId): Promise<void> {
+    if (!(await store.isMember(communityId, userId))) throw notInCommunity();
+  }
+
+  /** Its author, or a moderator. */
+  function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
+    if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+  }
+
+  return {
+    find,
+    findPost,
+    pageOf: (request: PageRequest) => store.pageOf(request),
+    postsOf: (id: ObjectId, request: PageRequest) => store.postsOf(id, request),
+    commentsOf: (id: ObjectId, request: PageRequest) => store.commentsOf(id, request),
+    /** Whoever makes one is its first member. */
+    async create(draft: Pick<Community, 'name' | 'description'>, createdBy: ObjectId): Promise<Community> {
+      const one = { ...draft, id: newId(), createdBy, memberCount: 0, postCount: 0, createdAt: now() };
+      await database.transaction(async (tx) => {
+        await store.insert(tx, one);
+        await store.join(tx, one.id, createdBy, one.createdAt);
+      });
+      return find(one.id);
+    },
+    async join(id: ObjectId, userId: ObjectId): Promise<Community> {
+      await database.transaction((tx) => store.join(tx, id, userId, now()));
+      return find(id);
+    },
+    async leave(id: ObjectId, userId: ObjectId): Promise<Community> {
+      await store.leave(id, userId);
+      return find(id);
+    },
+    /** @throws notInCommunity */
+    async post(communityId: ObjectId, content: string, userId: ObjectId): Promise<Post> {
+      await mustBeMember(communityId, userId);
+      const post = {
+        ...{ id: newId(), communityId, userId, content, commentCount: 0, reactionCount: 0 },
+        createdAt: now(),
+      };
+      await database.transaction((tx) => store.insertPost(tx, post));
+      await live.tell(liveChannel.all, [
+        { type: 'post:created', data: { postId: post.id, userId, communityId, content } },
+      ]);
+      return post;
+    },
+    /** @throws postNotFound, insufficientPermissions */
+    async deletePost(id: ObjectId, caller: UserCaller): Promise<void> {
+      mustBeOf(await findPost(id), caller);
+      await store.deletePost(id);
+    },
+    /** @throws postNotFound, notInCommunity */
+    async comment(postId: ObjectId, content: string, userId: ObjectId): Promise<Comment> {
+      const post = await findPost(postId);
+      await mustBeMember(post.communityId, userId);
+      const comment = { id: newId(), postId, userId, content, createdAt: now() };
+      await database.transaction(async (tx) => {
+        if (!(await store.insertComment(tx, comment))) throw postNotFound();
+        const { id: commentId } = comment;
+        const data = { postId, postUserId: post.userId, commentId, userId, content };
+        if (post.userId !== userId) await events.publish(tx, postCommented, data);
+      });
+      return comment;
+    },
+    /** @throws commentNotFound, insufficientPermissions */
+    async deleteComment(id: ObjectId, caller: UserCaller): Promise<void> {
+      mustBeOf(await found(store.findComment(id), commentNotFound), caller);
+      await store.deleteComment(id);
+    },
+    /** Undefined takes it back. @throws postNotFound, notInCommunity */
+    async react(postId: ObjectId, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
+      await mustBeMember((await findPost(postId)).communityId, userId);
+      if (!(await store.react(postId, userId, type, now()))) throw postNotFound();
+      return findPost(postId);
+    },
+  };
+}
+
+export type CommunityRules = ReturnType<typeof communityRules>;

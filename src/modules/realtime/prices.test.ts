@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Price } from '../../external/prices/port.ts';
+import type { Connection } from './connection.ts';
+import { priceBoard } from './prices.ts';
+
+const FLUSH_MS = 260;
+
+test('prices are conflated, and a slow client is spared all but the newest', async () => {
+  let watched: string[] = [];
+  let onPrice: (price: Price) => void = () => undefined;
+  const told: [string, number][] = [];
+  const put = (connection: Connection, frame: Buffer) => {
+    const { data } = JSON.parse(frame.subarray(frame.indexOf('{')).toString());
+    told.push([`${connection.token} ${data.symbol}`, data.price]);
+  };
+  const board = priceBoard({
+    openFeed: (tell) => {
+      onPrice = tell;
+      const watch = (symbols: string[]) => {
+        watched = symbols;
+      };
+      return { watch, close: () => undefined };
+    },
+    outbox: { put } as never,
+  });
+  const connection = (token: string) => ({ token, socket: { writableLength: 0 } }) as Connection;
+  const [quick, slow] = [connection('quick'), connection('slow')];
+  const price = (symbol: string, value: number) =>
+    onPrice({ symbol, price: value, change: 0, changePercent: 0 });
+  for (const one of [quick, slow]) board.watch(one, ['A', 'B']);
+  assert.deepEqual(watched, ['A', 'B']);
+  for (const value of [1, 2, 3]) price('A', value);
+  price('C', 1);
+  await sleep(FLUSH_MS);
+  assert.deepEqual(told.splice(0), [
+    ['quick A', 3],
+    ['slow A', 3],
+  ]);
+  Object.assign(slow.socket, { writableLength: 100_000 });
+  price('A', 4);
+  price('B', 5);
+  await sleep(FLUSH_MS);
+  price('A', 6);
+  await sleep(FLUSH_MS);
+  assert.deepEqual(told.splice(0), [
+    ['quick A', 4],
+    ['quick B', 5],
+    ['quick A', 6],
+  ]);
+  Object.assign(slow.socket, { writableLength: 0 });
+  await sleep(FLUSH_MS);
+  assert.deepEqual(told.splice(0).sort(), [
+    ['slow A', 6],
+    ['slow B', 5],
+  ]);
+  board.forget(quick);
+  board.unwatch(slow, ['A']);
+  assert.deepEqual(watched, ['B']);
+  board.close();
+});

@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { DIRECTIONS, TRADE_STATUSES, type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
+
+const tag = 'Trade ideas';
+const SymbolShape = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9.:/_-]{0,29}$', examples: ['EURUSD'] });
+const Price = Type.Number({ exclusiveMinimum: 0, maximum: 1e12, examples: [1.0842] });
+const TradeShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    userId: ObjectIdShape,
+    symbol: SymbolShape,
+    direction: oneOf(DIRECTIONS),
+    entryPrice: Price,
+    stopLoss: nullable(Price),
+    takeProfit: nullable(Price),
+    note: Type.String(),
+    status: oneOf(TRADE_STATUSES),
+    exitPrice: nullable(Price),
+    createdAt: DateTime,
+    closedAt: nullable(DateTime),
+  },
+  { $id: 'Trade' },
+);
+const params = Type.Object({ tradeId: pathId('trade') });
+
+export const tradeOperations = (trades: TradeRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/trades',
+    id: 'listTrades',
+    tag,
+    summary: 'Trade ideas, newest first',
+    access: member,
+    query: Type.Object({
+      ...pageQuery(),
+      symbol: Type.Optional(SymbolShape),
+      status: Type.Optional(oneOf(TRADE_STATUSES)),
+      userId: Type.Optional(ObjectIdShape),
+    }),
+    success: pageOf(TradeShape),
+    handle: ({ query: { page, limit, ...filter } }) => trades.pageOf(filter, { page, limit }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/trades',
+    id: 'createTrade',
+    tag,
+    summary: 'Announce a trade',
+    description:
+      'Everybody who is connected is told (`trade:created`), and those who follow the topic `TRADE_IDEAS` are notified.',
+    access: member,
+    body: Type.Object({
+      symbol: SymbolShape,
+      direction: oneOf(DIRECTIONS),
+      entryPrice: Price,
+      stopLoss: Type.Optional(Price),
+      takeProfit: Type.Optional(Price),
+      note: Type.Optional(Type.String({ maxLength: 2000 })),
+    }),
+    success: created(TradeShape, { message: 'Trade created' }),
+    handle: ({ body: { stopLoss = null, takeProfit = null, note = '', ...rest }, caller }) =>
+      trades.create({ ...rest, stopLoss, takeProfit, note }, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/trades/:tradeId',
+    id: 'getTrade',
+    tag,
+    summary: 'One trade idea',
+    access: member,
+    params,
+    success: ok(TradeShape),
+    failures: [tradeNotFound],
+    handle: ({ params }) => trades.find(params.tradeId),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/trades/:tradeId/close',
+    id: 'closeTrade',
+    tag,
+    summary: 'Close a trade',
+    description: 'Whose it is, or an administrator. It is `won`, `lost` or `even` by the price.',
+    access: member,
+    params,
+    body: Type.Object({ exitPrice: Price }),
+    success: ok(TradeShape, { message: 'Trade closed' }),
+    failures: [tradeNotFound, insufficientPermissions, tradeClosed],
+    handle: ({ params, body, caller }) => trades.close(params.tradeId, body.exitPrice, caller),
+  }),
+];
