@@ -1,4 +1,5 @@
-// `node bench/plans.ts`: the plans of the queries over users, with a million of them.
+// `node bench/plans.ts`: the plans of the queries over users, with a million of them, and over a room of a million
+// messages among ten thousand rooms.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,28 @@ const QUERIES: Record<string, string> = {
   'all, the count': 'select count(*) from identity.user where deleted_at is null',
 };
 
+const ROOM = "lpad('1', 24, '0')";
+const MESSAGE = 'id, user_id, message, seq, changed_seq, client_id, created_at, edited_at, deleted_at';
+const CHAT: Record<string, string> = {
+  'messages before one, in the midst': `select ${MESSAGE} from chat.message where room_id = ${ROOM}
+     and deleted_at is null and seq < 500000 order by seq desc limit 100`,
+  'messages after one, in the midst': `select ${MESSAGE} from chat.message where room_id = ${ROOM}
+     and deleted_at is null and seq > 500000 order by seq limit 100`,
+  'messages, page 5,000': `select ${MESSAGE} from chat.message where room_id = ${ROOM} and deleted_at is null
+     order by seq desc limit 100 offset 499900`,
+  'what was missed': `select ${MESSAGE} from chat.message where room_id = ${ROOM} and changed_seq > 999000
+     order by changed_seq desc limit 301`,
+  'sent before under this name': `select id from chat.message
+     where (user_id, room_id, client_id) in (select * from unnest(array[lpad('7', 24, '0')], array[${ROOM}], array['c7']))`,
+  'rooms that one may see, a page': `select id from chat.room where deleted_at is null and (type = 'public'
+     or exists (select from chat.member where room_id = room.id and user_id = lpad('7', 24, '0') and is_member))
+     order by id desc limit 50`,
+  'the same, the count': `select count(*) from chat.room where deleted_at is null and (type = 'public'
+     or exists (select from chat.member where room_id = room.id and user_id = lpad('7', 24, '0') and is_member))`,
+  'who is in a room now': `select room_id, count(distinct user_id) from presence.present
+     where room_id = any(array[${ROOM}]) group by room_id`,
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
 const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });
 try {
@@ -41,8 +64,24 @@ try {
   await client.query(
     'insert into identity.permission_count select unnest(permissions), count(*) from identity.user group by 1',
   );
+  await client.query(`
+    insert into chat.room (id, name, type, created_by, last_seq, message_count, created_at, updated_at)
+    select lpad(to_hex(i), 24, '0'), 'Room', case when i % 2 = 0 then 'private' else 'public' end, lpad('1', 24, '0'),
+      case when i = 1 then ${USERS} else 0 end, case when i = 1 then ${USERS} else 0 end, now(), now()
+    from generate_series(1, 10000) i`);
+  await client.query(`
+    insert into chat.message (id, room_id, user_id, message, seq, changed_seq, client_id, created_at)
+    select lpad(to_hex(i), 24, '0'), ${ROOM}, lpad(to_hex(i % 1000), 24, '0'), 'Gold breaks out!', i, i, 'c' || i, now()
+    from generate_series(1, ${USERS}) i`);
+  await client.query(`
+    insert into chat.member (room_id, user_id, is_member, joined_at)
+    select lpad(to_hex(i % 10000), 24, '0'), lpad(to_hex(i), 24, '0'), true, now() from generate_series(1, 300000) i`);
+  await client.query(`
+    insert into presence.present (room_id, user_id, process_id)
+    select lpad(to_hex(1 + i % 100), 24, '0'), lpad(to_hex(i), 24, '0'), lpad('1', 24, '0')
+    from generate_series(1, 100000) i`);
   await client.query('vacuum analyze');
-  for (const [name, query] of Object.entries(QUERIES)) {
+  for (const [name, query] of Object.entries({ ...QUERIES, ...CHAT })) {
     const { rows } = await client.query(`explain (analyze, costs off, buffers off) ${query}`);
     console.log(`\n${name}\n${rows.map((row) => `  ${row['QUERY PLAN']}`).join('\n')}`);
   }

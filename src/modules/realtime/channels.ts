@@ -117,6 +117,16 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
     return channel;
   }
 
+  async function opened(name: string, opening: Opening): Promise<Channel> {
+    for (;;) {
+      const made = open.get(name) ?? make(name, opening);
+      open.set(name, made);
+      const channel = await made;
+      // It may have been shut just now, by the last who left it.
+      if (known.get(name) === channel) return channel;
+    }
+  }
+
   function shut(channel: Channel): void {
     open.delete(channel.name);
     known.delete(channel.name);
@@ -132,8 +142,10 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
       last.place = place;
     }
     connection.subscriptions.delete(channel.name);
-    if (channel.subscriptions.length === 0)
-      channel.lingering = setTimeout(() => shut(channel), LINGER_MS).unref();
+    if (channel.subscriptions.length > 0) return;
+    // Nobody has been let in, or there is nothing to come back for.
+    if (channel.seq === undefined) shut(channel);
+    else channel.lingering = setTimeout(() => shut(channel), LINGER_MS).unref();
   }
 
   return {
@@ -146,9 +158,7 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
       opening: Opening = {},
       isHeld = false,
     ): Promise<Subscription> {
-      const opened = open.get(name) ?? make(name, opening);
-      open.set(name, opened);
-      const channel = await opened;
+      const channel = await opened(name, opening);
       clearTimeout(channel.lingering);
       const existing = connection.subscriptions.get(name);
       if (existing) {

@@ -110,6 +110,33 @@ test('rooms are for those who may read them; whoever is put out hears nothing mo
   his.close();
 });
 
+test('coming and going at once: whoever is in hears, whoever is out does not', async () => {
+  const rooms = [await newRoom(), await newRoom('private', ben)];
+  const clients = await Promise.all(Array.from({ length: 8 }, () => open(ada)));
+  const [room, closed] = rooms as [string, string];
+  for (let round = 0; round < 15; round++) {
+    await Promise.all(
+      clients.map(async (client, place) => {
+        assert.equal((await enter(client, closed)).data.code, 'NOT_A_MEMBER');
+        await enter(client, room);
+        if ((place + round) % 2)
+          await client.ask({ type: 'unsubscribe', channel: 'chatroom', chatroomId: room });
+      }),
+    );
+    const message = `round ${round}`;
+    await ada.client.post(`${ROOMS}/${room}/messages`, { message });
+    const isIn = clients.map((_, place) => (place + round) % 2 === 0);
+    await until(
+      () => clients.every((client, place) => !isIn[place] || heard(client).includes(message)),
+      `${message} to those who are in`,
+    );
+    for (const [place, client] of clients.entries())
+      assert.equal(heard(client).filter((one) => one === message).length, Number(isIn[place]));
+    await sleep(150); // eight times two or three messages a round, of twenty a second
+  }
+  for (const client of clients) client.close();
+});
+
 test('notifications: one’s own, as they come', async () => {
   const client = await open(ada);
   const asked = { type: 'subscribe', channel: 'notifications' };
