@@ -201,6 +201,22 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     }
   });
 
+  test('who was put out of a room while Redis was away loses it when it is back', async () => {
+    const [ada, ben] = [await newMember(), await newMember()];
+    const room = (await api().as(ada.token).post('/v1/chatrooms', { name: 'Gold', type: 'private' })).data.id;
+    await api().as(ada.token).post(`/v1/chatrooms/${room}/members`, { userId: ben.id });
+    const his = await LiveClient.open(urlOf(two), ben.token);
+    await his.ask({ type: 'subscribe', channel: 'chatroom', chatroomId: room });
+    await redis?.kill();
+    assert.equal((await api().as(ada.token).delete(`/v1/chatrooms/${room}/members/${ben.id}`)).status, 200);
+    await sleep(100);
+    assert.equal(his.all('unsubscribed').length, 0, 'he was not told');
+    await redis?.restart();
+    const out = await his.next(({ type }) => type === 'unsubscribed');
+    assert.equal(out.data.reason, 'NOT_ALLOWED');
+    his.close();
+  });
+
   test('a process is killed, another stopped: nothing is missed, nothing comes twice', async () => {
     const [ada, ben] = [await newMember(), await newMember()];
     const room = await newRoom(ada);

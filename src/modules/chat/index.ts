@@ -31,6 +31,12 @@ interface Acknowledged {
   duplicate: boolean;
 }
 
+/** Somebody who reads a room. */
+interface Reader {
+  roomId: ObjectId;
+  caller: UserCaller;
+}
+
 /** What the live channel needs of chatrooms. */
 export interface Chat {
   /**
@@ -45,6 +51,8 @@ export interface Chat {
   ): Promise<Acknowledged>;
   /** What happened in a room after a place. */
   missed(roomId: ObjectId, after: number): Promise<Missed>;
+  /** Of these, whoever may not read the room, or not any more. */
+  excluded<R extends Reader>(all: R[]): Promise<R[]>;
   /** How far these rooms are. */
   seqs(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
 }
@@ -102,6 +110,7 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
         return { messageId: id, chatroomId: roomId, seq, timestamp: createdAt, duplicate: isRepeated };
       },
       missed: (roomId, after) => missed({ roomId, after }),
+      excluded: rooms.excluded,
       seqs: async (roomIds) =>
         new Map((await store.findAll(roomIds)).map(({ id, lastSeq }) => [id, lastSeq])),
     },

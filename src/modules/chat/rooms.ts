@@ -46,15 +46,21 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
     return { ...room, activeNow: (await presence.activeIn([room.id])).get(room.id) ?? 0 };
   }
 
+  /** Why somebody may not read a room; nothing, if they may. */
+  function refusalOf(room: Room, membership: Membership | undefined, caller: UserCaller) {
+    if (isModerator(caller)) return undefined;
+    if (membership?.bannedAt) return banned;
+    return room.type !== 'public' && !membership?.isMember ? notMember : undefined;
+  }
+
   /**
    * The room, if this member may read it: a public one, one they are in, any for moderators.
    * @throws roomNotFound, notMember, banned
    */
   async function readable(roomId: ObjectId, caller: UserCaller): Promise<Room> {
     const [room, membership] = await Promise.all([find(roomId), membershipOf(roomId, caller.userId)]);
-    if (isModerator(caller)) return room;
-    if (membership?.bannedAt) throw banned();
-    if (room.type !== 'public' && !membership?.isMember) throw notMember();
+    const refusal = refusalOf(room, membership, caller);
+    if (refusal) throw refusal();
     return room;
   }
 
@@ -91,6 +97,20 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
     owned,
     moderated,
     view,
+    /** Of these, whoever may not read the room, or not any more. */
+    async excluded<R extends { roomId: ObjectId; caller: UserCaller }>(all: R[]): Promise<R[]> {
+      const pairs = all.map(({ roomId, caller: { userId } }) => ({ roomId, userId }));
+      const [found, memberships] = await Promise.all([
+        store.findAll([...new Set(pairs.map(({ roomId }) => roomId))]),
+        store.memberships(pairs),
+      ]);
+      const roomOf = new Map(found.map((room) => [room.id, room]));
+      const known = new Map(memberships.map((one) => [one.roomId + one.userId, one]));
+      return all.filter(({ roomId, caller }) => {
+        const room = roomOf.get(roomId);
+        return !room || refusalOf(room, known.get(roomId + caller.userId), caller) !== undefined;
+      });
+    },
     async pageOf(
       filter: { type?: RoomType },
       request: PageRequest,

@@ -1,4 +1,4 @@
-import { decodeLive, type Expulsion, type LiveMessage, textOf } from '../../kernel/live.ts';
+import { decodeLive, type Expulsion, type LiveEvent, type LiveMessage, textOf } from '../../kernel/live.ts';
 import type { Bus } from '../../kernel/shared/shared.ts';
 import type { Channel, Connection, FindMissed, Numbered, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
@@ -20,6 +20,7 @@ interface ChannelNeeds {
 interface Opening {
   /** Of channels whose events are numbered. */
   findMissed?: FindMissed;
+  gapAfter?: (seq: number) => LiveEvent;
   onExpulsion?: (subscription: Subscription, reason: string) => void;
 }
 
@@ -66,7 +67,7 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
       if (isCut) {
         channel.recent = [];
         channel.recentAfter = (events[0]?.seq ?? seq) - 1;
-        volatile(channel, textOf({ type: 'chat:gap', data: { after: channel.seq } }));
+        if (channel.gapAfter) volatile(channel, textOf(channel.gapAfter(channel.seq)));
       }
       for (const event of events)
         deliver(channel, { seq: event.seq as number, frame: frameOf(textOf(event)) });
@@ -104,10 +105,10 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
 
   async function make(
     name: string,
-    { findMissed, onExpulsion = () => undefined }: Opening,
+    { findMissed, gapAfter, onExpulsion = () => undefined }: Opening,
   ): Promise<Channel> {
     const channel: Channel = {
-      ...{ name, findMissed, onExpulsion, subscriptions: [], stop: async () => undefined },
+      ...{ name, findMissed, gapAfter, onExpulsion, subscriptions: [], stop: async () => undefined },
       ...{ seq: undefined, early: [], isCatchingUp: false, recent: [], recentAfter: 0, lingering: undefined },
     };
     channel.stop = await bus.subscribe(name, (text) => {
@@ -142,6 +143,7 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
       last.place = place;
     }
     connection.subscriptions.delete(channel.name);
+    subscription.onLeave?.();
     if (channel.subscriptions.length > 0) return;
     // Nobody has been let in, or there is nothing to come back for.
     if (channel.seq === undefined) shut(channel);
@@ -166,7 +168,8 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
         return existing;
       }
       const place = channel.subscriptions.length;
-      const subscription = { connection, channel, place, held: isHeld ? [] : undefined };
+      const held = isHeld ? [] : undefined;
+      const subscription: Subscription = { connection, channel, place, held, onLeave: undefined };
       channel.subscriptions.push(subscription);
       connection.subscriptions.set(name, subscription);
       // It may have gone while the channel was opened.

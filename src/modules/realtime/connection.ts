@@ -18,6 +18,8 @@ export interface Subscription {
   place: number;
   /** Events that came while what was missed is being told; afterwards there is none. */
   held: Numbered[] | undefined;
+  /** What else ends with it. */
+  onLeave: (() => void) | undefined;
 }
 
 /** Where a channel's numbered events are found again. */
@@ -29,6 +31,8 @@ export interface Channel {
   subscriptions: Subscription[];
   stop: () => Promise<void>;
   findMissed: FindMissed | undefined;
+  /** What is told when more was lost than is fetched. */
+  gapAfter: ((seq: number) => LiveEvent) | undefined;
   onExpulsion: (subscription: Subscription, reason: string) => void;
   /** How far its subscribers are; unknown until somebody has looked. */
   seq: number | undefined;

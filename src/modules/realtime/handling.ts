@@ -86,6 +86,7 @@ export function handling(needs: HandlingNeeds) {
     // On the channel first, so that nothing falls between what was missed and what comes.
     const opening = {
       findMissed: (from: number) => chat.missed(chatroomId, from),
+      gapAfter: (seq: number) => ({ type: 'chat:gap', data: { chatroomId, after: seq } }),
       onExpulsion: putOut(chatroomId),
     };
     const subscription = await channels.join(connection, name, opening, isNew || after !== undefined);
@@ -93,8 +94,11 @@ export function handling(needs: HandlingNeeds) {
       const { seq, memberCount } = await chat.enter(chatroomId, caller);
       channels.learn(subscription.channel, seq);
       const missed = await missedSince(subscription, after, chatroomId, seq);
-      const userId = caller.userId;
-      if (isNew && connection.isOpen) await presence.enter({ roomId: chatroomId, userId });
+      if (!subscription.onLeave && connection.isOpen) {
+        const present = { roomId: chatroomId, userId: caller.userId };
+        subscription.onLeave = () => presence.leave(present);
+        await presence.enter(present);
+      }
       const active = (await presence.activeIn([chatroomId])).get(chatroomId) ?? 0;
       return {
         type: 'subscribe:success',
@@ -105,7 +109,8 @@ export function handling(needs: HandlingNeeds) {
         afterwards: () => channels.release(subscription, missed.events, missed.upTo),
       };
     } catch (error) {
-      if (isNew) channels.leave(subscription);
+      // Who may not have it loses it, should they have had it before.
+      if (isNew || error instanceof Failure) channels.leave(subscription);
       else channels.release(subscription, [], 0);
       throw error;
     }
@@ -129,7 +134,6 @@ export function handling(needs: HandlingNeeds) {
   const putOut =
     (roomId: ObjectId) =>
     ({ connection }: Subscription, reason: string): void => {
-      if (connection.caller) presence.leave({ roomId, userId: connection.caller.userId });
       const data = { channel: 'chatroom', chatroomId: roomId, reason };
       needs.put(connection, frameOf(JSON.stringify({ type: 'unsubscribed', data })));
     };
@@ -185,9 +189,6 @@ export function handling(needs: HandlingNeeds) {
         return subscribeMarket(connection, fields.symbols);
       case 'unsubscribe chatroom': {
         const { chatroomId } = fields;
-        const { userId } = connection.caller;
-        if (connection.subscriptions.has(liveChannel.room(chatroomId)))
-          presence.leave({ roomId: chatroomId, userId });
         leave(connection, liveChannel.room(chatroomId));
         return unsubscribed({ channel: 'chatroom', chatroomId });
       }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { OpenPriceFeed } from '../../external/prices/port.ts';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import type { Failure } from '../../kernel/failures.ts';
-import { type Live, liveChannel } from '../../kernel/live.ts';
+import type { Live } from '../../kernel/live.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Bus } from '../../kernel/shared/shared.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
@@ -136,13 +136,7 @@ export function realtimeModule(needs: RealtimeNeeds): Module<Realtime> {
   }
 
   function onClose(connection: Connection): void {
-    const prefix = liveChannel.room('');
-    for (const subscription of [...connection.subscriptions.values()]) {
-      all.leave(subscription);
-      const { name } = subscription.channel;
-      if (name.startsWith(prefix) && connection.caller)
-        presence.leave({ roomId: name.slice(prefix.length), userId: connection.caller.userId });
-    }
+    for (const subscription of [...connection.subscriptions.values()]) all.leave(subscription);
     prices.forget(connection);
   }
 
@@ -152,7 +146,7 @@ export function realtimeModule(needs: RealtimeNeeds): Module<Realtime> {
     ...{ connections, nowMs, onMessage, onClose, flush: out.drain },
   });
   const sweep = sweeping({ ...needs, connections, channels: all, tell, onError });
-  bus.onHealed(() => void sweep.checkRooms().catch(onError));
+  bus.onHealed(() => void sweep.check().catch(onError));
 
   return {
     name: 'realtime',

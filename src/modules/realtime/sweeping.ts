@@ -18,12 +18,13 @@ const SESSION_CHECK_MS = 10 * SECOND_MS;
 const SESSIONS_AT_ONCE = 1_000;
 const ROOM_CHECK_MS = 25 * SECOND_MS;
 const ROOMS_AT_ONCE = 1_000;
+const READERS_AT_ONCE = 1_000;
 
 interface SweepNeeds {
   connections: Set<Connection>;
   channels: Channels;
   identity: Pick<Identity, 'endedOf'>;
-  chat: Pick<Chat, 'seqs'>;
+  chat: Pick<Chat, 'seqs' | 'excluded'>;
   tell: (connection: Connection, type: string, data: object) => void;
   clock: Clock;
   onError: (error: Error) => void;
@@ -73,6 +74,28 @@ export function sweeping({ connections, channels, identity, chat, tell, clock, o
     }
   }
 
+  /** Whoever was put out while the bus was away. */
+  async function checkReaders(): Promise<void> {
+    const rooms = [...channels.known.values()].filter(({ name }) => name.startsWith(roomPrefix));
+    const readers = rooms.flatMap(({ name, subscriptions }) =>
+      subscriptions.flatMap((subscription) => {
+        const { caller } = subscription.connection;
+        return caller ? [{ roomId: name.slice(roomPrefix.length), caller, subscription }] : [];
+      }),
+    );
+    for (let at = 0; at < readers.length; at += READERS_AT_ONCE) {
+      for (const { subscription } of await chat.excluded(readers.slice(at, at + READERS_AT_ONCE))) {
+        channels.leave(subscription);
+        subscription.channel.onExpulsion(subscription, 'NOT_ALLOWED');
+      }
+    }
+  }
+
+  const check = async (): Promise<void> => {
+    await checkRooms();
+    await checkReaders();
+  };
+
   const every = (ms: number, work: () => unknown) =>
     setInterval(() => void Promise.resolve(work()).catch(onError), ms).unref();
   const timers = [
@@ -81,10 +104,11 @@ export function sweeping({ connections, channels, identity, chat, tell, clock, o
       for (const connection of connections) sweepOne(connection, nowMs);
     }),
     every(SESSION_CHECK_MS, checkSessions),
-    every(ROOM_CHECK_MS, checkRooms),
+    every(ROOM_CHECK_MS, check),
   ];
   return {
-    checkRooms,
+    /** Looks now for what the bus has kept back. */
+    check,
     stop: (): void => {
       for (const timer of timers) clearInterval(timer);
     },
