@@ -61,40 +61,25 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
       mutedUntil: await rooms.mute(await rooms.find(params.chatroomId), params.userId, undefined),
     }),
   }),
-  operation({
-    method: 'PUT',
-    path: '/v1/chatrooms/:chatroomId/members/:userId/ban',
-    id: 'banChatMember',
-    tag,
-    summary: 'Put somebody out for good',
-    description: `${description} Their connections lose the room at once.`,
-    access: member,
-    params,
-    success: BannedOut,
-    failures,
-    admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
-    handle: async ({ params }) => {
-      await rooms.ban(await rooms.find(params.chatroomId), params.userId);
-      return { ...params, banned: true };
-    },
-  }),
-  operation({
-    method: 'DELETE',
-    path: '/v1/chatrooms/:chatroomId/members/:userId/ban',
-    id: 'unbanChatMember',
-    tag,
-    summary: 'Let them in again',
-    description,
-    access: member,
-    params,
-    success: BannedOut,
-    failures,
-    admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
-    handle: async ({ params }) => {
-      await rooms.unban(await rooms.find(params.chatroomId), params.userId);
-      return { ...params, banned: false };
-    },
-  }),
+  ...([true, false] as const).map((isBan) =>
+    operation({
+      method: isBan ? 'PUT' : 'DELETE',
+      path: '/v1/chatrooms/:chatroomId/members/:userId/ban',
+      id: isBan ? 'banChatMember' : 'unbanChatMember',
+      tag,
+      summary: isBan ? 'Put somebody out for good' : 'Let them in again',
+      description: `${description}${isBan ? ' Their connections lose the room at once.' : ''}`,
+      access: member,
+      params,
+      success: BannedOut,
+      failures,
+      admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
+      handle: async ({ params }) => {
+        await rooms[isBan ? 'ban' : 'unban'](await rooms.find(params.chatroomId), params.userId);
+        return { ...params, banned: isBan };
+      },
+    }),
+  ),
   operation({
     method: 'POST',
     path: '/v1/chatrooms/:chatroomId/messages/:messageId/report',

@@ -3,7 +3,7 @@ import { isDuplicate } from '../../kernel/database/faults.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { REPORT_STATUSES } from './chat.schemas.ts';
 import { messageNotFound, reportNotFound, roomNotFound } from './failures.ts';
@@ -39,12 +39,12 @@ interface ReportNeeds {
 const REPORT = `report.id, message_id as "messageId", report.room_id as "chatroomId", reported_by as "reportedBy", reason,
   status, message.message, message.user_id as "messageUserId", report.created_at as "createdAt",
   resolved_at as "resolvedAt", resolved_by as "resolvedBy"`;
-const FROM = 'from chat.report join chat.message on message.id = message_id';
+const FROM = 'chat.report join chat.message on message.id = message_id';
 
 /** Messages that members report, and what moderators make of it. */
 export function reportRules({ database, messages, clock, newId }: ReportNeeds) {
   async function find(id: ObjectId): Promise<Report> {
-    const { rows } = await database.sql(`select ${REPORT} ${FROM} where report.id = $1`, [id]);
+    const { rows } = await database.sql(`select ${REPORT} from ${FROM} where report.id = $1`, [id]);
     if (!rows[0]) throw reportNotFound();
     return rows[0] as unknown as Report;
   }
@@ -73,16 +73,9 @@ export function reportRules({ database, messages, clock, newId }: ReportNeeds) {
     /** Newest first. */
     async pageOf(status: ReportStatus | undefined, request: PageRequest): Promise<Page<Report>> {
       const where = 'where ($1::text is null or status = $1)';
-      const [counted, items] = await Promise.all([
-        database.sql(`select count(*) as total from chat.report ${where}`, [status ?? null]),
-        database.sql(`select ${REPORT} ${FROM} ${where} order by report.id desc limit $2 offset $3`, [
-          status ?? null,
-          request.limit,
-          offsetOf(request),
-        ]),
-      ]);
-      const total = counted.rows[0]?.total as number;
-      return { ...request, items: items.rows as unknown as Report[], total };
+      const paged = { columns: REPORT, from: `${FROM} ${where}`, orderBy: 'report.id desc' };
+      const count = `select count(*) as total from chat.report ${where}`;
+      return readSqlPage(database, { ...paged, count }, [status ?? null], request);
     },
     /**
      * Dismisses it, or deletes the message; all open reports of the message are resolved alike.

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { offsetOf, type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 
 export const ROOM_TYPES = ['public', 'private', 'group'] as const;
 export type RoomType = (typeof ROOM_TYPES)[number];
@@ -126,19 +126,11 @@ export function roomStore(database: Database) {
       { type, visibleTo }: { type?: RoomType; visibleTo?: ObjectId },
       request: PageRequest,
     ): Promise<Page<Room>> {
-      const where = `where deleted_at is null and ($1::text is null or type = $1) and ($2::text is null or type = 'public'
-        or exists (select from chat.member where room_id = room.id and user_id = $2 and is_member))`;
+      const from = `chat.room where deleted_at is null and ($1::text is null or type = $1)
+        and ($2::text is null or type = 'public'
+          or exists (select from chat.member where room_id = room.id and user_id = $2 and is_member))`;
       const values = [type ?? null, visibleTo ?? null];
-      const [counted, items] = await Promise.all([
-        database.sql(`select count(*) as total from chat.room ${where}`, values),
-        database.sql(`select ${ROOM} from chat.room ${where} order by id desc limit $3 offset $4`, [
-          ...values,
-          request.limit,
-          offsetOf(request),
-        ]),
-      ]);
-      const total = counted.rows[0]?.total as number;
-      return { ...request, items: items.rows as unknown as Room[], total };
+      return readSqlPage(database, { columns: ROOM, from, orderBy: 'id desc' }, values, request);
     },
 
     /** Makes them members, unless they are or are banned; answers the rooms that they came into. */

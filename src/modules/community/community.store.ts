@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 
 export const REACTIONS = ['like', 'love', 'celebrate', 'insightful'] as const;
 export type ReactionType = (typeof REACTIONS)[number];
@@ -43,21 +43,12 @@ const COMMENT = 'id, post_id as "postId", user_id as "userId", content, created_
 export function communityStore(database: Database) {
   const first = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
     (await database.sql(text, values)).rows[0] as unknown as Row | undefined;
-  /** Newest first; what counts them is asked beside them. */
-  async function page<Row>(
-    { columns, from, count }: { columns: string; from: string; count: string },
+  /** Newest first. */
+  const page = <Row>(
+    paged: { columns: string; from: string; count?: string },
     values: unknown[],
     request: PageRequest,
-  ): Promise<Page<Row>> {
-    const [total, items] = await Promise.all([
-      first<{ total: number }>(count, values),
-      database.sql(
-        `select ${columns} from ${from} order by id desc limit $${values.length + 1} offset $${values.length + 2}`,
-        [...values, request.limit, offsetOf(request)],
-      ),
-    ]);
-    return { ...request, items: items.rows as unknown as Row[], total: total?.total ?? 0 };
-  }
+  ) => readSqlPage<Row>(database, { ...paged, orderBy: 'id desc' }, values, request);
 
   return {
     find: (id: ObjectId) =>
@@ -74,14 +65,7 @@ export function communityStore(database: Database) {
     },
 
     pageOf: (request: PageRequest) =>
-      page<Community>(
-        {
-          ...{ columns: COMMUNITY, from: 'community.community' },
-          count: 'select count(*) as total from community.community',
-        },
-        [],
-        request,
-      ),
+      page<Community>({ columns: COMMUNITY, from: 'community.community' }, [], request),
     postsOf: (communityId: ObjectId, request: PageRequest) =>
       page<Post>(
         {

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 
 export const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'] as const;
 type Status = (typeof STATUSES)[number];
@@ -30,18 +30,13 @@ interface Filter {
 }
 
 export function livestreamStore(database: Database) {
-  async function page(where: string, values: unknown[], order: string, request: PageRequest) {
-    const [counted, items] = await Promise.all([
-      database.sql(`select count(*) as total from livestreams.livestream where ${where}`, values),
-      database.sql(
-        `select ${LIVESTREAM} from livestreams.livestream where ${where} order by ${order}
-         limit $${values.length + 1} offset $${values.length + 2}`,
-        [...values, request.limit, offsetOf(request)],
-      ),
-    ]);
-    const total = counted.rows[0]?.total as number;
-    return { ...request, items: items.rows as unknown as Livestream[], total };
-  }
+  const page = (where: string, values: unknown[], orderBy: string, request: PageRequest) =>
+    readSqlPage<Livestream>(
+      database,
+      { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, orderBy },
+      values,
+      request,
+    );
 
   return {
     async find(id: ObjectId, queries: Queries = database, lock = ''): Promise<Livestream | undefined> {

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import type { Channel, NotificationType, Priority } from './types.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'batched', 'sent', 'failed', 'muted', 'unavailable'] as const;
@@ -110,18 +110,10 @@ export function deliveryStore(database: Database) {
       { status, userId }: { status?: DeliveryStatus; userId?: ObjectId },
       request: PageRequest,
     ): Promise<Page<DeliveryView>> {
-      const where = `where ($1::text is null or status = $1) and ($2::text is null or user_id = $2)`;
-      const values = [status ?? null, userId ?? null];
-      const [counted, items] = await Promise.all([
-        database.sql(`select count(*) as total from notifications.delivery ${where}`, values),
-        database.sql(
-          `select ${VIEW} from notifications.delivery ${where}
-           order by notification_id desc, channel limit $3 offset $4`,
-          [...values, request.limit, offsetOf(request)],
-        ),
-      ]);
-      const total = counted.rows[0]?.total as number;
-      return { ...request, items: items.rows as unknown as DeliveryView[], total };
+      const from =
+        'notifications.delivery where ($1::text is null or status = $1) and ($2::text is null or user_id = $2)';
+      const paged = { columns: VIEW, from, orderBy: 'notification_id desc, channel' };
+      return readSqlPage(database, paged, [status ?? null, userId ?? null], request);
     },
 
     /** Lets failed ones be tried again: one, or the oldest so many. */

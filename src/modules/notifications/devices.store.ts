@@ -2,7 +2,7 @@ import type { PushKeys } from '../../external/push/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 
 export interface Device {
   id: ObjectId;
@@ -40,17 +40,13 @@ export function deviceStore(database: Database) {
       return rows as unknown as Device[];
     },
 
-    async pageOf(userId: ObjectId, request: PageRequest): Promise<Page<Device>> {
-      const [counted, items] = await Promise.all([
-        database.sql('select count(*) as total from notifications.device where user_id = $1', [userId]),
-        database.sql(
-          `select ${COLUMNS} from notifications.device where user_id = $1 order by id desc limit $2 offset $3`,
-          [userId, request.limit, offsetOf(request)],
-        ),
-      ]);
-      const total = counted.rows[0]?.total as number;
-      return { ...request, items: items.rows as unknown as Device[], total };
-    },
+    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Device>> =>
+      readSqlPage(
+        database,
+        { columns: COLUMNS, from: 'notifications.device where user_id = $1', orderBy: 'id desc' },
+        [userId],
+        request,
+      ),
 
     /** A token is one device's: whoever shows it last has it, such as after signing in as somebody else. */
     async register(

@@ -5,7 +5,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 
 export const tradeNotFound = notFound('Trade');
@@ -78,16 +78,8 @@ export function tradeRules({ database, events, live, clock, newId }: TradeNeeds)
       const where = `where ($1::text is null or symbol = $1) and ($2::text is null or status = $2)
         and ($3::text is null or user_id = $3)`;
       const values = [symbol?.toUpperCase() ?? null, status ?? null, userId ?? null];
-      const [counted, items] = await Promise.all([
-        database.sql(`select count(*) as total from trades.trade ${where}`, values),
-        database.sql(`select ${TRADE} from trades.trade ${where} order by id desc limit $4 offset $5`, [
-          ...values,
-          request.limit,
-          offsetOf(request),
-        ]),
-      ]);
-      const total = counted.rows[0]?.total as number;
-      return { ...request, items: items.rows as unknown as Trade[], total };
+      const from = `trades.trade ${where}`;
+      return readSqlPage(database, { columns: TRADE, from, orderBy: 'id desc' }, values, request);
     },
     async create(draft: TradeDraft, userId: ObjectId): Promise<Trade> {
       const id = newId();
