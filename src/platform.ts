@@ -30,6 +30,7 @@ import type { Bus, Cache } from './kernel/shared/shared.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import { chatModule } from './modules/chat/index.ts';
 import { communityModule } from './modules/community/index.ts';
+import { educatorModule } from './modules/educators/index.ts';
 import { type Identity, identityModule } from './modules/identity/index.ts';
 import { livestreamModule } from './modules/livestreams/index.ts';
 import { mailModule } from './modules/mail/index.ts';
@@ -265,6 +266,9 @@ function assemble(config: PlatformConfig, shared: SharedParts) {
     onError: warn('the schedule'),
   });
   modules.push(presence, chat, realtime, livestreams, communityModule(shared), tradeModule(shared));
+  modules.push(
+    educatorModule({ identity: identity.door, chat: chat.door, notifications: notifications.door }),
+  );
   if (mailer) {
     const onRefused = (mail: object, error: Error) =>
       log.error({ ...mail, error: error.message }, 'a mail was refused');

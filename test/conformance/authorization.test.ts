@@ -138,6 +138,12 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   createTrade: 'user',
   getTrade: 'user',
   closeTrade: 'user',
+  getEducatorChatroom: 'user',
+  joinEducatorChatroom: 'user',
+  leaveEducatorChatroom: 'user',
+  subscribeToEducator: 'user',
+  unsubscribeFromEducator: 'user',
+  subscribeToAllEducators: 'user',
   unsubscribeByMail: 'link',
   unsubscribeByLink: 'link',
 };

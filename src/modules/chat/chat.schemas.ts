@@ -13,11 +13,17 @@ const SlowMode = Type.Integer({
   examples: [0],
 });
 
+const Rules = Type.Array(Type.String({ minLength: 1, maxLength: 200, examples: ['Be kind.'] }), {
+  maxItems: 20,
+  description: 'What its members are asked for',
+});
+
 export const RoomShape = Type.Object(
   {
     id: ObjectIdShape,
     name: Type.String({ examples: ['Gold'] }),
     description: Type.String({ examples: ['All about gold'] }),
+    rules: Rules,
     type: RoomTypeShape,
     memberCount: Type.Integer({ examples: [12] }),
     activeNow: Type.Integer({ description: 'Members connected to it at this moment', examples: [3] }),
@@ -40,6 +46,7 @@ export const RoomInBody = Type.Object({
 export const RoomChangesInBody = Type.Object({
   name: Type.Optional(name),
   description: Type.Optional(description),
+  rules: Type.Optional(Rules),
   type: Type.Optional(RoomTypeShape),
   slowModeSeconds: Type.Optional(SlowMode),
 });

@@ -24,7 +24,15 @@ test('a chatroom: made, listed, read, changed, deleted', async () => {
   assert.equal(status, 201);
   const { id, createdAt, ...rest } = data;
   assert.deepEqual(rest, {
-    ...{ name: 'Gold', description: '', type: 'public', memberCount: 1, activeNow: 0, lastMessageAt: null },
+    ...{
+      name: 'Gold',
+      description: '',
+      rules: [],
+      type: 'public',
+      memberCount: 1,
+      activeNow: 0,
+      lastMessageAt: null,
+    },
     ...{ createdBy: ada.id, slowModeSeconds: 0, lastSeq: 0 },
   });
   assert.match(createdAt, /Z$/);

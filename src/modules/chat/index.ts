@@ -31,6 +31,16 @@ interface Acknowledged {
   duplicate: boolean;
 }
 
+/** A room as its educator's followers see it. */
+export interface EducatorRoom {
+  id: ObjectId;
+  name: string;
+  description: string;
+  rules: string[];
+  memberCount: number;
+  lastMessage: { content: string; timestamp: Date } | null;
+}
+
 /** Somebody who reads a room. */
 interface Reader {
   roomId: ObjectId;
@@ -53,6 +63,10 @@ export interface Chat {
   missed(roomId: ObjectId, after: number): Promise<Missed>;
   /** Of these, whoever may not read the room, or not any more. */
   excluded<R extends Reader>(all: R[]): Promise<R[]>;
+  /** The one public room of an educator, made when it is first asked for. */
+  roomOfEducator(educatorId: ObjectId, name: string): Promise<EducatorRoom>;
+  join(roomId: ObjectId, userId: ObjectId): Promise<void>;
+  leave(roomId: ObjectId, userId: ObjectId): Promise<void>;
   /** How far these rooms are. */
   seqs(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
 }
@@ -111,6 +125,19 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
       },
       missed: (roomId, after) => missed({ roomId, after }),
       excluded: rooms.excluded,
+      async roomOfEducator(educatorId, name) {
+        const id = await rooms.ofEducator(educatorId, name);
+        const [room, { items }] = await Promise.all([
+          rooms.find(id),
+          messages.pageOf(id, { page: 1, limit: 1 }),
+        ]);
+        const [last] = items;
+        const lastMessage = last ? { content: last.message, timestamp: last.createdAt } : null;
+        const { name: called, description, rules, memberCount } = room;
+        return { id, name: called, description, rules, memberCount, lastMessage };
+      },
+      join: async (roomId, userId) => void (await rooms.join(roomId, userId)),
+      leave: async (roomId, userId) => void (await rooms.leave(roomId, userId)),
       seqs: async (roomIds) =>
         new Map((await store.findAll(roomIds)).map(({ id, lastSeq }) => [id, lastSeq])),
     },

@@ -10,6 +10,8 @@ export interface Room {
   id: ObjectId;
   name: string;
   description: string;
+  /** What its members are asked for. */
+  rules: string[];
   type: RoomType;
   createdBy: ObjectId;
   slowModeSeconds: number;
@@ -18,6 +20,8 @@ export interface Room {
   lastMessageAt: Date | null;
   createdAt: Date;
 }
+
+export type RoomChanges = Partial<Pick<Room, 'name' | 'description' | 'rules' | 'type' | 'slowModeSeconds'>>;
 
 /** What somebody is to a room; who was never in it is nothing at all. */
 export interface Membership {
@@ -35,7 +39,7 @@ export interface Member {
   mutedUntil: Date | null;
 }
 
-const ROOM = `room.id, name, description, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
+const ROOM = `room.id, name, description, rules, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
   member_count as "memberCount", last_seq as "lastSeq", last_message_at as "lastMessageAt", room.created_at as "createdAt"`;
 const MEMBERSHIP = `room_id as "roomId", user_id as "userId", is_member as "isMember", muted_until as "mutedUntil",
   banned_at as "bannedAt", last_sent_at as "lastSentAt"`;
@@ -95,17 +99,28 @@ export function roomStore(database: Database) {
       );
     },
 
-    async update(
-      id: ObjectId,
-      changes: Partial<Pick<Room, 'name' | 'description' | 'type' | 'slowModeSeconds'>>,
-      at: Date,
-    ): Promise<Room | undefined> {
-      const { name, description, type, slowModeSeconds } = changes;
+    /** The room of an educator, if there is one. */
+    async ofEducator(educatorId: ObjectId): Promise<ObjectId | undefined> {
+      const { rows } = await database.sql(
+        'select id from chat.room where educator_id = $1 and deleted_at is null',
+        [educatorId],
+      );
+      return rows[0]?.id as ObjectId | undefined;
+    },
+
+    /** Makes it the educator's own. Two at once: the second fails, by `room_of_educator`. */
+    async claim(tx: Transaction, id: ObjectId, educatorId: ObjectId): Promise<void> {
+      await tx.sql('update chat.room set educator_id = $2 where id = $1', [id, educatorId]);
+    },
+
+    async update(id: ObjectId, changes: RoomChanges, at: Date): Promise<Room | undefined> {
+      const { name, description, type, slowModeSeconds, rules } = changes;
       const { rows } = await database.sql(
         `update chat.room set name = coalesce($2, name), description = coalesce($3, description),
-           type = coalesce($4, type), slow_mode_seconds = coalesce($5, slow_mode_seconds), updated_at = $6
+           type = coalesce($4, type), slow_mode_seconds = coalesce($5, slow_mode_seconds), updated_at = $6,
+           rules = coalesce($7, rules)
          where id = $1 and deleted_at is null returning ${ROOM}`,
-        [id, name ?? null, description ?? null, type ?? null, slowModeSeconds ?? null, at],
+        [id, name ?? null, description ?? null, type ?? null, slowModeSeconds ?? null, at, rules ?? null],
       );
       return rows[0] as unknown as Room | undefined;
     },

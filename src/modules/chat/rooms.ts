@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { isDuplicate } from '../../kernel/database/faults.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
@@ -9,7 +10,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/index.ts';
 import type { Presence } from '../presence/index.ts';
 import { banned, creatorStays, memberNotFound, notMember, roomNotFound, userNotFound } from './failures.ts';
-import type { Member, Membership, Room, RoomStore, RoomType } from './rooms.store.ts';
+import type { Member, Membership, Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';
 
 /** A room as clients see it. */
 export interface RoomView extends Room {
@@ -131,10 +132,27 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
       // Its creator is counted by a statement of their own.
       return view(await find(id));
     },
-    async update(
-      roomId: ObjectId,
-      changes: Partial<Pick<Room, 'name' | 'description' | 'type' | 'slowModeSeconds'>>,
-    ): Promise<RoomView> {
+    /** The one room of an educator, made when somebody first asks for it. */
+    async ofEducator(educatorId: ObjectId, name: string): Promise<ObjectId> {
+      const known = await store.ofEducator(educatorId);
+      if (known) return known;
+      const id = newId();
+      const draft = { id, name, description: '', type: 'public' as const, createdBy: educatorId };
+      try {
+        await database.transaction(async (tx) => {
+          await store.insert(tx, draft, now());
+          await store.claim(tx, id, educatorId);
+          await store.join(tx, [{ roomId: id, userId: educatorId }], now());
+        });
+        return id;
+      } catch (error) {
+        // Somebody else asked at the same time.
+        const other = isDuplicate(error, 'room_of_educator') && (await store.ofEducator(educatorId));
+        if (!other) throw error;
+        return other;
+      }
+    },
+    async update(roomId: ObjectId, changes: RoomChanges): Promise<RoomView> {
       const room = await store.update(roomId, changes, now());
       if (!room) throw roomNotFound();
       return view(room);

@@ -84,6 +84,8 @@ export interface Identity {
   /** The member behind an access token, as of now. Throws 401. */
   authenticate(accessToken: string): Promise<UserCaller>;
   exists(userId: ObjectId): Promise<boolean>;
+  /** Of active educators some that come after an id, in the order of ids. */
+  educatorsAfter(id: ObjectId, most: number): Promise<ObjectId[]>;
   /** What they may; undefined when there is nobody of this id. */
   permissionsOf(userId: ObjectId): Promise<string[] | undefined>;
   /** Makes an administrator with this e-mail, unless the account exists. */
@@ -156,6 +158,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       profilesOf: store.profilesOf,
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
+      educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
       exists: async (userId) => (await store.find(userId)) !== undefined,
       ensureAdministrator: async (account) => {

@@ -98,6 +98,18 @@ export function userStore(database: Database) {
         ])
         .where('id', 'in', ids.length > 0 ? ids : [''])
         .execute(),
+    /** Of active members with a permission, some that come after an id, in the order of ids. */
+    async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
+      const rows = await users()
+        .select('id')
+        .where('is_active', '=', true)
+        .where(sql<boolean>`permissions && array[${permission}]`)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(most)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
     findByEmail: (email: string): Promise<User | undefined> => one('email', email),
     findByCustomerId: (customerId: string): Promise<User | undefined> => one('customer_id', customerId),
     isUsernameTaken: async (username: string): Promise<boolean> =>

@@ -20,10 +20,12 @@ import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pushCarrier, pusher } from './pushing.ts';
 import { ANNOUNCE, sending, type Told } from './sending.ts';
-import { type Topic, type TopicMessage, topicRules } from './topics.ts';
+import { type TopicMessage, topicRules } from './topics.ts';
 import type { Priority } from './types.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { wiring } from './wiring.ts';
+
+export { topicOfEducator } from './topics.ts';
 
 export interface Notifications {
   /**
@@ -32,7 +34,10 @@ export interface Notifications {
    */
   notify(tx: Transaction, told: Told[]): Promise<unknown>;
   /** The same for all who subscribed to a topic, however many, soon after the transaction commits. */
-  tellTopic(tx: Transaction, topic: Topic, message: TopicMessage): Promise<void>;
+  tellTopic(tx: Transaction, topic: string, message: TopicMessage): Promise<void>;
+  /** A member wants to hear of these topics from now on, or no more. */
+  subscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
+  unsubscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
 }
 
 interface NotificationNeeds {
@@ -86,7 +91,12 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
 
   return {
     name: 'notifications',
-    door: { notify, tellTopic: topics.tell },
+    door: {
+      notify,
+      tellTopic: topics.tell,
+      subscribe: topics.subscribe,
+      unsubscribe: topics.unsubscribe,
+    },
     operations: [
       ...notificationOperations(notificationRules({ ...needs, store })),
       ...administrationOperations({ ...needs, notify, bulk, deliveries }),

@@ -13,6 +13,9 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
+/** What an educator announces; no topic of the list, but subscribed to in the same way. */
+export const topicOfEducator = (educatorId: ObjectId): string => `educator:${educatorId}`;
+
 /** What a topic's subscribers are told; the subject keeps a member from being told twice. */
 export type TopicMessage = Message & { subject: string };
 
@@ -29,7 +32,7 @@ interface TopicNeeds {
 }
 
 interface Part {
-  topic: Topic;
+  topic: string;
   message: TopicMessage;
   /** The last member who was told. */
   after: string;
@@ -39,8 +42,8 @@ interface Part {
 export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicNeeds) {
   async function of(userId: ObjectId): Promise<Topic[]> {
     const { rows } = await database.sql(
-      'select topic from notifications.topic_subscription where user_id = $1 order by topic',
-      [userId],
+      'select topic from notifications.topic_subscription where user_id = $1 and topic = any($2) order by topic',
+      [userId, TOPICS],
     );
     return rows.map(({ topic }) => topic as Topic);
   }
@@ -69,11 +72,11 @@ export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicN
   return {
     of,
     /** Tells everybody who subscribed, in jobs of a few hundred, once the transaction commits. */
-    async tell(tx: Transaction, topic: Topic, message: TopicMessage): Promise<void> {
+    async tell(tx: Transaction, topic: string, message: TopicMessage): Promise<void> {
       await jobs.enqueue(tx, FAN_OUT, [{ topic, message, after: '' }]);
     },
     jobs: [fanOut],
-    async subscribe(userId: ObjectId, topics: Topic[]): Promise<Topic[]> {
+    async subscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
       await database.sql(
         `insert into notifications.topic_subscription (topic, user_id, created_at)
          select topic, $2, $3 from unnest($1::text[]) as asked (topic) order by topic on conflict do nothing`,
@@ -81,7 +84,7 @@ export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicN
       );
       return of(userId);
     },
-    async unsubscribe(userId: ObjectId, topics: Topic[]): Promise<Topic[]> {
+    async unsubscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
       await database.sql(
         'delete from notifications.topic_subscription where user_id = $1 and topic = any($2)',
         [userId, topics],

@@ -6,8 +6,12 @@ create table chat.room (
   id kernel.object_id primary key,
   name text not null,
   description text not null default '',
+  -- What its members are asked for.
+  rules text[] not null default '{}',
   type text not null check (type in ('public', 'private', 'group')),
   created_by kernel.object_id not null,
+  -- An educator's own room: one of each.
+  educator_id kernel.object_id,
   slow_mode_seconds integer not null default 0 check (slow_mode_seconds between 0 and 21600),
   member_count bigint not null default 0 check (member_count >= 0),
   message_count bigint not null default 0 check (message_count >= 0),
@@ -18,6 +22,7 @@ create table chat.room (
   updated_at timestamptz not null,
   deleted_at timestamptz
 ) with (fillfactor = 50);
+create unique index room_of_educator on chat.room (educator_id) where deleted_at is null and educator_id is not null;
 create index room_listing on chat.room (id desc) where deleted_at is null;
 create index room_by_type on chat.room (type, id desc) where deleted_at is null;
 

@@ -1,0 +1,75 @@
+import { failure, notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Chat, EducatorRoom } from '../chat/index.ts';
+import type { Identity } from '../identity/index.ts';
+import { type Notifications, topicOfEducator } from '../notifications/index.ts';
+
+export const educatorNotFound = notFound('Educator');
+export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
+
+const EDUCATORS_AT_ONCE = 1_000;
+
+/** The chatroom of an educator (part 2, Educator). */
+export interface EducatorChatroom extends Omit<EducatorRoom, 'id'> {
+  educatorId: ObjectId;
+  chatroomId: ObjectId;
+  isActive: boolean;
+}
+
+export interface EducatorNeeds {
+  identity: Pick<Identity, 'permissionsOf' | 'profilesOf' | 'contactsOf' | 'educatorsAfter'>;
+  chat: Pick<Chat, 'roomOfEducator' | 'join' | 'leave'>;
+  notifications: Pick<Notifications, 'subscribe' | 'unsubscribe'>;
+}
+
+/** What members do with educators: talk in their room, hear of what they announce. */
+export function educatorRules({ identity, chat, notifications }: EducatorNeeds) {
+  /** @throws educatorNotFound, notEducator */
+  async function mustBeEducator(id: ObjectId): Promise<void> {
+    const permissions = await identity.permissionsOf(id);
+    if (!permissions) throw educatorNotFound();
+    if (!permissions.includes('educator')) throw notEducator();
+  }
+
+  /** Made when somebody first asks for it. */
+  async function chatroomOf(educatorId: ObjectId): Promise<EducatorChatroom> {
+    const [[profile], [contact]] = await Promise.all([
+      identity.profilesOf([educatorId]),
+      identity.contactsOf([educatorId]),
+    ]);
+    if (!profile || !contact) throw educatorNotFound();
+    const name = `${profile.firstName} ${profile.lastName}`.trim();
+    const { id, ...room } = await chat.roomOfEducator(educatorId, name);
+    return { educatorId, chatroomId: id, ...room, isActive: contact.isActive };
+  }
+
+  return {
+    mustBeEducator,
+    chatroomOf,
+    async join(educatorId: ObjectId, userId: ObjectId): Promise<EducatorChatroom> {
+      await chat.join((await chatroomOf(educatorId)).chatroomId, userId);
+      return chatroomOf(educatorId);
+    },
+    async leave(educatorId: ObjectId, userId: ObjectId): Promise<EducatorChatroom> {
+      await chat.leave((await chatroomOf(educatorId)).chatroomId, userId);
+      return chatroomOf(educatorId);
+    },
+    subscribe: (educatorId: ObjectId, userId: ObjectId) =>
+      notifications.subscribe(userId, [topicOfEducator(educatorId)]),
+    unsubscribe: (educatorId: ObjectId, userId: ObjectId) =>
+      notifications.unsubscribe(userId, [topicOfEducator(educatorId)]),
+    /** Answers how many there are. */
+    async subscribeToAll(userId: ObjectId): Promise<number> {
+      let count = 0;
+      for (let after = ''; ; ) {
+        const ids = await identity.educatorsAfter(after, EDUCATORS_AT_ONCE);
+        await notifications.subscribe(userId, ids.map(topicOfEducator));
+        count += ids.length;
+        if (ids.length < EDUCATORS_AT_ONCE) return count;
+        after = ids.at(-1) as ObjectId;
+      }
+    },
+  };
+}
+
+export type EducatorRules = ReturnType<typeof educatorRules>;
