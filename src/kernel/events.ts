@@ -163,7 +163,7 @@ interface BackboneNeeds {
 export function eventBackbone({ database, clock, newId, jobs, onError }: BackboneNeeds) {
   const subscriptionsOf = new Map<string, Subscription[]>();
   let relaying: Promise<void> | undefined;
-  let isOver = false;
+  const end = new AbortController();
 
   const events: Events = {
     publish: async (tx, kind, ...data) => {
@@ -200,8 +200,8 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   }
 
   async function relayOn(): Promise<void> {
-    const turn = yielding();
-    while (!isOver) {
+    const turn = yielding(end.signal);
+    while (!end.signal.aborted) {
       const startedMs = performance.now();
       try {
         if ((await relay()) < OUTBOX_AT_ONCE) await sleep(OUTBOX_POLL_MS);
@@ -226,7 +226,7 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
       relaying ??= relayOn();
     },
     async stop(): Promise<void> {
-      isOver = true;
+      end.abort();
       await relaying;
     },
   };

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
@@ -92,6 +93,8 @@ export async function startJobs({ database, url, onError }: JobsOptions): Promis
   });
   boss.on('error', onError);
   await boss.start();
+  const end = new AbortController();
+  setMaxListeners(0, end.signal); // one for each kind of job that yields
   return {
     enqueue: async (tx, name, data, { startAfter, priority } = {}) => {
       if (data.length === 0) return;
@@ -102,10 +105,13 @@ export async function startJobs({ database, url, onError }: JobsOptions): Promis
       for (const kind of kinds) await prepareQueue(boss, kind);
     },
     work: async (kinds) => {
-      await Promise.all(kinds.map((kind) => beginWork(boss, database, kind)));
+      await Promise.all(kinds.map((kind) => beginWork(boss, database, kind, end.signal)));
       for (const { name, atStart } of kinds) if (atStart) await boss.send(name, {});
     },
-    stop: () => boss.stop({ graceful: true, timeout: 6000, close: true }),
+    stop: () => {
+      end.abort();
+      return boss.stop({ graceful: true, timeout: 6000, close: true });
+    },
   };
 }
 
@@ -134,9 +140,9 @@ async function prepareQueue(boss: PgBoss, kind: Job): Promise<void> {
  * Takes jobs by batches and does those of a batch side by side, each settled by itself. A worker asks for more at
  * once while batches come back full, on being notified, and every few seconds for those that are to be tried again.
  */
-async function beginWork(boss: PgBoss, database: Database, kind: Job): Promise<void> {
+async function beginWork(boss: PgBoss, database: Database, kind: Job, end: AbortSignal): Promise<void> {
   const { name, run, runIn, divide, yields, concurrency = yields ? 2 : DEFAULT_CONCURRENCY } = kind;
-  const turn = yields ? yielding() : () => undefined;
+  const turn = yields ? yielding(end) : () => undefined;
   const options = {
     batchSize: Math.max(2, concurrency),
     burstWhenBatchFull: true,

@@ -15,7 +15,7 @@ const CLOSE_PATIENCE_MS = 2_000;
 interface ServerNeeds {
   connections: Set<Connection>;
   mostConnections: number;
-  /** Browsers of other origins are refused; undefined admits all. */
+  /** Browsers of other origins but ours are refused; undefined admits all. */
   origins: string[] | undefined;
   /** Addresses tell nothing behind a proxy. */
   isProxied: boolean;
@@ -42,8 +42,9 @@ export function webSocketServer(needs: ServerNeeds) {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname.replace(/\/$/, '') !== PATH) return '404 Not Found';
     if (isDraining) return '503 Service Unavailable';
-    const { origin } = request.headers;
-    if (origins && origin !== undefined && !origins.includes(origin)) return '403 Forbidden';
+    const { origin, host } = request.headers;
+    const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+    if (origins && !isOurs && !origins.includes(origin)) return '403 Forbidden';
     const address = request.socket.remoteAddress ?? '';
     if (!isProxied && (strangers.get(address) ?? 0) >= MOST_STRANGERS) return '429 Too Many Requests';
     return undefined;
