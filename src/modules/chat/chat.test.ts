@@ -142,6 +142,9 @@ test('slow mode, mute and ban; moderators and the creator are spared', async () 
   await say(ben.client, room, 'before');
   await ada.client.put(`${ROOMS}/${room}`, { slowModeSeconds: 30 });
   assert.equal((await say(ben.client, room, 'one')).status, 201);
+  const named = { clientMessageId: 'slow' };
+  const first = await say(eve.client, room, 'named', named);
+  assert.equal((await say(eve.client, room, 'named', named)).data.id, first.data.id, 'repeated, not another');
   const slowed = await say(ben.client, room, 'two');
   assert.deepEqual(failing(slowed), [429, 'SLOW_MODE']);
   assert.ok(Number(slowed.headers.get('retry-after')) > 20);

@@ -115,11 +115,12 @@ export function sending({ rooms, messages, database, cache, live, clock, newId }
 
 /** Gives a message its place in its room, unless it may not be said, or was said before; what follows sees it. */
 function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Failure {
-  const refusal = judge(draft, known, at);
-  if (refusal) return refusal;
   const { roomId, userId, message, clientId } = draft;
+  // First: what stands already is acknowledged, whatever its author may say now.
   const before = clientId === null ? undefined : known.repeated.get(clientKeyOf(draft));
   if (before) return before.message === message ? { ...before, isRepeated: true } : messageIdReused();
+  const refusal = judge(draft, known, at);
+  if (refusal) return refusal;
   const room = known.rooms.get(roomId) as Room;
   const seq = ++room.lastSeq;
   const sent: Message = {

@@ -110,7 +110,7 @@ export function handling(needs: HandlingNeeds) {
       };
     } catch (error) {
       // Who may not have it loses it, should they have had it before.
-      if (isNew || error instanceof Failure) channels.leave(subscription);
+      if (isNew || (error instanceof Failure && error.status < 500)) channels.leave(subscription);
       else channels.release(subscription, [], 0);
       throw error;
     }

@@ -336,7 +336,8 @@ test('upgrades elsewhere are 404; requests that offer HTTP/2 are answered as eve
   };
   const upgrade =
     'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
-  assert.equal(await raw('/v1/wallets', upgrade), 'HTTP/1.1 404 Not Found');
+  for (const path of ['/v1/wallets', '//', '/\\', 'http://[', '*'])
+    assert.equal(await raw(path, upgrade), 'HTTP/1.1 404 Not Found', path);
   assert.equal(await raw('/v1/live', upgrade), 'HTTP/1.1 101 Switching Protocols');
   assert.equal(
     await raw(

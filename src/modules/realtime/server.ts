@@ -39,8 +39,9 @@ export function webSocketServer(needs: ServerNeeds) {
   let isDraining = false;
 
   function refusalOf(request: IncomingMessage): string | undefined {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname.replace(/\/$/, '') !== PATH) return '404 Not Found';
+    // Read as text: what is no URL must not throw where nobody catches.
+    const path = (request.url ?? '').split('?', 1)[0] as string;
+    if (path.replace(/\/$/, '') !== PATH) return '404 Not Found';
     if (isDraining) return '503 Service Unavailable';
     const { origin, host } = request.headers;
     const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);

@@ -52,10 +52,16 @@ export function liveClient({ url, token, onEvent, onState }) {
       if (seq <= (rooms.get(data.chatroomId) ?? 0)) return;
       rooms.set(data.chatroomId, seq);
     }
-    // Refused for good: saying it again would be refused again.
-    if (type === 'error' && requestId) unacknowledged.delete(requestId);
+    if (type === 'error' && unacknowledged.has(requestId)) refused(requestId, data);
     answers[type]?.(message);
     onEvent(message);
+  }
+
+  /** Said again after a while where that makes sense; else it would be refused again. */
+  function refused(id, { retryAfter }) {
+    const message = unacknowledged.get(id);
+    if (retryAfter === undefined) unacknowledged.delete(id);
+    else setTimeout(() => unacknowledged.has(id) && send(message), retryAfter * 1_000);
   }
 
   function connect() {
