@@ -36,7 +36,7 @@ module.exports = {
     {
       name: 'platform-knows-doors-only',
       severity: 'error',
-      from: { path: '^src/platform\\.ts$' },
+      from: { path: '^src/(platform|assembly)\\.ts$' },
       to: { path: '^src/(modules|gateway)/', pathNot: '/index\\.ts$' },
     },
     {

@@ -1,69 +1,23 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
-import { backofficeDirectory } from './external/directory/backoffice.ts';
-import { smtpMailer } from './external/mail/smtp.ts';
-import { stripePayments } from './external/payment/stripe.ts';
-import { streamedPrices } from './external/prices/stream.ts';
-import { fcmPush, type ServiceAccount } from './external/push/fcm.ts';
-import {
-  areKeysOfABrowser,
-  isPushEndpoint,
-  PUSH_SERVICES,
-  vapidKeysOf,
-  webPush,
-} from './external/push/web-push.ts';
-import { httpSchedule } from './external/schedule/http.ts';
+import { assemble, type PlatformConfig } from './assembly.ts';
 import { createGateway, type Gateway, gatewayMigrations } from './gateway/index.ts';
-import { type Audit, auditLog } from './kernel/audit.ts';
-import { type Database, openDatabase } from './kernel/database/database.ts';
+import { auditLog } from './kernel/audit.ts';
+import { openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
-import { type Events, eventBackbone, subscriptionJobs } from './kernel/events.ts';
-import { idMaker, type NewId } from './kernel/ids.ts';
-import { installJobQueue, type Jobs, startJobs } from './kernel/jobs.ts';
-import { type Live, livePublisher } from './kernel/live.ts';
+import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
+import { idMaker } from './kernel/ids.ts';
+import { installJobQueue, startJobs } from './kernel/jobs.ts';
+import { livePublisher } from './kernel/live.ts';
 import type { Module } from './kernel/module.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
-import type { Bus, Cache } from './kernel/shared/shared.ts';
+import type { Bus } from './kernel/shared/shared.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
-import { chatModule } from './modules/chat/index.ts';
-import { communityModule } from './modules/community/index.ts';
-import { educatorModule } from './modules/educators/index.ts';
-import { type Identity, identityModule } from './modules/identity/index.ts';
-import { livestreamModule } from './modules/livestreams/index.ts';
-import { mailModule } from './modules/mail/index.ts';
-import { merchantModule } from './modules/merchant/index.ts';
-import { notificationModule } from './modules/notifications/index.ts';
-import { presenceModule } from './modules/presence/index.ts';
-import { type Realtime, realtimeModule } from './modules/realtime/index.ts';
-import { tradeModule } from './modules/trades/index.ts';
-import { type Wallet, walletModule } from './modules/wallet/index.ts';
-
-/** The configuration with everything known that a platform needs to run. */
-export type PlatformConfig = Config & {
-  databaseUrl: string;
-  secretKey: string;
-  /** Where the stand-ins of external systems are, in development. */
-  sandboxUrl?: string;
-  payments?: Payments | undefined;
-  pushes?: Pushes | undefined;
-};
-
-/** How to reach the push service. */
-export interface Pushes {
-  account: ServiceAccount;
-  apiUrl: string;
-}
-
-/** How to reach the payment provider. */
-export interface Payments {
-  secretKey: string;
-  webhookSecret: string;
-  /** Another address than Stripe's own. */
-  apiUrl?: string;
-}
+import type { Identity } from './modules/identity/index.ts';
+import type { Realtime } from './modules/realtime/index.ts';
+import type { Wallet } from './modules/wallet/index.ts';
 
 interface PlatformParts {
   config: PlatformConfig;
@@ -179,122 +133,6 @@ export async function createPlatform({ config, log, clock = systemClock, others 
 }
 
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
-
-interface SharedParts {
-  database: Database;
-  jobs: Jobs;
-  cache: Cache;
-  bus: Bus;
-  live: Live;
-  audit: Audit;
-  clock: Clock;
-  newId: NewId;
-  log: Logger;
-  events: Events;
-  publicUrl: () => string;
-}
-
-/** Makes the modules, each handed the doors and the external systems that it needs. */
-function assemble(config: PlatformConfig, shared: SharedParts) {
-  const { environment } = config;
-  const { clock, log } = shared;
-  const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
-  const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
-  const identity = identityModule({
-    ...shared,
-    directory:
-      config.customerDirectory === 'backoffice' && baseUrl && apiKey
-        ? backofficeDirectory({ baseUrl, apiKey, clock })
-        : undefined,
-    settings: {
-      environment,
-      secretKey: config.secretKey,
-      reuseLeewaySeconds: config.refreshReuseLeeway,
-      refusesCommonPasswords:
-        config.passwordBlocklist === 'on' ||
-        (config.passwordBlocklist === 'auto' && environment === 'production'),
-      livePlatformUrl: config.livePlatformUrl,
-    },
-  });
-  const { payments, sandboxUrl = '' } = config;
-  const merchant = merchantModule({
-    ...shared,
-    provider: payments && stripePayments({ ...payments, clock }),
-    returnUrls: {
-      success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
-      cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
-    },
-  });
-  const wallet = walletModule({ ...shared, users: identity.door, merchant: merchant.door });
-  const modules: Module[] = [identity, merchant, wallet];
-  const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const notifications = notificationModule({
-    ...shared,
-    mailer,
-    ...pushing(config, clock),
-    contactsOf: identity.door.contactsOf,
-    secretKey: config.secretKey,
-  });
-  modules.push(notifications);
-  const presence = presenceModule({ ...shared, onError: warn('presence') });
-  const chat = chatModule({ ...shared, ...identity.door, presence: presence.door });
-  const realtime = realtimeModule({
-    ...shared,
-    ...{ chat: chat.door, identity: identity.door, presence: presence.door },
-    openFeed:
-      config.priceFeedUrl === undefined
-        ? undefined
-        : streamedPrices({
-            url: config.priceFeedUrl,
-            apiKey: config.priceFeedApiKey,
-            onError: warn('the price feed'),
-          }),
-    settings: {
-      mostConnections: config.liveConnections,
-      origins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
-      isProxied: (config.trustedProxies ?? []).length > 0,
-    },
-  });
-  const { scheduleUrl, scheduleApiKey } = config;
-  const livestreams = livestreamModule({
-    ...shared,
-    permissionsOf: identity.door.permissionsOf,
-    upstream:
-      scheduleUrl === undefined
-        ? undefined
-        : httpSchedule({ baseUrl: scheduleUrl, apiKey: scheduleApiKey, clock }),
-    onError: warn('the schedule'),
-  });
-  modules.push(presence, chat, realtime, livestreams, communityModule(shared), tradeModule(shared));
-  modules.push(
-    educatorModule({ identity: identity.door, chat: chat.door, notifications: notifications.door }),
-  );
-  if (mailer) {
-    const onRefused = (mail: object, error: Error) =>
-      log.error({ ...mail, error: error.message }, 'a mail was refused');
-    modules.push(mailModule({ mailer, identity: identity.door, onRefused }));
-  }
-  return { identity, wallet, notifications, realtime, mailer, modules };
-}
-
-/** Pushes to phones, if Firebase is set up, and to browsers. */
-function pushing(config: PlatformConfig, clock: Clock) {
-  const { pushes, sandboxUrl, mailFrom } = config;
-  const keys = vapidKeysOf(config.secretKey);
-  const services = [...(config.webPushServices ?? PUSH_SERVICES), ...(sandboxUrl ? [sandboxUrl] : [])];
-  const subject = `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
-  return {
-    pushServices: {
-      phones: pushes && fcmPush({ ...pushes, clock }),
-      browsers: webPush({ keys, subject, services, clock }),
-    },
-    browserPush: {
-      publicKey: keys.publicKey,
-      isEndpoint: (endpoint: string) => isPushEndpoint(endpoint, services),
-      areKeys: areKeysOfABrowser,
-    },
-  };
-}
 
 /** What `/metrics` says of the proofs of the ledger. */
 function tellOfLedger(metrics: Gateway['metrics'], { lastVerification }: Wallet): void {

@@ -1,17 +1,11 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import type { Payments, PlatformConfig, Pushes } from '../assembly.ts';
 import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
-import {
-  createPlatform,
-  migratePlatform,
-  type Payments,
-  type Platform,
-  type PlatformConfig,
-  type Pushes,
-} from '../platform.ts';
+import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
 import { SANDBOX_BACKOFFICE_KEY, type Sandbox, sandboxPayments, sandboxPushes } from '../sandbox/index.ts';
 
 const DATABASE = 'platform';
