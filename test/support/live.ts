@@ -36,6 +36,20 @@ export class LiveClient {
     return this.next((one) => one.requestId === requestId, `an answer to ${JSON.stringify(message)}`);
   }
 
+  /** Subscribes to a chatroom. */
+  enter(chatroomId: string, more: object = {}): Promise<Loose> {
+    return this.ask({ type: 'subscribe', channel: 'chatroom', chatroomId, ...more });
+  }
+
+  say(chatroomId: string, message: string, more: object = {}): Promise<Loose> {
+    return this.ask({ type: 'chat:send', chatroomId, message, ...more });
+  }
+
+  /** What was said in its rooms so far. */
+  heard(): string[] {
+    return this.all('chat:message').map(({ data }) => data.message);
+  }
+
   /** The first message of this kind, come or yet to come. */
   async next(isMeant: (message: Loose) => boolean, what = 'a message'): Promise<Loose> {
     await until(() => this.received.some(isMeant), what);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loose } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { fcmPush } from '../../external/push/fcm.ts';
 import { sandboxPushes } from '../../sandbox/index.ts';
@@ -37,11 +38,6 @@ const deliveriesOf = async ({ id }: Member): Promise<Loose[]> =>
     ({ channel, status, notificationId }: Loose) =>
       channel === 'push' && status !== 'unavailable' && sent.has(notificationId),
   );
-async function until(what: () => Promise<boolean>, message: string): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !(await what()); await sleep(40))
-    assert.ok(Date.now() < deadline, message);
-}
-
 test('devices: registered, renewed, listed, unregistered; a token belongs to whoever showed it last', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const token = newToken();

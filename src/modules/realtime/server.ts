@@ -21,7 +21,7 @@ interface ServerNeeds {
   isProxied: boolean;
   nowMs: () => number;
   onMessage: (connection: Connection, text: string | undefined) => void;
-  onClose: (connection: Connection, code: number) => void;
+  onClose: (connection: Connection) => void;
   /** Writes at once, before what is about to close. */
   flush: (connection: Connection) => void;
 }
@@ -68,7 +68,7 @@ export function webSocketServer(needs: ServerNeeds) {
   }
 
   function open(ws: WebSocket, socket: Duplex, address: string): void {
-    ws.on('error', () => undefined); // told by `close`, with its code
+    ws.on('error', () => undefined); // `close` follows
     if (connections.size >= mostConnections) {
       ws.close(CLOSES.full.code, CLOSES.full.reason);
       return;
@@ -92,10 +92,10 @@ export function webSocketServer(needs: ServerNeeds) {
     ws.on('ping', () => {
       connection.heardAtMs = nowMs();
     });
-    ws.on('close', (code) => {
+    ws.on('close', () => {
       known();
       connections.delete(connection);
-      onClose(connection, code);
+      onClose(connection);
     });
   }
 

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Loose } from '../../../test/support/client.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LIVE_CONNECTIONS: '40' });
+const { url } = platform;
+const ROOMS = '/v1/chatrooms';
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+const ada = await platform.newMember();
+
+const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
+async function newRoom(type = 'public', { client }: Member = ada): Promise<string> {
+  return (await client.post(ROOMS, { name: 'Gold', type })).data.id;
+}
+
+test('faulty messages are answered; when they persist the connection is closed', async () => {
+  const client = await open(ada);
+  const cases: [string, string][] = [
+    ['{', 'INVALID_MESSAGE'],
+    ['[]', 'INVALID_MESSAGE'],
+    ['"text"', 'INVALID_MESSAGE'],
+    ['{"type":7}', 'INVALID_MESSAGE'],
+    ['{"type":"chat:send","message":"\\u0000"}', 'INVALID_MESSAGE'],
+    ['{"type":"dance"}', 'UNKNOWN_TYPE'],
+    ['{"type":"__proto__"}', 'UNKNOWN_TYPE'],
+    ['{"type":"subscribe"}', 'VALIDATION_FAILED'],
+    ['{"type":"subscribe","channel":"gossip"}', 'UNKNOWN_CHANNEL'],
+    ['{"type":"subscribe","channel":"chatroom"}', 'VALIDATION_FAILED'],
+    ['{"type":"subscribe","channel":"market","symbols":["a b"]}', 'VALIDATION_FAILED'],
+    ['{"type":"chat:send","chatroomId":"x","message":""}', 'VALIDATION_FAILED'],
+  ];
+  for (const [place, [text, code]] of cases.entries()) {
+    client.socket.send(text);
+    await until(() => client.received.length === place + 2, 'an answer');
+    assert.equal(client.received.at(-1).data.code, code, text);
+  }
+  const { errors } = client.received.at(-1).data;
+  assert.deepEqual(
+    errors.map(({ field }: Loose) => field),
+    ['chatroomId', 'message'],
+  );
+  client.socket.send(new Uint8Array([1, 2, 3]));
+  await client.next(({ data }) => data.code === 'INVALID_MESSAGE');
+  assert.equal((await client.ask({ type: 'ping' })).type, 'pong', 'it lives');
+  for (let number = 0; number < 10; number++) client.socket.send('nonsense');
+  assert.equal((await client.closing()).code, 4429);
+});
+
+test('messages of more than 64 KB end the connection', async () => {
+  const client = await open(ada);
+  client.socket.send(JSON.stringify({ type: 'ping', filler: 'x'.repeat(65_000) }));
+  assert.equal((await client.next(({ type }) => type === 'pong')).type, 'pong');
+  client.socket.send(JSON.stringify({ type: 'ping', filler: 'x'.repeat(66_000) }));
+  assert.equal((await client.closing()).code, 1009);
+});
+
+test('signing out ends the connection, and asks for nothing more at once', async () => {
+  const gus = await platform.newMember();
+  const room = await newRoom();
+  const client = await open(gus);
+  await client.enter(room);
+  await gus.client.post('/v1/auth/signout');
+  assert.equal((await client.say(room, 'still here?')).data.code, 'INVALID_TOKEN');
+  assert.deepEqual(await client.closing(), { code: 4401, reason: 'the session has ended' });
+});
+
+test('time: no auth, silence, and a token that expires and is renewed', async () => {
+  const hal = await platform.newMember();
+  const [stranger, silent, renewed] = [await LiveClient.open(url), await open(hal), await open(hal)];
+  const signs = async (ms: number) => {
+    platform.clock.advance(ms);
+    await sleep(1_200);
+  };
+  await signs(11_000);
+  assert.equal((await stranger.closing()).code, 4408);
+  for (let minutes = 0; minutes < 14; minutes++) {
+    platform.clock.advance(55_000);
+    for (const client of [silent, renewed]) await client.ask({ type: 'ping' });
+  }
+  await signs(59_000);
+  for (const client of [silent, renewed]) await client.ask({ type: 'ping' });
+  await signs(20_000);
+  const warned = await renewed.next(({ type }) => type === 'auth:expiring');
+  assert.ok(Date.parse(warned.data.expiresAt) - platform.clock.now() < 60_000);
+  const { data } = await platform.client.post('/v1/auth/refresh-token', { refreshToken: hal.refreshToken });
+  assert.equal((await renewed.ask({ type: 'auth', token: data.accessToken })).type, 'auth:success');
+  for (const client of [silent, renewed]) await client.ask({ type: 'ping' });
+  await signs(50_000);
+  for (const client of [silent, renewed]) await client.ask({ type: 'ping' });
+  const refused = await silent.ask({ type: 'subscribe', channel: 'notifications', userId: hal.id });
+  assert.equal(refused.data.code, 'TOKEN_EXPIRED');
+  await signs(25_000);
+  assert.deepEqual(await silent.closing(), { code: 4401, reason: 'the token has expired' });
+  assert.equal((await renewed.ask({ type: 'ping' })).type, 'pong');
+  await signs(61_000);
+  assert.equal((await renewed.closing()).code, 4408);
+});
+
+test('a connection stays with whom it was opened by', async () => {
+  const [ivy, joe] = [await platform.newMember(), await platform.newMember()];
+  const client = await open(ivy);
+  assert.equal((await client.ask({ type: 'auth', token: ivy.accessToken })).type, 'auth:success');
+  client.send({ type: 'auth', token: joe.accessToken });
+  assert.equal((await client.closing()).code, 4409);
+});
+
+test('upgrades elsewhere are 404; requests that offer HTTP/2 are answered as ever', async () => {
+  const { hostname, port } = new URL(url);
+  const raw = async (path: string, headers: string) => {
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+    const [chunk] = await once(socket, 'data');
+    socket.destroy();
+    return String(chunk).split('\r\n', 1)[0];
+  };
+  const upgrade =
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  for (const path of ['/v1/wallets', '//', '/\\', 'http://[', '*'])
+    assert.equal(await raw(path, upgrade), 'HTTP/1.1 404 Not Found', path);
+  assert.equal(await raw('/v1/live', upgrade), 'HTTP/1.1 101 Switching Protocols');
+  assert.equal(
+    await raw(
+      '/health/live',
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n',
+    ),
+    'HTTP/1.1 200 OK',
+  );
+});
+
+test('who does not read is dropped, and costs the others nothing', async () => {
+  const [kim, lea] = [await platform.newMember(), await platform.newMember()];
+  const room = await newRoom('public', lea);
+  const reader = await open(lea);
+  await reader.enter(room);
+  const { hostname, port } = new URL(url);
+  const stuck = connect(Number(port), hostname);
+  stuck.write(
+    'GET /v1/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  await once(stuck, 'data');
+  const frame = (message: object): Buffer => {
+    const payload = Buffer.from(JSON.stringify(message));
+    const header = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]);
+    return Buffer.concat([header, payload]);
+  };
+  stuck.write(frame({ type: 'auth', token: kim.accessToken }));
+  stuck.write(frame({ type: 'subscribe', channel: 'chatroom', chatroomId: room }));
+  await until(async () => (await lea.client.get(`${ROOMS}/${room}`)).data.activeNow === 2, 'it is there');
+  stuck.pause();
+  const ended = new Promise((resolve) => stuck.once('close', resolve));
+  stuck.on('error', () => undefined);
+  const data = { filler: 'x'.repeat(60_000) };
+  const { tell } = platform.platform.live;
+  let told = 0;
+  const dropped = () => platform.platform.liveFigures().slow > 0;
+  for (; !dropped() && told < 2_000; told++) {
+    await tell(`live:room:${room}`, [{ type: 'test', data, seq: told + 1 }]);
+    await new Promise(setImmediate);
+  }
+  assert.ok(dropped(), 'it is dropped');
+  await until(() => reader.all('test').length === told, 'the others have all of it');
+  stuck.resume();
+  await ended;
+  reader.close();
+});
+
+test('the last: at its limit a process refuses one more with 1013', async () => {
+  const clients: LiveClient[] = [];
+  await until(() => platform.platform.liveFigures().connections === 0, 'the others are gone');
+  for (let number = 0; number < 40; number++) clients.push(await LiveClient.open(url));
+  const more = await LiveClient.open(url);
+  assert.equal((await more.closing()).code, 1013);
+  clients[0]?.close();
+  await until(() => platform.platform.liveFigures().connections === 39, 'room for one');
+  const next = await LiveClient.open(url);
+  await sleep(50);
+  assert.equal(next.closed, undefined);
+  for (const client of [...clients, next]) client.close();
+});
