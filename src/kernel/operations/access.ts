@@ -69,10 +69,12 @@ export const moderator = rule<UserCaller>('moderator', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'moderator'),
 });
 
+export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
+
 /** A member with the permission `educator`, or an administrator; whose own it is, the operation checks. */
 export const educator = rule<UserCaller>('educator-or-admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'educator'),
-  refused: failure(403, 'FORBIDDEN', 'User does not have educator permission'),
+  refused: notEducator,
 });
 
 /** Whoever signed the raw body, which the operation checks; no API key. */

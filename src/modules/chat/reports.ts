@@ -1,12 +1,12 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
-import { failure } from '../../kernel/failures.ts';
+import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { REPORT_STATUSES } from './chat.schemas.ts';
-import { messageNotFound, reportNotFound, roomNotFound } from './failures.ts';
+import { reportNotFound } from './failures.ts';
 import type { MessageRules } from './messages.ts';
 
 export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have reported this message');
@@ -87,7 +87,7 @@ export function reportRules({ database, messages, clock, newId }: ReportNeeds) {
       if (outcome === 'removed') {
         await messages.delete(report.chatroomId, report.messageId, caller).catch((error) => {
           // Gone already, with its room or by its author: what is wanted is so.
-          if (![messageNotFound().message, roomNotFound().message].includes(error.message)) throw error;
+          if (!(error instanceof Failure) || error.status !== 404) throw error;
         });
       }
       await database.sql(

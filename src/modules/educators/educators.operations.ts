@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { member } from '../../kernel/operations/access.ts';
+import { member, notEducator } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { type EducatorRules, educatorNotFound, notEducator } from './educators.ts';
+import { type EducatorRules, educatorNotFound } from './educators.ts';
 
 const tag = 'Educators';
 const params = Type.Object({ educatorId: pathId('educator') });

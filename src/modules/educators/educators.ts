@@ -1,11 +1,11 @@
-import { failure, notFound } from '../../kernel/failures.ts';
+import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { notEducator } from '../../kernel/operations/access.ts';
 import type { Chat, EducatorRoom } from '../chat/index.ts';
 import type { Identity } from '../identity/index.ts';
 import { type Notifications, topicOfEducator } from '../notifications/index.ts';
 
 export const educatorNotFound = notFound('Educator');
-export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 
 const EDUCATORS_AT_ONCE = 1_000;
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
-import { anyClient, educator, member } from '../../kernel/operations/access.ts';
+import { anyClient, educator, member, notEducator } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
@@ -20,7 +20,6 @@ import {
   hostNotFound,
   type LivestreamRules,
   livestreamNotFound,
-  notEducator,
   notLive,
   notScheduled,
 } from './livestreams.ts';
@@ -38,8 +37,13 @@ const localView = (stream: Livestream, timezone: string | undefined) =>
         scheduledEndLocal: localText(stream.scheduledEnd, timezone),
       };
 
+interface Times {
+  scheduledStart?: string | undefined;
+  scheduledEnd?: string | undefined;
+}
+
 /** Texts of a body as instants; what is not given stays away. */
-const timesOf = ({ scheduledStart, scheduledEnd }: { scheduledStart?: string; scheduledEnd?: string }) => ({
+const timesOf = ({ scheduledStart, scheduledEnd }: Times) => ({
   ...(scheduledStart === undefined ? {} : { scheduledStart: instantOf(scheduledStart) }),
   ...(scheduledEnd === undefined ? {} : { scheduledEnd: instantOf(scheduledEnd) }),
 });
@@ -124,15 +128,9 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       body: LivestreamInBody,
       success: created(LivestreamShape, { message: 'Livestream created' }),
       failures: [insufficientPermissions, hostNotFound, notEducator],
-      handle: ({ body: { title, description = '', hostId, ...times }, caller }) => {
-        const { scheduledStart, scheduledEnd } = times;
-        return streams.create(
-          {
-            ...{ title, description, hostId: hostId ?? caller.userId },
-            ...{ scheduledStart: instantOf(scheduledStart), scheduledEnd: instantOf(scheduledEnd) },
-          },
-          caller,
-        );
+      handle: ({ body: { title, description = '', hostId, scheduledStart, scheduledEnd }, caller }) => {
+        const times = { scheduledStart: instantOf(scheduledStart), scheduledEnd: instantOf(scheduledEnd) };
+        return streams.create({ title, description, hostId: hostId ?? caller.userId, ...times }, caller);
       },
     }),
     operation({
@@ -161,11 +159,8 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       failures: [livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled],
       admit: ({ params, caller }) => streams.mustBeOf(params.livestreamId, caller),
       handle: ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller }) => {
-        const times = {
-          ...(scheduledStart === undefined ? {} : { scheduledStart }),
-          ...(scheduledEnd === undefined ? {} : { scheduledEnd }),
-        };
-        return streams.update(params.livestreamId, { ...rest, ...timesOf(times) }, caller);
+        const changes = { ...rest, ...timesOf({ scheduledStart, scheduledEnd }) };
+        return streams.update(params.livestreamId, changes, caller);
       },
     }),
     move('start', 'Go live', 'Livestream started', notScheduled),

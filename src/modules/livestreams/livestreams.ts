@@ -4,14 +4,13 @@ import { type Events, eventKind } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
-import { holds } from '../../kernel/operations/access.ts';
+import { holds, notEducator } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Livestream, LivestreamStore } from './livestreams.store.ts';
 
 export const livestreamNotFound = notFound('Livestream');
 export const hostNotFound = notFound('Educator');
-export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 export const notScheduled = failure(409, 'LIVESTREAM_NOT_SCHEDULED', 'The livestream has begun or is over');
 export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is not live');
 

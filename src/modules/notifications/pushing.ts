@@ -45,27 +45,20 @@ interface PushNeeds {
  * sent: trying again for the others would show it twice on that one.
  */
 export function pusher({ services, devices }: PushNeeds) {
-  return async (
-    userId: ObjectId,
-    message: PushMessage,
-  ): Promise<{ reached: number; gone: number; fault?: Error }> => {
+  return async (userId: ObjectId, message: PushMessage): Promise<{ reached: number; fault?: Error }> => {
     let reached = 0;
-    let gone = 0;
     let fault: Error | undefined;
     for (const { token, keys } of await devices.of(userId)) {
       const service = keys ? services.browsers : services.phones;
       if (!service) continue;
       try {
         if ((await service.send({ token, keys: keys ?? undefined }, message)) === 'sent') reached++;
-        else {
-          gone++;
-          await devices.unregister(userId, token);
-        }
+        else await devices.unregister(userId, token);
       } catch (error) {
         fault = error as Error;
       }
     }
-    return { reached, gone, ...(fault ? { fault } : {}) };
+    return { reached, ...(fault ? { fault } : {}) };
   };
 }
 
