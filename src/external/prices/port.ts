@@ -1,3 +1,6 @@
+/** What a symbol looks like, in whatever letter case; it is kept in capitals. */
+export const SYMBOL_PATTERN = '^[A-Za-z0-9][A-Za-z0-9.:/_-]{0,29}$';
+
 /** A price of this moment (part 2, market:price). */
 export interface Price {
   symbol: string;

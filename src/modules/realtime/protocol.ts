@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { type Failure, failure, validationFailed } from '../../kernel/failures.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { checker } from '../../kernel/operations/validation.ts';
@@ -21,10 +22,10 @@ export const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'There is no price fe
 
 export const MOST_SYMBOLS = 100;
 
-const Symbols = Type.Array(
-  Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9.:/_-]{0,29}$', examples: ['EURUSD'] }),
-  { minItems: 1, maxItems: MOST_SYMBOLS },
-);
+const Symbols = Type.Array(Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] }), {
+  minItems: 1,
+  maxItems: MOST_SYMBOLS,
+});
 const chatroomId = ObjectIdShape;
 
 /** What clients send, by `type`, and for (un)subscribe by `channel` (part 2, WebSocket). */

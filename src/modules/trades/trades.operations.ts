@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
@@ -7,7 +8,7 @@ import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kerne
 import { DIRECTIONS, TRADE_STATUSES, type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
 
 const tag = 'Trade ideas';
-const SymbolShape = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9.:/_-]{0,29}$', examples: ['EURUSD'] });
+const SymbolShape = Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] });
 const Price = Type.Number({ exclusiveMinimum: 0, maximum: 1e12, examples: [1.0842] });
 const TradeShape = Type.Object(
   {
