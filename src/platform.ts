@@ -1,7 +1,7 @@
+import { existsSync, readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { assemble, type PlatformConfig } from './assembly.ts';
-import { createGateway, type Gateway, gatewayMigrations } from './gateway/index.ts';
+import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
@@ -9,21 +9,18 @@ import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
-import type { Module } from './kernel/module.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
-import type { Bus } from './kernel/shared/shared.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
-import type { Identity } from './modules/identity/index.ts';
-import type { Realtime } from './modules/realtime/index.ts';
-import type { Wallet } from './modules/wallet/index.ts';
+import type { Module } from './modules/contract.ts';
+import { createModules, type PlatformConfig } from './modules.ts';
 
 interface PlatformParts {
   config: PlatformConfig;
   log: Logger;
   clock?: Clock;
-  /** Modules of somebody else's. */
+  /** Additional modules, for tests. */
   others?: Module[];
 }
 
@@ -60,17 +57,17 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     },
   });
   let listeningAt = '';
-  const { identity, wallet, notifications, realtime, mailer, modules } = assemble(config, {
+  const { modules, services } = createModules(config, {
     ...shared,
     publicUrl: () => config.publicUrl ?? listeningAt,
   });
   modules.push(...others);
-  tellOfLedger(gateway.metrics, wallet.door);
-  tellOfLive(gateway.metrics, realtime.door, bus);
-  const subscriptions = modules.flatMap((module) => module.subscriptions ?? []);
+  const collected = modules.flatMap((module) => module.collect?.(modules) ?? []);
+  for (const metric of modules.flatMap(({ metrics = [] }) => metrics)) gateway.metrics.add(metric);
+  const subscriptions = [...modules, ...collected].flatMap((part) => part.subscriptions ?? []);
   const kinds = [
     ...gateway.jobs,
-    ...modules.flatMap((module) => module.jobs ?? []),
+    ...[...modules, ...collected].flatMap((part) => part.jobs ?? []),
     ...subscriptionJobs(subscriptions),
   ];
   const operations = [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])];
@@ -84,21 +81,35 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       () => true,
       () => false,
     ));
-  const missing = () => (bus.isWhole() ? [] : ['redis']);
-  const server = gateway.serve({ operations, authenticate: identity.door.authenticate, isReady, missing });
+  const degraded = () => [
+    ...(bus.isWhole() ? [] : ['redis']),
+    ...modules.flatMap((module) => module.degraded?.() ?? []),
+  ];
+  const server = gateway.serve({
+    operations,
+    authenticate: services.identity.authenticate,
+    isReady,
+    degraded,
+  });
+
+  let started: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    started ??= (async () => {
+      for (const module of modules) await module.start?.();
+    })();
+    return started;
+  };
 
   return {
-    identity: identity.door as Identity,
-    wallet: wallet.door,
-    notifications: notifications.door,
+    ...services,
     live,
-    liveFigures: realtime.door.figures,
     keys: gateway.keys,
     operations,
     describe: () => gateway.describe(operations),
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
-      realtime.door.attach(server.server);
+      await start();
+      for (const module of modules) module.attach?.(server.server);
       await server.listen({ host: config.host, port: config.port });
       ready = true;
       const { family, address, port } = server.server.address() as AddressInfo;
@@ -106,6 +117,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       return listeningAt;
     },
     work: async (): Promise<void> => {
+      await start();
       await jobs.work(kinds);
       backbone.start();
     },
@@ -119,14 +131,15 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
       ready = false;
-      await realtime.door.drain();
+      const reversed = modules.toReversed();
+      for (const module of reversed) await module.drain?.();
       // Connections whose last request was in flight turn idle only once it is answered.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
       await server.close().finally(() => clearInterval(sweeping));
       await backbone.stop();
       await jobs.stop();
       await gateway.flush();
-      mailer?.close();
+      for (const module of reversed) await module.stop?.();
       await Promise.all([cache.close(), bus.close(), database.close()]);
     },
   };
@@ -134,50 +147,21 @@ export async function createPlatform({ config, log, clock = systemClock, others 
 
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
-/** What `/metrics` says of the proofs of the ledger. */
-function tellOfLedger(metrics: Gateway['metrics'], { lastVerification }: Wallet): void {
-  metrics.gauge(
-    'ledger_broken_invariants',
-    'Invariants of the ledger that did not hold at its last verification; NaN before the first',
-    async () => (await lastVerification())?.faults ?? Number.NaN,
-  );
-  metrics.gauge(
-    'ledger_verified_timestamp_seconds',
-    'When the ledger was last verified; NaN before',
-    async () => ((await lastVerification())?.at.getTime() ?? Number.NaN) / 1000,
-  );
-}
-
-/** What `/metrics` says of the live channel. */
-function tellOfLive(metrics: Gateway['metrics'], { figures }: Realtime, bus: Bus): void {
-  const told: [keyof ReturnType<Realtime['figures']>, string][] = [
-    ['connections', 'WebSocket connections of this process'],
-    ['channels', 'Channels that they are on'],
-    ['frames', 'Messages delivered since the start'],
-    ['writes', 'Writes that carried them'],
-    ['slow', 'Connections dropped because they did not read'],
+/** Returns the migrations of the kernel, the gateway and every module that has a folder of them. */
+function findMigrations(): MigrationSet[] {
+  const modules = readdirSync(new URL('./modules/', import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ module: name, folder: new URL(`./modules/${name}/migrations/`, import.meta.url) }));
+  return [
+    { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
+    { module: 'gateway', folder: new URL('./gateway/migrations/', import.meta.url) },
+    ...modules.filter(({ folder }) => existsSync(folder)),
   ];
-  for (const [name, help] of told) metrics.gauge(`live_${name}`, help, () => figures()[name]);
-  metrics.gauge('live_bus_whole', 'Whether messages reach the other processes', () => Number(bus.isWhole()));
 }
-
-const MIGRATIONS: MigrationSet[] = [
-  { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
-  { module: 'gateway', folder: gatewayMigrations },
-  { module: 'chat', folder: new URL('./modules/chat/migrations/', import.meta.url) },
-  { module: 'community', folder: new URL('./modules/community/migrations/', import.meta.url) },
-  { module: 'identity', folder: new URL('./modules/identity/migrations/', import.meta.url) },
-  { module: 'livestreams', folder: new URL('./modules/livestreams/migrations/', import.meta.url) },
-  { module: 'merchant', folder: new URL('./modules/merchant/migrations/', import.meta.url) },
-  { module: 'notifications', folder: new URL('./modules/notifications/migrations/', import.meta.url) },
-  { module: 'presence', folder: new URL('./modules/presence/migrations/', import.meta.url) },
-  { module: 'trades', folder: new URL('./modules/trades/migrations/', import.meta.url) },
-  { module: 'wallet', folder: new URL('./modules/wallet/migrations/', import.meta.url) },
-];
 
 /** Brings the database, the job queue's schema included, to the newest schema. */
 export async function migratePlatform(url: string): Promise<string[]> {
-  const applied = await migrate(url, MIGRATIONS);
+  const applied = await migrate(url, findMigrations());
   await installJobQueue(url);
   return applied;
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import type { Payments, PlatformConfig, Pushes } from '../assembly.ts';
 import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
+import type { Payments, PlatformConfig, Pushes } from '../modules.ts';
 import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
 import { SANDBOX_BACKOFFICE_KEY, type Sandbox, sandboxPayments, sandboxPushes } from '../sandbox/index.ts';
 

@@ -51,14 +51,12 @@ export interface Gateway {
     operations: Operation[];
     authenticate: Authenticate;
     isReady: () => Promise<boolean>;
-    /** What it stands on and could do without, and is away. */
-    missing: () => string[];
+    /** Returns the optional dependencies that are currently unavailable. */
+    degraded: () => string[];
   }): FastifyInstance;
   /** Writes the failure reports that are still in memory. */
   flush(): Promise<void>;
 }
-
-export const gatewayMigrations = new URL('./migrations/', import.meta.url);
 
 /** What every request passes: API keys, rate limits, envelope, authentication, error store, description. */
 export function createGateway({
@@ -77,7 +75,11 @@ export function createGateway({
   const reports = errorReports({ database, clock, onError });
   const once = idempotency({ database, clock });
   const metrics = platformMetrics();
-  metrics.gauge('error_reports_dropped', 'Failure reports not stored since the start', reports.dropped);
+  metrics.add({
+    name: 'error_reports_dropped',
+    help: 'Failure reports not stored since the start',
+    read: reports.dropped,
+  });
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];
 
   return {
@@ -86,7 +88,7 @@ export function createGateway({
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
-    serve: ({ operations, authenticate, isReady, missing }) => {
+    serve: ({ operations, authenticate, isReady, degraded }) => {
       const description = describe(operations, '/');
       return buildServer({
         operations,
@@ -101,7 +103,7 @@ export function createGateway({
         trustedProxies: settings.trustedProxies,
         corsOrigins: settings.corsOrigins,
         pages: [
-          ...healthPages(isReady, missing),
+          ...healthPages(isReady, degraded),
           metricsPage(metrics),
           ...documentationPages(() => description),
         ],

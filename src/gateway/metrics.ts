@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metric } from '../kernel/metric.ts';
 
 /** What `/metrics` tells, in Prometheus' text format. */
 export function platformMetrics() {
@@ -15,8 +16,7 @@ export function platformMetrics() {
     observe: (operation: string, status: number, durationMs: number): void => {
       duration.labels(operation, String(status)).observe(durationMs / 1000);
     },
-    /** A figure that is read when it is asked for. */
-    gauge: (name: string, help: string, read: () => number | Promise<number>): void => {
+    add: ({ name, help, read }: Metric): void => {
       new Gauge({
         name,
         help,

@@ -26,7 +26,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
  * `/health/live` says that the process runs; `/health/ready` that it can do its work, and which parts of what it stands on
  * are away though it goes on.
  */
-export function healthPages(isReady: () => Promise<boolean>, missing: () => string[]): Page[] {
+export function healthPages(isReady: () => Promise<boolean>, degraded: () => string[]): Page[] {
   return [
     {
       path: '/health/live',
@@ -39,7 +39,7 @@ export function healthPages(isReady: () => Promise<boolean>, missing: () => stri
           const ready = await isReady();
           return reply.code(ready ? 200 : 503).send({
             status: ready ? 'ready' : 'unavailable',
-            ...(missing().length > 0 ? { degraded: missing() } : {}),
+            ...(degraded().length > 0 ? { degraded: degraded() } : {}),
           });
         }),
     },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
@@ -8,18 +9,27 @@ import { yielding } from './yielding.ts';
 
 /** A kind of event: something that happened in one module and that others may care about. */
 export interface EventKind<Data extends object> {
-  /** `wallet.transferred`: the module, then what happened. */
+  /** The module, then what happened: `wallet.transferred`. */
   name: string;
+  /** Grows when the shape changes in a way that old subscribers cannot read. */
+  version: number;
+  shape: TSchema;
+  /** Carries the type of the data; never set. */
   readonly data?: Data;
 }
 
-export const eventKind = <Data extends object>(name: string): EventKind<Data> => ({ name });
+/** Declares a kind of event with the shape of its data. */
+export const eventKind = <Shape extends TObject>(
+  name: string,
+  { version, data }: { version: number; data: Shape },
+): EventKind<Static<Shape> & object> => ({ name, version, shape: data });
 
 /** An event as subscribers receive it. */
 export interface Event<Data extends object> {
   /** The same at every delivery; what subscribers are idempotent by. */
   id: ObjectId;
   name: string;
+  version: number;
   /** ISO 8601. */
   occurredAt: string;
   data: Data;
@@ -170,7 +180,13 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
       const subscriptions = subscriptionsOf.get(kind.name);
       if (!subscriptions || data.length === 0) return;
       const occurredAt = new Date(clock.now()).toISOString();
-      const published = data.map((one) => ({ id: newId(), name: kind.name, occurredAt, data: one }));
+      const published = data.map((one) => ({
+        id: newId(),
+        name: kind.name,
+        version: kind.version,
+        occurredAt,
+        data: one,
+      }));
       for (const { join } of subscriptions) {
         if (join) for (const event of published) await join(event, tx);
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { type Event, eventBackbone, eventKind, on, subscriptionJobs } from '../../src/kernel/events.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
@@ -61,7 +62,10 @@ test('a job exists if and only if its transaction commits, and fails into the de
 });
 
 test('an event takes effect exactly once within the database, however often its delivery fails', async () => {
-  const happened = eventKind<{ number: number }>('test.happened');
+  const happened = eventKind('test.happened', {
+    version: 1,
+    data: Type.Object({ number: Type.Integer() }),
+  });
   let attempts = 0;
   const receive = async (event: Event<{ number: number }>, tx: { sql: typeof database.sql }) => {
     await tx.sql('insert into test_mark (what) values ($1)', [`event ${event.data.number}`]);

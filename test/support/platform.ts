@@ -5,8 +5,8 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
-import type { Module } from '../../src/kernel/module.ts';
 import type { manualClock } from '../../src/kernel/time.ts';
+import type { Module } from '../../src/modules/contract.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
 import {
   SANDBOX_BACKOFFICE_KEY,

@@ -4,7 +4,8 @@ import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
-import { ClientMessageId, MessageShape, MessageText, SentMessageShape } from './chat.schemas.ts';
+import { MessageShape, SentMessageShape } from './chat.schemas.ts';
+import { ClientMessageId, MessageText } from './contract.ts';
 import {
   banned,
   messageIdReused,

@@ -7,7 +7,8 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pages.ts';
 import { instantOf } from '../../kernel/time.ts';
-import { type Accounts, lastAdministrator, purchaseNotFound, userNotFound } from './accounts.ts';
+import { type Accounts, lastAdministrator, purchaseNotFound } from './accounts.ts';
+import { userNotFound } from './contract.ts';
 import {
   AccountShape,
   EducatorFields,

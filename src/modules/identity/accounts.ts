@@ -2,30 +2,24 @@ import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { type Events, eventKind } from '../../kernel/events.ts';
+import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { NewAccount } from './contract.ts';
+import { userDeleted, userNotFound } from './contract.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
 import type { SessionTarget } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
 import type { User, UserStore } from './users.store.ts';
-import { type AccountDraft, canonicalEmail, translateDuplicate, type UserRules } from './users.ts';
+import { canonicalEmail, translateDuplicate, type UserRules } from './users.ts';
 
-export const userNotFound = notFound('User');
 export const purchaseNotFound = notFound('Purchase');
 export const lastAdministrator = failure(
   409,
   'LAST_ADMINISTRATOR',
   'The last active administrator cannot be demoted, deactivated or deleted',
 );
-
-/** An account is gone; whoever keeps something of it may clear up. */
-const userDeleted = eventKind<{ userId: ObjectId }>('identity.user-deleted');
-
-export interface NewAccount extends AccountDraft {
-  password?: string;
-}
 
 export type AccountChange = Partial<
   Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { smtpMailer } from '../../external/mail/smtp.ts';
-import { letter } from './templates.ts';
+import { layOut } from './layout.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const control = async (mode: string): Promise<void> => {
@@ -76,7 +76,7 @@ test('the adapter: a server that is not there, and one that says no', async () =
     id: 'a'.repeat(24),
     kind: 'email.test',
     to: 'x@example.com',
-    ...letter({ subject: 's', paragraphs: ['p'] }),
+    ...layOut({ subject: 's', paragraphs: ['p'] }),
   };
   const nowhere = smtpMailer({ url: 'smtp://127.0.0.1:1', from: 'us@example.com' });
   await assert.rejects(nowhere.send(mail), (error: Error) => error.name !== 'MailRefused');

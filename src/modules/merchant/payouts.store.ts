@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { PayoutOutcome } from './contract.ts';
 import { takeDue } from './due.store.ts';
-import type { PayoutOutcome } from './merchant.events.ts';
 
 export interface Payout {
   id: ObjectId;

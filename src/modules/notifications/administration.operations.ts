@@ -7,7 +7,7 @@ import { administrator } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
-import type { Contact } from '../identity/index.ts';
+import type { Contact } from '../identity/contract.ts';
 import { type BulkRules, bulkNotFound } from './bulk.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import {

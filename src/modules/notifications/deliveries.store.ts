@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
-import type { Channel, NotificationType, Priority } from './types.ts';
+import type { Channel, NotificationType, Priority } from './contract.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'batched', 'sent', 'failed', 'muted', 'unavailable'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -1,13 +1,13 @@
-import { type Mailer, MailRefused } from '../../external/mail/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/index.ts';
+import type { Contact } from '../identity/contract.ts';
+import type { Mails } from '../mail/contract.ts';
+import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, DeliveryStore } from './deliveries.store.ts';
 import { letterOf } from './letters.ts';
 import { DELIVER } from './sending.ts';
-import type { Channel } from './types.ts';
 
 const DIGEST = 'notifications.digest';
 const DIGEST_OF = 'notifications.digest-of-member';
@@ -24,30 +24,26 @@ export type Carrier = (
 ) => Promise<{ status: DeliveryStatus; error?: string }>;
 
 /** By e-mail, to members who are active. */
-export function emailCarrier(needs: {
-  mailer: Mailer | undefined;
+export function emailCarrier({
+  mails,
+  contactOf,
+  unsubscribeUrlOf,
+}: {
+  mails: Mails;
   contactOf: (userId: ObjectId) => Promise<Contact | undefined>;
   unsubscribeUrlOf: (userId: ObjectId) => string;
 }): Carrier {
-  const { mailer, contactOf, unsubscribeUrlOf } = needs;
   return async (userId, id, all) => {
-    if (!mailer) return { status: 'unavailable', error: 'no mail server is set up' };
     const contact = await contactOf(userId);
     if (!contact?.isActive) return { status: 'unavailable', error: 'the account is not active' };
-    const unsubscribeUrl = unsubscribeUrlOf(userId);
-    try {
-      await mailer.send({
-        id,
-        kind: 'email.notification',
-        to: contact.email,
-        unsubscribeUrl,
-        ...letterOf(all),
-      });
-      return { status: 'sent' };
-    } catch (error) {
-      if (!(error instanceof MailRefused)) throw error;
-      return { status: 'failed', error: error.message };
-    }
+    const { status, error } = await mails.send({
+      id,
+      kind: 'email.notification',
+      to: contact.email,
+      unsubscribeUrl: unsubscribeUrlOf(userId),
+      ...letterOf(all),
+    });
+    return { status: status === 'rejected' ? 'failed' : status, error };
   };
 }
 

@@ -11,6 +11,12 @@ const platform = await startPlatform({ LIVE_CONNECTIONS: '40' });
 const { url } = platform;
 const ROOMS = '/v1/chatrooms';
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
+/** Reads a figure of this process from its metrics. */
+async function figure(name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+}
+
 const ada = await platform.newMember();
 
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
@@ -157,12 +163,12 @@ test('who does not read is dropped, and costs the others nothing', async () => {
   const data = { filler: 'x'.repeat(60_000) };
   const { tell } = platform.platform.live;
   let told = 0;
-  const dropped = () => platform.platform.liveFigures().slow > 0;
-  for (; !dropped() && told < 2_000; told++) {
+  const dropped = async () => (await figure('live_slow')) > 0;
+  for (; !(await dropped()) && told < 2_000; told++) {
     await tell(`live:room:${room}`, [{ type: 'test', data, seq: told + 1 }]);
     await new Promise(setImmediate);
   }
-  assert.ok(dropped(), 'it is dropped');
+  assert.ok(await dropped(), 'it is dropped');
   await until(() => reader.all('test').length === told, 'the others have all of it');
   stuck.resume();
   await ended;
@@ -171,12 +177,12 @@ test('who does not read is dropped, and costs the others nothing', async () => {
 
 test('the last: at its limit a process refuses one more with 1013', async () => {
   const clients: LiveClient[] = [];
-  await until(() => platform.platform.liveFigures().connections === 0, 'the others are gone');
+  await until(async () => (await figure('live_connections')) === 0, 'the others are gone');
   for (let number = 0; number < 40; number++) clients.push(await LiveClient.open(url));
   const more = await LiveClient.open(url);
   assert.equal((await more.closing()).code, 1013);
   clients[0]?.close();
-  await until(() => platform.platform.liveFigures().connections === 39, 'room for one');
+  await until(async () => (await figure('live_connections')) === 39, 'room for one');
   const next = await LiveClient.open(url);
   await sleep(50);
   assert.equal(next.closed, undefined);

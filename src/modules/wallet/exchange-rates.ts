@@ -7,8 +7,8 @@ import type { NewId } from '../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { exchangeRateChanged } from './contract.ts';
 import type { ExchangeRate, ExchangeRateStore } from './exchange-rates.store.ts';
-import { exchangeRateChanged } from './wallet.events.ts';
 
 export const rateNotFound = notFound('Exchange rate');
 export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');

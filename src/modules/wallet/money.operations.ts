@@ -4,7 +4,7 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { payoutEnded, payoutUnderWay, priceOutOfRange } from '../merchant/index.ts';
+import { payoutEnded, payoutUnderWay, priceOutOfRange } from '../merchant/contract.ts';
 import { amountTooSmall } from './exchange-rates.ts';
 import {
   balanceLimitExceeded,

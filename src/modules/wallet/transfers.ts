@@ -6,9 +6,9 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { walletFunded, walletTransferred } from './contract.ts';
 import type { PostedTransaction } from './ledger.ts';
 import { transactionIdOf } from './transactions.store.ts';
-import { walletFunded, walletTransferred } from './wallet.events.ts';
 import type { WalletRules } from './wallets.ts';
 
 export const transferToOneself = failure(400, 'TRANSFER_TO_ONESELF', 'Cannot transfer to your own wallet');

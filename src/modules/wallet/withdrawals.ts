@@ -5,11 +5,11 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import { type Once, remember } from '../../kernel/idempotency.ts';
 import { fromReference, type ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
-import { type Merchant, payoutSettled } from '../merchant/index.ts';
+import { type Merchant, payoutSettled } from '../merchant/contract.ts';
+import { walletWithdrawn, withdrawalRequested, withdrawalReturned } from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger, PostedTransaction } from './ledger.ts';
 import { type TransactionStatus, transactionIdOf } from './transactions.store.ts';
-import { walletWithdrawn, withdrawalRequested, withdrawalReturned } from './wallet.events.ts';
 import type { WalletRules } from './wallets.ts';
 import { toView, type Withdrawal, type WithdrawalStore, type WithdrawalView } from './withdrawals.store.ts';
 

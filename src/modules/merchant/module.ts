@@ -1,48 +1,18 @@
 import type { Logger } from 'pino';
 import type { PaymentProvider } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
-import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
 import { checkoutStore } from './checkouts.store.ts';
-import { checkoutRules, type OpenCheckout, type Order } from './checkouts.ts';
-import type { PayoutOutcome } from './merchant.events.ts';
+import { checkoutRules } from './checkouts.ts';
+import type { Merchant } from './contract.ts';
 import { payoutStore } from './payouts.store.ts';
 import { payoutRules, SUBMIT_PAYOUT } from './payouts.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 import { webhookRules } from './webhooks.ts';
-
-export { type OpenCheckout, priceOutOfRange } from './checkouts.ts';
-export { checkoutPaid, checkoutRefunded, payoutSettled } from './merchant.events.ts';
-export { payoutEnded, payoutUnderWay } from './payouts.ts';
-
-/** Takes money in and pays it out, for whatever module; tells what became of it by events. */
-export interface Merchant {
-  /**
-   * Opens a hosted checkout. `also` is written in the transaction that keeps it.
-   * @throws paymentUnavailable, and then nothing is left behind; priceOutOfRange
-   */
-  openCheckout(
-    order: Order,
-    also: (tx: Transaction, opened: OpenCheckout) => Promise<void>,
-  ): Promise<OpenCheckout>;
-  /** Asks that money be paid out; how that ends, `payoutSettled` tells under the same reference. */
-  requestPayout(
-    tx: Transaction,
-    payout: { reference: string; userId: ObjectId; cents: number },
-  ): Promise<void>;
-  /**
-   * Ends a payout by decision of a member or an operator, if it is still to be decided; `also` is written with it.
-   * @throws payoutEnded, payoutUnderWay, paymentUnavailable
-   */
-  decidePayout(
-    reference: string,
-    decision: { outcome: PayoutOutcome; reason: string; also: (tx: Transaction) => Promise<void> },
-  ): Promise<void>;
-}
 
 interface MerchantNeeds {
   database: Database;
@@ -81,7 +51,7 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
 
   return {
     name: 'merchant',
-    door: {
+    service: {
       openCheckout: checkouts.open,
       requestPayout: payouts.request,
       decidePayout: payouts.decide,
@@ -91,6 +61,5 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
       reconcile,
       { name: SUBMIT_PAYOUT, run: ({ payoutId }: { payoutId: ObjectId }) => payouts.submit(payoutId) },
     ],
-    migrations: new URL('./migrations/', import.meta.url),
   };
 }

@@ -2,13 +2,12 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
-import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
 import { communityStore } from './community.store.ts';
 import { communityRules } from './community.ts';
-
-export { postCommented } from './community.ts';
 
 interface CommunityNeeds {
   database: Database;
@@ -23,8 +22,8 @@ export function communityModule(needs: CommunityNeeds): Module<undefined> {
   const rules = communityRules({ ...needs, store: communityStore(needs.database) });
   return {
     name: 'community',
-    door: undefined,
+    service: undefined,
+    notices: communityNotices,
     operations: communityOperations(rules),
-    migrations: new URL('./migrations/', import.meta.url),
   };
 }

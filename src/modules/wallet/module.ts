@@ -3,12 +3,14 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Merchant } from '../merchant/index.ts';
+import type { Module } from '../contract.ts';
+import type { Merchant } from '../merchant/contract.ts';
+import type { Verification, Wallet } from './contract.ts';
 import { exchangeRateOperations } from './exchange-rates.operations.ts';
 import { exchangeRateStore } from './exchange-rates.store.ts';
 import { exchangeRateRules } from './exchange-rates.ts';
+import { ledgerMetrics } from './ledger.metrics.ts';
 import { ledger } from './ledger.ts';
 import { moneyOperations } from './money.operations.ts';
 import { purchaseRules } from './purchases.ts';
@@ -19,22 +21,13 @@ import { statisticsStore } from './statistics.store.ts';
 import { transactionStore } from './transactions.store.ts';
 import { transferOperations } from './transfers.operations.ts';
 import { transferRules } from './transfers.ts';
-import type { Verification } from './verification.store.ts';
 import { verificationRules } from './verification.ts';
+import { walletNotices } from './wallet.notices.ts';
 import { walletOperations } from './wallets.operations.ts';
 import { walletStore } from './wallets.store.ts';
 import { type Users, walletRules } from './wallets.ts';
 import { withdrawalStore } from './withdrawals.store.ts';
 import { withdrawalRules } from './withdrawals.ts';
-
-export * from './wallet.events.ts';
-
-export interface Wallet {
-  /** Checks every invariant of the whole ledger, and keeps what it found. */
-  verify(): Promise<Verification>;
-  /** What the last verification found; undefined before the first. */
-  lastVerification(): Promise<{ faults: number; at: Date } | undefined>;
-}
 
 interface WalletModuleNeeds {
   database: Database;
@@ -64,7 +57,9 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
 
   return {
     name: 'wallet',
-    door: { verify: verification.verify, lastVerification: verification.last },
+    service: { verify: verification.verify },
+    notices: walletNotices,
+    metrics: ledgerMetrics(verification.last),
     operations: [
       ...walletOperations(wallets),
       ...transferOperations(transferRules({ ...shared, wallets })),
@@ -78,6 +73,5 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
     ],
     jobs: [verification.nightly],
     subscriptions: [...purchases.subscriptions, ...withdrawals.subscriptions],
-    migrations: new URL('./migrations/', import.meta.url),
   };
 }

@@ -3,8 +3,9 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
-import type { Module } from '../../kernel/module.ts';
-import { type Present, presenceStore } from './presence.store.ts';
+import type { Module } from '../contract.ts';
+import type { Presence, Present } from './contract.ts';
+import { presenceStore } from './presence.store.ts';
 
 const HEARTBEAT_MS = 5_000;
 const LONGEST_SILENCE_SECONDS = 15;
@@ -12,20 +13,6 @@ const LONGEST_SILENCE_SECONDS = 15;
 const GRACE_MS = 5_000;
 /** Comings and goings in a room of more are told nobody: each would be as many messages as there are members. */
 const MOST_TOLD = 200;
-
-/** Who is in which chatroom just now, across all processes. */
-export interface Presence {
-  /** A connection of theirs came into the room. */
-  enter(present: Present): Promise<void>;
-  /** One went. They are gone once none is left, and some seconds have passed. */
-  leave(present: Present): void;
-  /** How many members are in each of these rooms. */
-  activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
-  /** Says from now on that this process lives, and takes away those that died. */
-  start(): void;
-  /** Everybody whom this process held is gone, at once. */
-  stop(): Promise<void>;
-}
 
 interface PresenceNeeds {
   database: Database;
@@ -80,7 +67,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
     await tell(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
   }
 
-  const door: Presence = {
+  const service: Presence = {
     async enter(present) {
       const key = keyOf(present);
       const known = held.get(key);
@@ -100,12 +87,18 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
       }, GRACE_MS).unref();
     },
     activeIn,
-    start() {
+  };
+
+  return {
+    name: 'presence',
+    service,
+    async start() {
       const go = () => beat().catch(onError);
       void go();
       beating ??= setInterval(go, HEARTBEAT_MS).unref();
     },
-    async stop() {
+    /** Takes every member of this process offline at once. */
+    async drain() {
       isOver = true;
       clearInterval(beating);
       for (const { leaving } of held.values()) clearTimeout(leaving);
@@ -113,7 +106,6 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
       await tell(await store.goodbye(), 'offline').catch(onError);
     },
   };
-  return { name: 'presence', door, migrations: new URL('./migrations/', import.meta.url) };
 }
 
 const keyOf = ({ roomId, userId }: Present): string => roomId + userId;

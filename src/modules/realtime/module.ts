@@ -1,20 +1,20 @@
-import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { OpenPriceFeed } from '../../external/prices/port.ts';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Live } from '../../kernel/live.ts';
-import type { Module } from '../../kernel/module.ts';
 import type { Bus } from '../../kernel/shared/shared.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
-import type { Chat } from '../chat/index.ts';
-import type { Identity } from '../identity/index.ts';
-import type { Presence } from '../presence/index.ts';
+import type { Chat } from '../chat/contract.ts';
+import type { Module } from '../contract.ts';
+import type { Identity } from '../identity/contract.ts';
+import type { Presence } from '../presence/contract.ts';
 import { channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { failureOf, handling } from './handling.ts';
+import { liveMetrics } from './live.metrics.ts';
 import { outbox } from './outbox.ts';
 import { priceBoard } from './prices.ts';
 import { type Envelope, failureData, malformedMessage, protocol, tooFast } from './protocol.ts';
@@ -26,15 +26,6 @@ const RATE_PER_SECOND = 20;
 const BURST = 60;
 /** Faulty messages within a minute before the connection is closed. */
 const MOST_FAULTS = 20;
-
-export interface Realtime {
-  /** Serves `/v1/live` on this server. */
-  attach(server: Server): void;
-  /** Sends everybody elsewhere (1012) and forgets them. */
-  drain(): Promise<void>;
-  /** What `/metrics` tells. */
-  figures(): { connections: number; channels: number; frames: number; writes: number; slow: number };
-}
 
 interface RealtimeNeeds {
   chat: Chat;
@@ -49,8 +40,8 @@ interface RealtimeNeeds {
 }
 
 /** The live channel: `{ws_base_url}/v1/live` (part 2, WebSocket). */
-export function realtimeModule(needs: RealtimeNeeds): Module<Realtime> {
-  const { bus, presence, openFeed, clock, log, settings } = needs;
+export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
+  const { bus, openFeed, clock, log, settings } = needs;
   const connections = new Set<Connection>();
   const onError = (error: Error) => log.warn({ error: error.message }, 'the live channel');
   let slow = 0;
@@ -150,21 +141,22 @@ export function realtimeModule(needs: RealtimeNeeds): Module<Realtime> {
 
   return {
     name: 'realtime',
-    door: {
-      attach(httpServer) {
-        presence.start();
-        server.attach(httpServer);
-      },
-      async drain() {
-        sweep.stop();
-        await server.drain();
-        prices.close();
-        await presence.stop();
-      },
+    service: undefined,
+    metrics: liveMetrics({
       figures: () => ({
-        ...{ connections: connections.size, channels: all.known.size },
-        ...{ ...out.counts, slow },
+        connections: connections.size,
+        channels: all.known.size,
+        frames: out.counts.frames,
+        writes: out.counts.writes,
+        slow,
       }),
+      bus,
+    }),
+    attach: (httpServer) => server.attach(httpServer),
+    async drain() {
+      sweep.stop();
+      await server.drain();
+      prices.close();
     },
   };
 }

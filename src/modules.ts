@@ -19,21 +19,21 @@ import type { Events } from './kernel/events.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import type { Live } from './kernel/live.ts';
-import type { Module } from './kernel/module.ts';
 import type { Bus, Cache } from './kernel/shared/shared.ts';
 import type { Clock } from './kernel/time.ts';
-import { chatModule } from './modules/chat/index.ts';
-import { communityModule } from './modules/community/index.ts';
-import { educatorModule } from './modules/educators/index.ts';
-import { identityModule } from './modules/identity/index.ts';
-import { livestreamModule } from './modules/livestreams/index.ts';
-import { mailModule } from './modules/mail/index.ts';
-import { merchantModule } from './modules/merchant/index.ts';
-import { notificationModule } from './modules/notifications/index.ts';
-import { presenceModule } from './modules/presence/index.ts';
-import { realtimeModule } from './modules/realtime/index.ts';
-import { tradeModule } from './modules/trades/index.ts';
-import { walletModule } from './modules/wallet/index.ts';
+import { chatModule } from './modules/chat/module.ts';
+import { communityModule } from './modules/community/module.ts';
+import type { Module } from './modules/contract.ts';
+import { educatorModule } from './modules/educators/module.ts';
+import { identityModule } from './modules/identity/module.ts';
+import { livestreamModule } from './modules/livestreams/module.ts';
+import { mailModule } from './modules/mail/module.ts';
+import { merchantModule } from './modules/merchant/module.ts';
+import { notificationModule } from './modules/notifications/module.ts';
+import { presenceModule } from './modules/presence/module.ts';
+import { realtimeModule } from './modules/realtime/module.ts';
+import { tradeModule } from './modules/trades/module.ts';
+import { walletModule } from './modules/wallet/module.ts';
 
 /** The configuration with everything known that a platform needs to run. */
 export type PlatformConfig = Config & {
@@ -73,47 +73,54 @@ interface SharedParts {
   publicUrl: () => string;
 }
 
-/** Makes the modules, each handed the doors and the external systems that it needs. */
-export function assemble(config: PlatformConfig, shared: SharedParts) {
-  const { clock, log } = shared;
-  const identity = identityOf(config, shared);
-  const { payments, sandboxUrl = '' } = config;
-  const merchant = merchantModule({
+/** Makes the modules in order of dependency, each with the services and the external systems that it needs. */
+export function createModules(config: PlatformConfig, shared: SharedParts) {
+  const modules: Module[] = [];
+  const add = <Service>(module: Module<Service>): Service => {
+    modules.push(module);
+    return module.service;
+  };
+  const mails = add(mailModule(mailDeps(config, shared)));
+  const identity = add(identityModule(identityDeps(config, shared)));
+  const { contactsOf, permissionsOf } = identity;
+  const merchant = add(merchantModule(merchantDeps(config, shared)));
+  const wallet = add(walletModule({ ...shared, users: identity, merchant }));
+  const notifications = add(
+    notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, mails }),
+  );
+  const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
+  const chat = add(chatModule({ ...shared, ...identity, presence }));
+  add(realtimeModule({ ...shared, ...liveDeps(config, shared), chat, identity, presence }));
+  add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), permissionsOf }));
+  add(communityModule(shared));
+  add(tradeModule(shared));
+  add(educatorModule({ identity, chat, notifications }));
+  return { modules, services: { identity, wallet, notifications } };
+}
+
+function mailDeps({ smtpUrl, mailFrom }: PlatformConfig, { log }: SharedParts) {
+  return {
+    mailer: smtpUrl ? smtpMailer({ url: smtpUrl, from: mailFrom }) : undefined,
+    onRejected: (mail: object, error: string) => log.error({ ...mail, error }, 'mail rejected by the server'),
+  };
+}
+
+function merchantDeps({ payments, sandboxUrl = '', ...config }: PlatformConfig, shared: SharedParts) {
+  return {
     ...shared,
-    provider: payments && stripePayments({ ...payments, clock }),
+    provider: payments && stripePayments({ ...payments, clock: shared.clock }),
     returnUrls: {
       success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
       cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
     },
-  });
-  const wallet = walletModule({ ...shared, users: identity.door, merchant: merchant.door });
-  const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const notifications = notificationModule({
-    ...shared,
-    mailer,
-    ...pushing(config, clock),
-    contactsOf: identity.door.contactsOf,
-    secretKey: config.secretKey,
-  });
-  const { presence, chat, realtime } = liveOf(config, shared, identity.door);
-  const modules: Module[] = [
-    ...[identity, merchant, wallet, notifications, presence, chat, realtime],
-    ...[livestreamsOf(config, shared, identity.door), communityModule(shared), tradeModule(shared)],
-    educatorModule({ identity: identity.door, chat: chat.door, notifications: notifications.door }),
-  ];
-  if (mailer) {
-    const onRefused = (mail: object, error: Error) =>
-      log.error({ ...mail, error: error.message }, 'a mail was refused');
-    modules.push(mailModule({ mailer, identity: identity.door, onRefused }));
-  }
-  return { identity, wallet, notifications, realtime, mailer, modules };
+  };
 }
 
-function identityOf(config: PlatformConfig, shared: SharedParts) {
+function identityDeps(config: PlatformConfig, shared: SharedParts) {
   const { environment, secretKey, passwordBlocklist, livePlatformUrl } = config;
   const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
   const { clock } = shared;
-  return identityModule({
+  return {
     ...shared,
     directory:
       config.customerDirectory === 'backoffice' && baseUrl && apiKey
@@ -127,53 +134,43 @@ function identityOf(config: PlatformConfig, shared: SharedParts) {
         passwordBlocklist === 'on' || (passwordBlocklist === 'auto' && environment === 'production'),
       livePlatformUrl,
     },
-  });
+  };
 }
 
-/** Chatrooms, who is in them, and the WebSocket. */
-function liveOf(config: PlatformConfig, shared: SharedParts, identity: IdentityDoor) {
+function liveDeps(config: PlatformConfig, shared: SharedParts) {
   const { environment, corsOrigins, trustedProxies = [], priceFeedUrl, priceFeedApiKey: apiKey } = config;
-  const presence = presenceModule({ ...shared, onError: warning(shared, 'presence') });
-  const chat = chatModule({ ...shared, ...identity, presence: presence.door });
   const onError = warning(shared, 'the price feed');
-  const realtime = realtimeModule({
-    ...shared,
-    ...{ chat: chat.door, identity, presence: presence.door },
+  return {
     openFeed: priceFeedUrl === undefined ? undefined : streamedPrices({ url: priceFeedUrl, apiKey, onError }),
     settings: {
       mostConnections: config.liveConnections,
       origins: corsOrigins ?? (environment === 'production' ? [] : undefined),
       isProxied: trustedProxies.length > 0,
     },
-  });
-  return { presence, chat, realtime };
+  };
 }
 
-function livestreamsOf(config: PlatformConfig, shared: SharedParts, { permissionsOf }: IdentityDoor) {
-  const { scheduleUrl: baseUrl, scheduleApiKey: apiKey } = config;
+function scheduleDeps({ scheduleUrl: baseUrl, scheduleApiKey: apiKey }: PlatformConfig, shared: SharedParts) {
   const { clock } = shared;
-  return livestreamModule({
-    ...shared,
-    permissionsOf,
+  return {
     upstream: baseUrl === undefined ? undefined : httpSchedule({ baseUrl, apiKey, clock }),
     onError: warning(shared, 'the schedule'),
-  });
+  };
 }
-
-type IdentityDoor = ReturnType<typeof identityModule>['door'];
 
 const warning =
   ({ log }: SharedParts, what: string) =>
   (error: Error) =>
     log.warn({ error: error.message }, what);
 
-/** Pushes to phones, if Firebase is set up, and to browsers. */
-function pushing(config: PlatformConfig, clock: Clock) {
-  const { pushes, sandboxUrl, mailFrom } = config;
-  const keys = vapidKeysOf(config.secretKey);
+/** Pushes to phones, if Firebase is configured, and to browsers. */
+function pushDeps(config: PlatformConfig, { clock }: SharedParts) {
+  const { pushes, sandboxUrl, mailFrom, secretKey } = config;
+  const keys = vapidKeysOf(secretKey);
   const services = [...(config.webPushServices ?? PUSH_SERVICES), ...(sandboxUrl ? [sandboxUrl] : [])];
   const subject = `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
   return {
+    secretKey,
     pushServices: {
       phones: pushes && fcmPush({ ...pushes, clock }),
       browsers: webPush({ keys, subject, services, clock }),

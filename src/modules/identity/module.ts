@@ -3,19 +3,21 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { NewId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
-import type { Module } from '../../kernel/module.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import type { Cache } from '../../kernel/shared/shared.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
 import { accessTokens } from './access-tokens.ts';
 import { accountOperations } from './accounts.operations.ts';
-import { accountRules, type NewAccount } from './accounts.ts';
+import { accountRules } from './accounts.ts';
+import type { Identity } from './contract.ts';
 import { forgetOld } from './forget-old.ts';
 import { fundingKeyOperations } from './funding-keys.operations.ts';
 import { fundingKeyRules } from './funding-keys.ts';
+import { identityMails } from './identity.mails.ts';
+import { identityNotices } from './identity.notices.ts';
 import { localDirectory } from './local-directory.ts';
 import { passwordRules } from './password-resets.ts';
 import { passwordOperations } from './passwords.operations.ts';
@@ -55,58 +57,10 @@ interface IdentityNeeds {
   };
 }
 
-/** How a member is addressed. */
-export interface Contact {
-  userId: ObjectId;
-  email: string;
-  firstName: string;
-  isActive: boolean;
-}
-
-/** How a member is shown to others. */
-export interface Profile {
-  userId: ObjectId;
-  firstName: string;
-  lastName: string;
-  avatar: string | null;
-  rankBadgeUrl: string | null;
-}
-
-export interface Identity {
-  /** Of those of these who are members, in no order. */
-  profilesOf(userIds: ObjectId[]): Promise<Profile[]>;
-  /** The same as `authenticate`, and until when the token is good. */
-  authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }>;
-  /** Of these sessions those that are over, or whose account is not active any more. */
-  endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
-  /** Of those of these who are members, in no order. */
-  contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
-  /** The member behind an access token, as of now. Throws 401. */
-  authenticate(accessToken: string): Promise<UserCaller>;
-  exists(userId: ObjectId): Promise<boolean>;
-  /** Of active educators some that come after an id, in the order of ids. */
-  educatorsAfter(id: ObjectId, most: number): Promise<ObjectId[]>;
-  /** What they may; undefined when there is nobody of this id. */
-  permissionsOf(userId: ObjectId): Promise<string[] | undefined>;
-  /** Makes an administrator with this e-mail, unless the account exists. */
-  ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
-  /** Signs with a new key from now on; answers its id. Tokens of before stay good. */
-  rotateSigningKey(): Promise<string>;
-}
-
-/** What whoever mails needs of us. */
-export interface IdentityMails {
-  /** The code within an `email.password-reset` event. */
-  openResetCode(sealed: string): string;
-}
-
-export { passwordChangedMail, passwordResetMail } from './password-resets.ts';
-export { userSignedUp, welcomeMail } from './users.ts';
-
 const SETUP = { actor: 'service:setup' };
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
-export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Identity & IdentityMails> {
+export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Identity> {
   const { database, audit, clock, newId } = needs;
   const { secretKey, environment, reuseLeewaySeconds, refusesCommonPasswords, livePlatformUrl } = settings;
   const store = userStore(database);
@@ -150,8 +104,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
 
   return {
     name: 'identity',
-    door: {
-      openResetCode: (sealed) => codes.open(Buffer.from(sealed, 'base64url')),
+    service: {
       authenticate: sessions.authenticate,
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
@@ -190,7 +143,8 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       ...accountOperations(accounts, store, purchases),
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
+    notices: identityNotices,
+    mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),
     jobs: [passwords.sendCode, forgetOld({ database, clock })],
-    migrations: new URL('./migrations/', import.meta.url),
   };
 }

@@ -3,16 +3,15 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
-import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { livestreamNotices } from './livestreams.notices.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
 import { livestreamStore } from './livestreams.store.ts';
 import { livestreamRules } from './livestreams.ts';
 import { scheduleOperations } from './schedule.operations.ts';
 import { scheduleStore } from './schedule.store.ts';
 import { scheduleRules } from './schedule.ts';
-
-export { livestreamStarted } from './livestreams.ts';
 
 interface LivestreamNeeds {
   database: Database;
@@ -31,12 +30,12 @@ export function livestreamModule(needs: LivestreamNeeds): Module<undefined> {
   const schedule = scheduleRules({ ...needs, store: scheduleStore(needs.database) });
   return {
     name: 'livestreams',
-    door: undefined,
+    service: undefined,
+    notices: livestreamNotices,
     operations: [
       ...livestreamOperations(streams),
       ...scheduleOperations(schedule, async (userId) => (await needs.permissionsOf(userId)) !== undefined),
     ],
     jobs: schedule.jobs,
-    migrations: new URL('./migrations/', import.meta.url),
   };
 }

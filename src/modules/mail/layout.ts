@@ -1,20 +1,11 @@
 import { escapeHtml } from '../../kernel/html.ts';
+import type { MailContent } from './contract.ts';
 
-/** What a mail says, in both of its forms. */
-export interface Letter {
+/** An e-mail in both of its forms. */
+interface LaidOut {
   subject: string;
   text: string;
   html: string;
-}
-
-interface Content {
-  subject: string;
-  /** Paragraphs of plain text; they are escaped. */
-  paragraphs: string[];
-  /** Shown large, such as a code. */
-  highlight?: string;
-  /** Below everything, small. */
-  footer?: string;
 }
 
 /** Header fields are lines: what a user wrote must not begin another one. */
@@ -22,8 +13,8 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const withBreaks = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
-/** One layout for all: a single column that narrows with the screen, and reads without styles too. */
-export function letter({ subject, paragraphs, highlight, footer }: Content): Letter {
+/** Lays out a mail: a single column that narrows with the screen and is readable without styles. */
+export function layOut({ subject, paragraphs, highlight, footer }: MailContent): LaidOut {
   const code = highlight === undefined ? [] : [highlight];
   const [first = '', ...rest] = paragraphs;
   const small = footer ?? 'You receive this because you have an account with us.';
@@ -47,29 +38,3 @@ ${rest.map((text) => `<p style="margin:0 0 16px">${withBreaks(text)}</p>`).join(
     html,
   };
 }
-
-export const welcomeLetter = ({ firstName }: { firstName: string }): Letter =>
-  letter({
-    subject: `Welcome, ${firstName}`,
-    paragraphs: [`Hello ${firstName},`, 'your account is ready. We are glad that you are here.'],
-  });
-
-export const passwordResetLetter = ({ firstName, code }: { firstName: string; code: string }): Letter =>
-  letter({
-    subject: 'Your password reset code',
-    paragraphs: [
-      `Hello ${firstName},\nyour code is ${code}. It is good for one hour.`,
-      'If you did not ask for it, you need do nothing.',
-    ],
-    highlight: code,
-  });
-
-export const passwordChangedLetter = ({ firstName }: { firstName: string }): Letter =>
-  letter({
-    subject: 'Your password was changed',
-    paragraphs: [
-      `Hello ${firstName},`,
-      'your password was changed, and your other sessions have ended.',
-      'If that was not you, reset your password now.',
-    ],
-  });

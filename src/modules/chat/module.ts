@@ -3,73 +3,21 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
-import type { Module } from '../../kernel/module.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Cache } from '../../kernel/shared/shared.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact, Profile } from '../identity/index.ts';
-import type { Presence } from '../presence/index.ts';
+import type { Module } from '../contract.ts';
+import type { Contact, Profile } from '../identity/contract.ts';
+import type { Presence } from '../presence/contract.ts';
+import type { Chat, Missed } from './contract.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
-import { type Missed, messageRules } from './messages.ts';
+import { messageRules } from './messages.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
 import { isModerator, roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
-
-export { ClientMessageId, MessageText } from './chat.schemas.ts';
-
-/** A message as its sender is told of it. */
-interface Acknowledged {
-  messageId: ObjectId;
-  chatroomId: ObjectId;
-  seq: number;
-  timestamp: Date;
-  /** It had been sent before. */
-  duplicate: boolean;
-}
-
-/** A room as its educator's followers see it. */
-export interface EducatorRoom {
-  id: ObjectId;
-  name: string;
-  description: string;
-  rules: string[];
-  memberCount: number;
-  lastMessage: { content: string; timestamp: Date } | null;
-}
-
-/** Somebody who reads a room. */
-interface Reader {
-  roomId: ObjectId;
-  caller: UserCaller;
-}
-
-/** What the live channel needs of chatrooms. */
-export interface Chat {
-  /**
-   * How far the room is, for who may read it.
-   * @throws 404, 403
-   */
-  enter(roomId: ObjectId, caller: UserCaller): Promise<{ seq: number; memberCount: number }>;
-  /** Resolves once it is committed. @throws 403, 404, 409, 429 */
-  send(
-    draft: { roomId: ObjectId; message: string; clientMessageId?: string },
-    caller: UserCaller,
-  ): Promise<Acknowledged>;
-  /** What happened in a room after a place. */
-  missed(roomId: ObjectId, after: number): Promise<Missed>;
-  /** Of these, whoever may not read the room, or not any more. */
-  excluded<R extends Reader>(all: R[]): Promise<R[]>;
-  /** The one public room of an educator, made when it is first asked for. */
-  roomOfEducator(educatorId: ObjectId, name: string): Promise<EducatorRoom>;
-  join(roomId: ObjectId, userId: ObjectId): Promise<void>;
-  leave(roomId: ObjectId, userId: ObjectId): Promise<void>;
-  /** How far these rooms are. */
-  seqs(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
-}
 
 interface ChatNeeds {
   database: Database;
@@ -109,7 +57,7 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
 
   return {
     name: 'chat',
-    door: {
+    service: {
       async enter(roomId, caller) {
         const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
         return { seq: lastSeq, memberCount };
@@ -146,6 +94,5 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
       ...roomOperations(rooms),
       ...messageOperations({ rooms, messages: saidRules, send }),
     ],
-    migrations: new URL('./migrations/', import.meta.url),
   };
 }

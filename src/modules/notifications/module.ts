@@ -1,44 +1,28 @@
-import type { Mailer } from '../../external/mail/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
-import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/index.ts';
+import type { Module } from '../contract.ts';
+import type { Contact } from '../identity/contract.ts';
+import type { Mails } from '../mail/contract.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkRules } from './bulk.ts';
+import type { Notifications, Priority } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering, emailCarrier } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
 import { deviceStore } from './devices.store.ts';
+import { noticeSubscriptions } from './notices.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
 import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pushCarrier, pusher } from './pushing.ts';
-import { ANNOUNCE, sending, type Told } from './sending.ts';
-import { type TopicMessage, topicRules } from './topics.ts';
-import type { Priority } from './types.ts';
+import { ANNOUNCE, sending } from './sending.ts';
+import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
-import { wiring } from './wiring.ts';
-
-export { topicOfEducator } from './topics.ts';
-
-export interface Notifications {
-  /**
-   * Tells members, in the transaction of what is told: in the app, and on the channels they want. They must exist;
-   * whoever was told of the same `subject` before is left out.
-   */
-  notify(tx: Transaction, told: Told[]): Promise<unknown>;
-  /** The same for all who subscribed to a topic, however many, soon after the transaction commits. */
-  tellTopic(tx: Transaction, topic: string, message: TopicMessage): Promise<void>;
-  /** A member wants to hear of these topics from now on, or no more. */
-  subscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
-  unsubscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
-}
 
 interface NotificationNeeds {
   database: Database;
@@ -47,7 +31,7 @@ interface NotificationNeeds {
   clock: Clock;
   newId: NewId;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
-  mailer: Mailer | undefined;
+  mails: Mails;
   pushServices: PushServices;
   browserPush: BrowserPush;
   secretKey: string;
@@ -61,7 +45,7 @@ interface Announced {
 
 /** Notifications: what members are told. Owns the database schema `notifications`. */
 export function notificationModule(needs: NotificationNeeds): Module<Notifications> {
-  const { database, live, contactsOf, mailer, secretKey, publicUrl } = needs;
+  const { database, live, contactsOf, mails, secretKey, publicUrl } = needs;
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
   const preferences = preferenceRules(needs);
@@ -72,7 +56,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
   const topics = topicRules({ ...needs, notify });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
-    mailer,
+    mails,
     contactOf: async (userId) => (await contactsOf([userId]))[0],
     unsubscribeUrlOf: links.of,
   });
@@ -91,9 +75,9 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
 
   return {
     name: 'notifications',
-    door: {
+    service: {
       notify,
-      tellTopic: topics.tell,
+      notifyTopic: topics.notify,
       subscribe: topics.subscribe,
       unsubscribe: topics.unsubscribe,
     },
@@ -104,7 +88,11 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
       ...deviceOperations({ ...needs, devices, topics, push }),
     ],
     jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
-    subscriptions: wiring(notify, topics.tell),
-    migrations: new URL('./migrations/', import.meta.url),
+    collect: (modules) => ({
+      subscriptions: noticeSubscriptions(
+        modules.flatMap(({ notices = [] }) => notices),
+        { notify, notifyTopic: topics.notify },
+      ),
+    }),
   };
 }
