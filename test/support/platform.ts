@@ -193,6 +193,7 @@ function runningClock(): ReturnType<typeof manualClock> {
   let offsetMs = 0;
   return {
     now: () => Date.now() + offsetMs,
+    date: () => new Date(Date.now() + offsetMs),
     advance: (ms) => {
       offsetMs += ms;
     },
