@@ -41,10 +41,11 @@ export function addRoute(
     // Path, then what it names, then query and body: 400, then 403 and 404, then 422.
     const params = readParams?.(request.params);
     if (operation.admit) await operation.admit({ params, caller, facts });
+    const loaded = await operation.load?.({ params, caller, facts });
     const query = read(readQuery, request.query);
     const body = read(readBody, request.body);
     const handle = (once: Once) =>
-      operation.handle({ params, query, body, caller, facts, once, raw: rawOf(request) });
+      operation.handle({ params, query, body, caller, facts, loaded, once, raw: rawOf(request) });
     const answered = operation.idempotent
       ? await once(operation, request, reply, handle)
       : await handle(everyTime);
