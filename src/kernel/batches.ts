@@ -10,7 +10,7 @@ export function* chunks<Item>(items: readonly Item[], size: number): Generator<I
 export function columnsOf<Row, const Names extends readonly (keyof Row)[]>(
   rows: readonly Row[],
   ...names: Names
-): { [Place in keyof Names]: Row[Names[Place]][] } {
+): { -readonly [Place in keyof Names]: Row[Names[Place]][] } {
   const columns = names.map((name) => rows.map((row) => row[name]));
-  return columns as { [Place in keyof Names]: Row[Names[Place]][] };
+  return columns as { -readonly [Place in keyof Names]: Row[Names[Place]][] };
 }

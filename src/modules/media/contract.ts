@@ -70,12 +70,6 @@ export interface Playback {
   expiresAt: Date;
 }
 
-/** Captions of a video in one language, as WebVTT. */
-export interface Caption {
-  language: string;
-  text: string;
-}
-
 /** What an image upload is for; each has its own types and size limit. */
 export type PublicPurpose = 'image' | 'story';
 
@@ -107,7 +101,8 @@ export interface Media {
     language: string,
     text: string | undefined,
   ): Promise<boolean>;
-  captions(subjectId: ObjectId): Promise<Caption[]>;
+  /** Returns the languages in which each of these subjects has captions. */
+  captionLanguages(subjectIds: ObjectId[]): Promise<Map<ObjectId, string[]>>;
   /** Forgets everything of these subjects; the files follow after the transaction has committed. */
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
   /** Signs the upload of a file that everybody may read. @throws uploadTypeNotAllowed, uploadTooLarge */

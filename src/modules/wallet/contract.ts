@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
+import { failure, notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
 /** An invariant of the ledger that does not hold, and where. */
@@ -19,10 +22,40 @@ export interface Verification {
   faults: LedgerFault[];
 }
 
+/** A transfer between members that another module asks for. */
+export interface MemberTransfer {
+  fromUserId: ObjectId;
+  toUserId: ObjectId;
+  /** Keys. */
+  amount: number;
+  description: string;
+  metadata: Record<string, unknown>;
+  /** Written in the transaction of the transfer: both happen, or neither. */
+  also: (tx: Transaction, transfer: { transactionId: string }) => Promise<void>;
+}
+
 export interface Wallet {
   /** Checks every invariant of the whole ledger and stores the result. */
   verify(): Promise<Verification>;
+  /**
+   * Transfers Keys between two members. A recipient without a wallet gets one.
+   * @throws walletNotFound, insufficientBalance, walletLocked, walletInactive, recipientUnavailable, userNotFound,
+   * and what `also` throws
+   */
+  transfer(transfer: MemberTransfer): Promise<void>;
+  /** Returns how many whole Keys a price in money is, at the current rate, rounded up. @throws rateNotFound */
+  keysFor(price: number, currency: string): Promise<number>;
 }
+
+export const walletNotFound = notFound('Wallet');
+export const insufficientBalance = failure(400, 'INSUFFICIENT_BALANCE', 'Insufficient balance');
+export const walletLocked = failure(403, 'WALLET_LOCKED', 'Wallet is locked');
+export const walletInactive = failure(403, 'WALLET_INACTIVE', 'Wallet is inactive');
+export const recipientUnavailable = failure(
+  403,
+  'RECIPIENT_UNAVAILABLE',
+  'The wallet of the recipient is locked or inactive',
+);
 
 const keys = Type.Integer({ description: 'Keys' });
 const movement = {

@@ -52,17 +52,18 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
     ...{ merchant, wallets, rates, ledger: book },
     store: withdrawalStore(database),
   });
+  const transfers = transferRules({ ...shared, wallets });
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
   const verification = verificationRules({ ...shared, onFaults });
 
   return {
     name: 'wallet',
-    service: { verify: verification.verify },
+    service: { verify: verification.verify, transfer: transfers.transferFor, keysFor: rates.priceInKeys },
     notices: walletNotices,
     metrics: ledgerMetrics(verification.last),
     operations: [
       ...walletOperations(wallets),
-      ...transferOperations(transferRules({ ...shared, wallets })),
+      ...transferOperations(transfers),
       ...moneyOperations(purchases, withdrawals),
       ...reportOperations({
         transactions: transactionStore(database),

@@ -4,10 +4,10 @@ import { type Once, remember } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
 import { checkoutPaid, checkoutRefunded, type Merchant, type OpenCheckout } from '../merchant/contract.ts';
-import { walletFunded, walletRefunded } from './contract.ts';
+import { walletFunded, walletInactive, walletLocked, walletRefunded } from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger } from './ledger.ts';
-import { balanceLimitExceeded, walletInactive, walletLocked } from './postings.ts';
+import { balanceLimitExceeded } from './postings.ts';
 import { transactionIdOf } from './transactions.store.ts';
 import type { WalletRules } from './wallets.ts';
 

@@ -5,7 +5,7 @@ import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { InstantText, pageQuery } from '../../kernel/operations/shapes.ts';
 import { endOf } from '../../kernel/time.ts';
-import { walletNotFound } from './postings.ts';
+import { walletNotFound } from './contract.ts';
 import { Balance, WalletShape } from './wallet.schemas.ts';
 import type { Wallet } from './wallets.store.ts';
 import { userNotFound, type WalletRules } from './wallets.ts';

@@ -6,8 +6,9 @@ import { type Answering, remember } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { walletNotFound } from './contract.ts';
 import type { Ledger, PostedTransaction, TransactionDraft } from './ledger.ts';
-import { recipientWithoutWallet, walletNotFound } from './postings.ts';
+import { recipientWithoutWallet } from './postings.ts';
 import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
 
 export const userNotFound = notFound('User');
