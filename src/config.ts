@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isEmailAddress } from './kernel/email-address.ts';
 import { choice, integer, list, optional, optionalUrl, type Setting, secret, text } from './settings.ts';
 
 /** The start was refused; the message names every fault of the configuration. */
@@ -207,6 +208,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const config = read as Config;
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');
+  }
+  if (config.adminEmail !== undefined && !isEmailAddress(config.adminEmail)) {
+    faults.push('ADMIN_EMAIL must be an e-mail address');
   }
   if (config.fcmServiceAccount !== undefined && !isServiceAccount(config.fcmServiceAccount)) {
     faults.push('FCM_SERVICE_ACCOUNT must be the JSON of a service account');
