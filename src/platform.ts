@@ -91,6 +91,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     identity: identity.door as Identity,
     wallet: wallet.door,
     notifications: notifications.door,
+    bus,
     live,
     liveFigures: realtime.door.figures,
     keys: gateway.keys,

@@ -20,8 +20,11 @@ export const lastAdministrator = failure(
   'The last active administrator cannot be demoted, deactivated or deleted',
 );
 
-/** An account is gone; whoever keeps something of it may clear up. */
-const userDeleted = eventKind<{ userId: ObjectId }>('identity.user-deleted');
+/**
+ * An account is gone, and so is what identity knew of the person. Every module that keeps something of theirs subscribes
+ * and erases it.
+ */
+export const userDeleted = eventKind<{ userId: ObjectId }>('identity.user-deleted');
 
 export interface NewAccount extends AccountDraft {
   password?: string;
@@ -42,6 +45,8 @@ interface AccountNeeds {
   events: Events;
   clock: Clock;
   newId: NewId;
+  /** Tells every process that sessions or permissions of a member have changed; only after the commit. */
+  tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
 const ADMIN = 'admin';
@@ -49,6 +54,7 @@ const ADMIN = 'admin';
 /** Administration of accounts: what administrators, and services with the internal key, do to them. */
 export function accountRules(needs: AccountNeeds) {
   const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = needs;
+  const { tellChanged } = needs;
 
   /** Changes a user under lock, and guards the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(
@@ -58,22 +64,24 @@ export function accountRules(needs: AccountNeeds) {
     changed: (user: User) => Partial<User>,
   ): Promise<User> {
     try {
-      return await database.transaction(async (tx) => {
+      const [before, after] = await database.transaction(async (tx) => {
         const before = await store.lock(tx, userId);
         if (!before) throw userNotFound();
         const changes = changed(before);
         const after = { ...before, ...changes, updatedAt: new Date(clock.now()) };
         if (isAdministrator(before) && !isAdministrator(after)) await guardLast(tx, userId);
         await store.update(tx, after);
-        if (!after.isActive) await sessions.end(userId, {}, 'account deactivated', tx);
+        if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
         await audit.record(tx, {
           ...actor,
           action,
           target: userId,
           details: { before: pickOf(before, changes), after: changes },
         });
-        return after;
+        return [before, after];
       });
+      if (!after.isActive || after.permissions !== before.permissions) await tellChanged(userId);
+      return after;
     } catch (error) {
       throw translateDuplicate(error);
     }
@@ -136,19 +144,21 @@ export function accountRules(needs: AccountNeeds) {
         return { permissions: wanted };
       }),
     /** Erases the person and keeps the id. @throws userNotFound, lastAdministrator */
-    remove: (userId: ObjectId, actor: Actor): Promise<void> =>
-      database.transaction(async (tx) => {
+    async remove(userId: ObjectId, actor: Actor): Promise<void> {
+      await database.transaction(async (tx) => {
         const user = await store.lock(tx, userId);
         if (!user) throw userNotFound();
         if (isAdministrator(user)) await guardLast(tx, userId);
-        await sessions.end(userId, {}, 'account deleted', tx);
+        await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
         await events.publish(tx, userDeleted, { userId });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
-      }),
-    endSessions: (userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> =>
-      database.transaction(async (tx) => {
-        const ended = await sessions.end(userId, target, 'ended by an administrator', tx);
+      });
+      await tellChanged(userId);
+    },
+    async endSessions(userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> {
+      const ended = await database.transaction(async (tx) => {
+        const ended = await sessions.endIn(tx, userId, target, 'ended by an administrator');
         await audit.record(tx, {
           ...actor,
           action: 'user.sessions-ended',
@@ -156,7 +166,10 @@ export function accountRules(needs: AccountNeeds) {
           details: { ...target, ended },
         });
         return ended;
-      }),
+      });
+      if (ended > 0) await tellChanged(userId);
+      return ended;
+    },
     recordPurchase: (
       userId: ObjectId,
       draft: Omit<Purchase, 'id' | 'createdAt'>,

@@ -8,7 +8,7 @@ import type { Jobs } from '../../kernel/jobs.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { sealer } from '../../kernel/secrets.ts';
-import type { Cache } from '../../kernel/shared/shared.ts';
+import type { Bus, Cache } from '../../kernel/shared/shared.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { accessTokens } from './access-tokens.ts';
 import { accountOperations } from './accounts.operations.ts';
@@ -45,6 +45,7 @@ interface IdentityNeeds {
   /** Another customer directory than our own. */
   directory?: CustomerDirectory;
   cache: Cache;
+  bus: Pick<Bus, 'publish'>;
   settings: {
     environment: string;
     secretKey: string;
@@ -100,6 +101,13 @@ export interface IdentityMails {
   openResetCode(sealed: string): string;
 }
 
+/**
+ * The channel of the bus on which identity publishes the id of a member whose sessions have ended, or whose permissions
+ * have changed, once that is committed. Messages may be lost: whoever holds something open for a session also asks.
+ */
+export const USER_CHANGED_CHANNEL = 'identity:user-changed';
+
+export { userDeleted } from './accounts.ts';
 export { passwordChangedMail, passwordResetMail } from './password-resets.ts';
 export { userSignedUp, welcomeMail } from './users.ts';
 
@@ -113,8 +121,12 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
   const purchases = purchaseStore(database);
   const keys = signingKeys({ database, clock, newId, secretKey });
   const tokens = accessTokens({ keys, clock, environment });
+  const tellChanged = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
   const sessionsStore = sessionStore(database);
-  const sessions = sessionRules({ store: sessionsStore, tokens, database, clock, newId, reuseLeewaySeconds });
+  const sessions = sessionRules({
+    ...{ store: sessionsStore, tokens, database, clock, newId },
+    ...{ reuseLeewaySeconds, tellChanged },
+  });
   const directory =
     needs.directory ??
     localDirectory({
@@ -122,12 +134,12 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       purchases,
       hasher: passwordHasher(),
       clock,
-      ownerOfSession: sessions.ownerOf,
+      sessionOf: sessions.ofTokens,
     });
   const throttle = throttles(needs.cache, clock);
   const { isKnownThere } = sessionsStore;
   const users = userRules({ ...needs, store, directory, throttle, isKnownThere });
-  const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory });
+  const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory, tellChanged });
   const codes = sealer(secretKey, 'identity.reset-code');
   const passwords = passwordRules({
     ...needs,
@@ -136,14 +148,14 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
     directory,
     pepper: secretKey,
     sealCode: (code) => codes.seal(code).toString('base64url'),
+    tellChanged,
   });
   const sso = ssoRules({
+    users,
     store,
     sessions,
     directory,
     ssoTokens: ssoTokens({ keys, database, clock, newId, secretKey }),
-    database,
-    clock,
     livePlatformUrl,
   });
   const fundingKeys = fundingKeyRules({ database, audit, clock });
@@ -182,7 +194,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       },
     },
     operations: [
-      ...signInOperations({ users, sessions, store, database, throttle, refusesCommonPasswords }),
+      ...signInOperations({ users, sessions, store, throttle, refusesCommonPasswords }),
       ...ssoOperations(sso),
       ...sessionOperations(sessions, accounts),
       ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),

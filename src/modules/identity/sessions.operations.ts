@@ -50,7 +50,7 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
       if (device !== undefined && platform === undefined) {
         throw validationFailed([{ field: 'platform', message: 'is required with device' }]);
       }
-      return { sessionsEnded: await sessions.end(caller.userId, { platform, device }, 'signed out') };
+      return { sessionsEnded: await sessions.signOut(caller.userId, { platform, device }) };
     },
   }),
   operation({

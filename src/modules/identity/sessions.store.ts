@@ -37,6 +37,12 @@ export interface KnownSession {
   isEnded: boolean;
 }
 
+/** A member whose row is locked, as far as sessions are concerned. */
+interface LockedUser {
+  credentialVersion: number;
+  isActive: boolean;
+}
+
 /** A refresh token that somebody showed, with its session locked. */
 export interface ShownToken {
   sessionId: ObjectId;
@@ -56,6 +62,13 @@ const sessionsById = statement<KnownSession>(
      s.ended_at is not null as "isEnded"
    from identity.session s join identity.user u on u.id = s.user_id
    where s.id = any($1)`,
+);
+
+/** Locks the member's row: whatever opens or ends sessions of one member follows one another. */
+const lockUser = statement<LockedUser>(
+  'identity.lock-user',
+  `select credential_version as "credentialVersion", is_active as "isActive" from identity.user
+   where id = $1 and deleted_at is null for no key update`,
 );
 
 /** The lock makes refreshes of one session, and a refresh and a sign-out, follow one another. */
@@ -86,18 +99,38 @@ export function sessionStore(database: Database) {
       return ids.map((id) => byId.get(id));
     },
     /** Of these those that are over, or whose account is not active any more. */
-    async endedOf(ids: ObjectId[]): Promise<ObjectId[]> {
-      const rows = await database.run(sessionsById, [ids]);
+    async endedOf(ids: ObjectId[], queries: Queries = database): Promise<ObjectId[]> {
+      const rows = await queries.run(sessionsById, [ids]);
       const living = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
       const isLiving = new Set(living.map(({ sessionId }) => sessionId));
       return ids.filter((id) => !isLiving.has(id));
     },
-    /** Ends whatever lives on the same user, platform and device, and puts this session there. */
-    async replace(tx: Transaction, session: Session): Promise<void> {
-      await tx.sql('select 1 from identity.user where id = $1 for no key update', [session.userId]);
-      await tx.sql(
+    /** Locks the member until the transaction ends; undefined when the account is gone. */
+    async lockUser(tx: Transaction, userId: ObjectId): Promise<LockedUser | undefined> {
+      return (await tx.run(lockUser, [userId]))[0];
+    },
+    /** Whatever was verified before now opens no session any more. The member must be locked. */
+    async raiseCredentialVersion(tx: Transaction, userId: ObjectId): Promise<void> {
+      await tx.sql('update identity.user set credential_version = credential_version + 1 where id = $1', [
+        userId,
+      ]);
+    },
+    /** Whether the session has not ended; it does not until the transaction ends. */
+    async isLiving(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
+      const { rows } = await tx.sql(
+        'select ended_at is null as "isLiving" from identity.session where id = $1 for share',
+        [sessionId],
+      );
+      return rows[0]?.isLiving === true;
+    },
+    /**
+     * Puts this session in the place of what lives on the same user, platform and device; answers whether there was
+     * one. The member must be locked.
+     */
+    async replace(tx: Transaction, session: Session): Promise<boolean> {
+      const { rows } = await tx.sql(
         `update identity.session set ended_at = $4, ended_because = 'replaced'
-         where user_id = $1 and platform = $2 and device = $3 and ended_at is null`,
+         where user_id = $1 and platform = $2 and device = $3 and ended_at is null returning 1`,
         [session.userId, session.platform, session.device, session.createdAt],
       );
       await tx.sql(
@@ -115,6 +148,7 @@ export function sessionStore(database: Database) {
           session.createdAt,
         ],
       );
+      return rows.length > 0;
     },
     async insertToken(
       tx: Transaction,
