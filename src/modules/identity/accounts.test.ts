@@ -66,6 +66,10 @@ test('updating changes what is given and nothing else; get and list show it', as
   assert.deepEqual([data.educator_title, data.educator_bio], ['Head trader', 'Since 1999']);
   const listed = await admin.get(`${USERS}?search=${changes.email.slice(0, 12)}`);
   assert.equal(listed.data[0].id, user.id);
+  for (const list of [USERS, '/v1/user']) {
+    const found = await admin.get(`${list}?search=${user.id}`);
+    assert.deepEqual([found.data.length, found.data[0].id], [1, user.id], 'a user is found by id');
+  }
   assert.equal(
     (await admin.put(`${USERS}/${user.id}`, { email: 'admin@example.com' })).body.error,
     'EMAIL_TAKEN',

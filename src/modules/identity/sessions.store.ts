@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import type { Platform } from './platforms.ts';
 
 export interface Session {
@@ -204,16 +205,19 @@ export function sessionStore(database: Database) {
       );
       return rows.length;
     },
-    async ofUser(userId: ObjectId, limit: number): Promise<SessionView[]> {
-      const { rows } = await database.sql(
-        `select id, platform, device, device_id as "deviceId", user_agent as "userAgent", address,
-           created_at as "createdAt", last_used_at as "lastUsedAt"
-         from identity.session where user_id = $1 and ended_at is null
-         order by created_at desc, id desc limit $2`,
-        [userId, limit],
-      );
-      return rows as unknown as SessionView[];
-    },
+    /** The living ones, newest first. */
+    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<SessionView>> =>
+      readSqlPage(
+        database,
+        {
+          columns: `id, platform, device, device_id as "deviceId", user_agent as "userAgent", address,
+            created_at as "createdAt", last_used_at as "lastUsedAt"`,
+          from: 'identity.session where user_id = $1 and ended_at is null',
+          orderBy: 'created_at desc, id desc',
+        },
+        [userId],
+        request,
+      ),
   };
 }
 

@@ -5,6 +5,7 @@ import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import { type AccessTokens, type Claims, invalidToken } from './access-tokens.ts';
@@ -14,9 +15,6 @@ import type { User } from './users.store.ts';
 import { accountInactive } from './users.ts';
 
 const REFRESH_LIFETIME_MS = 30 * DAY_MS;
-
-/** Of one user; a client with more devices than this is no person. */
-const MOST_SESSIONS = 200;
 
 export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
 
@@ -232,7 +230,7 @@ export function sessionRules(needs: SessionNeeds) {
       (await store.endedOf([sessionId], queries)).length > 0,
 
     /** The living sessions of a user, newest first. */
-    ofUser: (userId: ObjectId): Promise<SessionView[]> => store.ofUser(userId, MOST_SESSIONS),
+    pageOf: (userId: ObjectId, page: PageRequest): Promise<Page<SessionView>> => store.pageOf(userId, page),
 
     authenticate: async (accessToken: string): Promise<UserCaller> =>
       (await authenticateUntil(accessToken)).caller,

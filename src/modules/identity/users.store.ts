@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
+import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
 
 export interface User {
@@ -46,7 +46,7 @@ interface Tables {
 }
 
 export interface UserFilter {
-  /** Part of a name, e-mail or username, in whatever letter case. */
+  /** Part of a name, e-mail or username, in whatever letter case; or a whole id. */
   search?: string;
   /** Holders of at least one of these. */
   permissions?: string[];
@@ -130,11 +130,11 @@ export function userStore(database: Database) {
         users()
           .select(COLUMNS)
           .$if(search !== undefined, (query) =>
-            query.where(
-              'searchable',
-              'like',
-              `%${(search as string).toLowerCase().replace(/[\\%_]/g, '\\$&')}%`,
-            ),
+            query.where((where) => {
+              const text = (search as string).toLowerCase();
+              const like = where('searchable', 'like', `%${text.replace(/[\\%_]/g, '\\$&')}%`);
+              return OBJECT_ID.test(text) ? where.or([like, where('id', '=', text)]) : like;
+            }),
           )
           .$if(permissions !== undefined, (query) =>
             query.where(sql<boolean>`permissions && ${permissions}::text[]`),

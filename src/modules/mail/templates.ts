@@ -48,17 +48,28 @@ ${rest.map((text) => `<p style="margin:0 0 16px">${withBreaks(text)}</p>`).join(
   };
 }
 
+const NAME = /^[\p{L}\p{M}\p{N} '’.-]{1,60}$/u;
+/** What mail programs make a link of: a host name, or a telephone number. */
+const LINK = /\.[\p{L}\p{N}]{2}|\d{5}/u;
+
+/**
+ * The name as a mail shows it, after what stands before it; or nothing. The address may be a stranger's, who did not sign up;
+ * a name that carries a link or an advertisement would reach them under our own.
+ */
+const named = (before: string, firstName: string): string =>
+  NAME.test(firstName) && !LINK.test(firstName) ? `${before}${firstName}` : '';
+
 export const welcomeLetter = ({ firstName }: { firstName: string }): Letter =>
   letter({
-    subject: `Welcome, ${firstName}`,
-    paragraphs: [`Hello ${firstName},`, 'your account is ready. We are glad that you are here.'],
+    subject: `Welcome${named(', ', firstName)}`,
+    paragraphs: [`Hello${named(' ', firstName)},`, 'your account is ready. We are glad that you are here.'],
   });
 
 export const passwordResetLetter = ({ firstName, code }: { firstName: string; code: string }): Letter =>
   letter({
     subject: 'Your password reset code',
     paragraphs: [
-      `Hello ${firstName},\nyour code is ${code}. It is good for one hour.`,
+      `Hello${named(' ', firstName)},\nyour code is ${code}. It is good for one hour.`,
       'If you did not ask for it, you need do nothing.',
     ],
     highlight: code,
@@ -68,7 +79,7 @@ export const passwordChangedLetter = ({ firstName }: { firstName: string }): Let
   letter({
     subject: 'Your password was changed',
     paragraphs: [
-      `Hello ${firstName},`,
+      `Hello${named(' ', firstName)},`,
       'your password was changed, and your other sessions have ended.',
       'If that was not you, reset your password now.',
     ],
