@@ -1,6 +1,7 @@
 import { type CustomerDirectory, emailTaken } from '../../external/directory/port.ts';
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -84,7 +85,9 @@ export interface Identity {
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
   /** The member behind an access token, as of now. Throws 401. */
   authenticate(accessToken: string): Promise<UserCaller>;
-  exists(userId: ObjectId): Promise<boolean>;
+  exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
+  /** Whether the member exists; if so, they are not deleted before the transaction ends. */
+  keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
   /** Of active educators some that come after an id, in the order of ids. */
   educatorsAfter(id: ObjectId, most: number): Promise<ObjectId[]>;
   /** What they may; undefined when there is nobody of this id. */
@@ -172,7 +175,8 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       endedOf: sessionsStore.endedOf,
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
-      exists: async (userId) => (await store.find(userId)) !== undefined,
+      keep: store.keep,
+      exists: async (userId, queries) => (await store.find(userId, queries)) !== undefined,
       ensureAdministrator: async (account) => {
         const known = await store.findByEmail(canonicalEmail(account.email));
         if (known) return { userId: known.id, isNew: false };

@@ -125,6 +125,11 @@ export function userStore(database: Database) {
     /** The user, locked against other changes until the transaction ends. */
     lock: (tx: Transaction, id: ObjectId): Promise<User | undefined> =>
       users(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+    /** Whether the user is there; if so, nobody erases them until the transaction ends. */
+    async keep(tx: Transaction, id: ObjectId): Promise<boolean> {
+      const found = await users(tx).select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
+      return found !== undefined;
+    },
     pageOf: ({ search, permissions }: UserFilter, page: PageRequest): Promise<Page<User>> =>
       readPage(
         users()
