@@ -68,6 +68,27 @@ test('opposite transfers through two processes: no deadlock, no failure, no Key 
   assert.deepEqual(await ledgerFaults(database), []);
 });
 
+test('no sign-in with the old password survives its change through another process', async () => {
+  const [email, next] = [newEmail(), 'another password for tests'];
+  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+  const { data } = await here.post('/v1/auth/signup', draft);
+  const signIns = Array.from({ length: 12 }, (_, place) => () => {
+    const from = place % 2 === 0 ? here : there;
+    return from.post('/v1/auth/signin', { ...draft, device: `device ${place}` });
+  });
+  const before = signIns.slice(0, 6).map((one) => one());
+  const changing = at(here, data.accessToken).post('/auth/change-password', {
+    ...{ currentPassword: PASSWORD, newPassword: next },
+  });
+  const answers = await Promise.all([...before, ...signIns.slice(6).map((one) => one())]);
+  assert.equal((await changing).status, 200);
+  for (const { status, data } of answers) {
+    if (status === 200) assert.equal((await at(there, data.accessToken).get('/v1/user/profile')).status, 401);
+    else assert.equal(status, 401);
+  }
+  assert.equal((await there.post('/v1/auth/signin', { ...draft, password: next })).status, 200);
+});
+
 test('a session ended by one process is refused at once by the other', async () => {
   const ada = await newMember();
   assert.equal((await at(there, ada.token).get('/v1/user/profile')).status, 200);

@@ -9,6 +9,7 @@ import type { Cache } from '../../kernel/shared/shared.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact, Profile } from '../identity/index.ts';
 import type { Presence } from '../presence/index.ts';
+import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { type Missed, messageRules } from './messages.ts';
@@ -146,6 +147,7 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
       ...roomOperations(rooms),
       ...messageOperations({ rooms, messages: saidRules, send }),
     ],
+    subscriptions: [erasing({ ...needs, store })],
     migrations: new URL('./migrations/', import.meta.url),
   };
 }

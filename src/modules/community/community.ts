@@ -77,6 +77,11 @@ export function communityRules({ store, database, events, live, clock, newId }: 
       await store.leave(id, userId);
       return find(id);
     },
+    /** Takes a deleted person out of every community, and their reactions back; what they wrote stays, without a name. */
+    async erase(userId: ObjectId): Promise<void> {
+      while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
+      while ((await database.transaction((tx) => store.takeBackSome(tx, userId))) > 0);
+    },
     /** @throws notInCommunity */
     async post(communityId: ObjectId, content: string, userId: ObjectId): Promise<Post> {
       await mustBeMember(communityId, userId);

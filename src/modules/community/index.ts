@@ -1,9 +1,10 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Events } from '../../kernel/events.ts';
+import { type Events, onOutside } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { userDeleted } from '../identity/index.ts';
 import { communityOperations } from './community.operations.ts';
 import { communityStore } from './community.store.ts';
 import { communityRules } from './community.ts';
@@ -25,6 +26,7 @@ export function communityModule(needs: CommunityNeeds): Module<undefined> {
     name: 'community',
     door: undefined,
     operations: communityOperations(rules),
+    subscriptions: [onOutside(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
     migrations: new URL('./migrations/', import.meta.url),
   };
 }

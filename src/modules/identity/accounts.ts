@@ -5,7 +5,8 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { type Events, eventKind } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
 import type { SessionTarget } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
@@ -22,7 +23,7 @@ export const lastAdministrator = failure(
 
 /**
  * An account is gone, and so is what identity knew of the person. Every module that keeps something of theirs subscribes
- * and erases it.
+ * and erases it. Published in the transaction of the deletion, and once more a minute later.
  */
 export const userDeleted = eventKind<{ userId: ObjectId }>('identity.user-deleted');
 
@@ -45,16 +46,21 @@ interface AccountNeeds {
   events: Events;
   clock: Clock;
   newId: NewId;
+  jobs: Pick<Jobs, 'enqueue'>;
   /** Tells every process that sessions or permissions of a member have changed; only after the commit. */
   tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
 const ADMIN = 'admin';
 
+const ERASE_AGAIN = 'identity.erase-again';
+/** Longer than any request takes. */
+const ERASE_AGAIN_AFTER_MS = MINUTE_MS;
+
 /** Administration of accounts: what administrators, and services with the internal key, do to them. */
 export function accountRules(needs: AccountNeeds) {
   const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = needs;
-  const { tellChanged } = needs;
+  const { tellChanged, jobs } = needs;
 
   /** Changes a user under lock, and guards the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(
@@ -95,8 +101,15 @@ export function accountRules(needs: AccountNeeds) {
     if (!(await store.find(userId))) throw userNotFound();
   }
 
+  /** Once more, for what requests that were under way at the deletion have written since. */
+  const eraseAgain: Job = {
+    name: ERASE_AGAIN,
+    runIn: (tx, { userId }: { userId: ObjectId }) => events.publish(tx, userDeleted, { userId }),
+  };
+
   return {
     mustExist,
+    jobs: [eraseAgain],
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {
       const user = await store.find(userId);
@@ -152,6 +165,8 @@ export function accountRules(needs: AccountNeeds) {
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
         await events.publish(tx, userDeleted, { userId });
+        const startAfter = new Date(clock.now() + ERASE_AGAIN_AFTER_MS);
+        await jobs.enqueue(tx, ERASE_AGAIN, [{ userId }], { startAfter });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
       });
       await tellChanged(userId);

@@ -206,7 +206,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       ...accountOperations(accounts, store, purchases),
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
-    jobs: [passwords.sendCode, forgetOld({ database, clock })],
+    jobs: [...accounts.jobs, passwords.sendCode, forgetOld({ database, clock })],
     migrations: new URL('./migrations/', import.meta.url),
   };
 }

@@ -1,10 +1,11 @@
 import type { ScheduleUpstream } from '../../external/schedule/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Events } from '../../kernel/events.ts';
+import { type Events, on } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { userDeleted } from '../identity/index.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
 import { livestreamStore } from './livestreams.store.ts';
 import { livestreamRules } from './livestreams.ts';
@@ -28,7 +29,8 @@ interface LivestreamNeeds {
 /** Livestreams and the schedule. Owns the database schema `livestreams`. */
 export function livestreamModule(needs: LivestreamNeeds): Module<undefined> {
   const streams = livestreamRules({ ...needs, store: livestreamStore(needs.database) });
-  const schedule = scheduleRules({ ...needs, store: scheduleStore(needs.database) });
+  const mirror = scheduleStore(needs.database);
+  const schedule = scheduleRules({ ...needs, store: mirror });
   return {
     name: 'livestreams',
     door: undefined,
@@ -37,6 +39,12 @@ export function livestreamModule(needs: LivestreamNeeds): Module<undefined> {
       ...scheduleOperations(schedule, async (userId) => (await needs.permissionsOf(userId)) !== undefined),
     ],
     jobs: schedule.jobs,
+    subscriptions: [
+      on(userDeleted, 'livestreams', async ({ data: { userId } }, tx) => {
+        await streams.closeOf(tx, userId);
+        await mirror.forget(tx, userId);
+      }),
+    ],
     migrations: new URL('./migrations/', import.meta.url),
   };
 }

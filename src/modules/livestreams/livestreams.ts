@@ -129,6 +129,8 @@ export function livestreamRules({
         if (stream.status !== 'scheduled') throw notScheduled();
         return { ...stream, status: 'cancelled' };
       }),
+    /** The host is gone: what they have live ends, and what they have scheduled is cancelled. */
+    closeOf: (tx: Transaction, hostId: ObjectId): Promise<void> => store.closeOf(tx, hostId, now()),
     pageOf: store.pageOf,
     inWindow: (request: Parameters<LivestreamStore['inWindow']>[1]) => store.inWindow(now(), request),
   };

@@ -53,7 +53,8 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
       if (!known) throw userNotFound();
       const [sent] = (await needs.database.transaction((tx) =>
         needs.notify(tx, [{ ...message, userId }]),
-      )) as [Sent];
+      )) as Sent[];
+      if (!sent) throw userNotFound();
       return { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
     },
   }),

@@ -13,6 +13,7 @@ import { deliveryStore } from './deliveries.store.ts';
 import { delivering, emailCarrier } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
 import { deviceStore } from './devices.store.ts';
+import { erasing } from './erasing.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
@@ -29,8 +30,8 @@ export { topicOfEducator } from './topics.ts';
 
 export interface Notifications {
   /**
-   * Tells members, in the transaction of what is told: in the app, and on the channels they want. They must exist;
-   * whoever was told of the same `subject` before is left out.
+   * Tells members, in the transaction of what is told: in the app, and on the channels they want. Who has been deleted,
+   * or was told of the same `subject` before, is left out.
    */
   notify(tx: Transaction, told: Told[]): Promise<unknown>;
   /** The same for all who subscribed to a topic, however many, soon after the transaction commits. */
@@ -104,7 +105,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
       ...deviceOperations({ ...needs, devices, topics, push }),
     ],
     jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
-    subscriptions: wiring(notify, topics.tell),
+    subscriptions: [...wiring(notify, topics.tell), erasing(database)],
     migrations: new URL('./migrations/', import.meta.url),
   };
 }
