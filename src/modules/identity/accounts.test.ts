@@ -98,6 +98,15 @@ test('deactivating ends sessions at once; deleting erases the person, keeps the 
   assert.equal(gone.body.message, 'User not found');
 });
 
+test('nobody keeps another from being deleted by taking the name of their remains', async () => {
+  const ada = await platform.newMember();
+  for (const name of [`deleted-${ada.id}`, `deleted.${ada.id}`]) {
+    assert.equal((await create({ email: `${name}@example.com`, username: name })).status, 201);
+  }
+  assert.equal((await create({ username: `deleted:${ada.id}` })).status, 422);
+  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 200);
+});
+
 test('the last active administrator cannot be demoted, deactivated or deleted, even by two at once', async () => {
   const me = `${USERS}/${platform.adminId}`;
   const attempts = () => [
