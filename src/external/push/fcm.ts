@@ -30,8 +30,7 @@ const RENEW_BEFORE_MS = 5 * MINUTE_MS;
 
 /** Firebase Cloud Messaging, HTTP v1, with the tokens of a service account (RFC 7523). */
 export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
-  const { origin, pathname } = new URL(account.token_uri);
-  const askToken = outboundClient({ baseUrl: origin });
+  const askToken = outboundClient({ baseUrl: account.token_uri });
   const call = outboundClient({ baseUrl: apiUrl });
   // Google's are RSA; the sandbox's is made in an instant.
   const key = createPrivateKey(account.private_key);
@@ -49,7 +48,7 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
       .sign(key);
     const { status, body } = await askToken({
       method: 'POST',
-      path: pathname,
+      path: account.token_uri,
       form: { grant_type: JWT_GRANT, assertion },
       idempotent: true,
     });

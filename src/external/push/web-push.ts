@@ -40,15 +40,21 @@ export function areKeysOfABrowser(keys: PushKeys): boolean {
  * @param services hosts (`*.example.com` for those below one) or, of the sandbox, a whole origin
  */
 export function isPushEndpoint(endpoint: string, services: string[]): boolean {
-  if (!URL.canParse(endpoint)) return false;
-  const { protocol, host, origin, username, password } = new URL(endpoint);
-  if (username || password) return false;
+  if (endpoint.length > MAX_ENDPOINT_LENGTH || !URL.canParse(endpoint)) return false;
+  const { protocol, host, username, password, pathname, hash, href } = new URL(endpoint);
+  // Browsers give the canonical form. Any other is somebody's own writing, and could be read in two ways.
+  if (href !== endpoint || username || password || hash || pathname.startsWith('//')) return false;
   return services.some((service) => {
-    if (service.includes('://')) return origin === service;
+    if (service.includes('://')) return `${protocol}//${host}` === service;
     if (protocol !== 'https:') return false;
-    return service.startsWith('*.') ? host.endsWith(service.slice(1)) : host === service;
+    return service.startsWith('*.') ? isBelow(host, service.slice(2)) : host === service;
   });
 }
+
+const isBelow = (host: string, parent: string): boolean => /^[^.]/.test(host) && host.endsWith(`.${parent}`);
+
+/** Endpoints of real services have a few hundred characters. */
+const MAX_ENDPOINT_LENGTH = 2048;
 
 interface WebPushOptions {
   keys: VapidKeys;
@@ -102,11 +108,11 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
     async send({ token: endpoint, keys: theirs }, message) {
       // Services that were known when it was registered may not be any more.
       if (!theirs || !isPushEndpoint(endpoint, services)) return 'gone';
-      const { origin, pathname, search } = new URL(endpoint);
+      const { origin } = new URL(endpoint);
       const call = outboundClient({ baseUrl: origin });
       const { status } = await call({
         method: 'POST',
-        path: pathname + search,
+        path: endpoint,
         headers: {
           authorization: `vapid t=${await tokenFor(origin)}, k=${keys.publicKey}`,
           'content-encoding': 'aes128gcm',
