@@ -93,6 +93,7 @@ export function assemble(config: PlatformConfig, shared: SharedParts) {
     mailer,
     ...pushing(config, clock),
     contactsOf: identity.door.contactsOf,
+    livingSessionsOf: identity.door.livingSessionsOf,
     secretKey: config.secretKey,
   });
   const { presence, chat, realtime } = liveOf(config, shared, identity.door);

@@ -62,7 +62,8 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   let listeningAt = '';
   const { identity, wallet, notifications, realtime, mailer, modules } = assemble(config, {
     ...shared,
-    publicUrl: () => config.publicUrl ?? listeningAt,
+    // A process that does not listen, such as a worker, can only guess where clients reach the others.
+    publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
   tellOfLedger(gateway.metrics, wallet.door);

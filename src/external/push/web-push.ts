@@ -3,6 +3,7 @@ import { SignJWT } from 'jose';
 import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time.ts';
 import { CURVE, encryptPush } from './encryption.ts';
+import { fitted } from './fitting.ts';
 import type { PushKeys, PushMessage, PushService } from './port.ts';
 
 /** The application server's key pair (RFC 8292), in base64url. */
@@ -128,16 +129,8 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
   };
 }
 
-/** As JSON, for the service worker; what does not fit is left out, first the data, then the end of the text. */
-function shortened(message: PushMessage): Buffer {
-  const tries = [message, { ...message, data: {} }, { title: message.title, body: message.body, data: {} }];
-  for (const one of tries) {
-    const json = Buffer.from(JSON.stringify(one));
-    if (json.length <= MOST_BYTES) return json;
-  }
-  const { title, body } = message;
-  // A character takes six bytes at most, as an escape.
-  return Buffer.from(
-    JSON.stringify({ title: title.slice(0, 200), body: `${body.slice(0, 400)}…`, data: {} }),
-  );
-}
+/** As JSON, for the service worker. */
+const jsonOf = (message: PushMessage): Buffer => Buffer.from(JSON.stringify(message));
+
+const shortened = (message: PushMessage): Buffer =>
+  jsonOf(fitted(message, (one) => jsonOf(one).length, MOST_BYTES));

@@ -1,4 +1,5 @@
 import { type EventKind, on, onMany, type Subscription } from '../../kernel/events.ts';
+import { shortenTo } from '../../kernel/text.ts';
 import { postCommented } from '../community/index.ts';
 import { userSignedUp } from '../identity/index.ts';
 import { livestreamStarted } from '../livestreams/index.ts';
@@ -38,7 +39,7 @@ export function wiring(notify: Notify, tellTopic: TopicRules['tell']): Subscript
     tell(postCommented, ({ postUserId, postId, commentId, userId, content }) => ({
       ...{ userId: postUserId, channels, type: 'comment_reply' },
       title: 'A new comment on your post',
-      message: content.length > 200 ? `${content.slice(0, 200)}…` : content,
+      message: shortenTo(content, 200),
       metadata: { action: 'open-post', postId, commentId, fromUserId: userId },
     })),
     tell(userSignedUp, ({ userId, firstName }) => ({
