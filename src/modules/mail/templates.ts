@@ -23,6 +23,9 @@ interface Content {
 /** A title of a notification has at most 200 characters, and some of ours a few words before it. */
 const MAX_SUBJECT_LENGTH = 250;
 
+/** Of a title that has nothing visible. */
+const NO_SUBJECT = 'A message for you';
+
 /** Header fields are lines: what a user wrote must not begin another one. */
 const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
@@ -52,7 +55,7 @@ ${rest.map((text) => `<p style="margin:0 0 16px">${withBreaks(text)}</p>`).join(
 <p style="max-width:560px;margin:16px auto 0;font-size:13px;color:#6b7280">${escapeHtml(small)}${link}</p>
 </td></tr></table></body></html>`;
   return {
-    subject: shortenTo(oneLine(subject), MAX_SUBJECT_LENGTH),
+    subject: shortenTo(oneLine(subject), MAX_SUBJECT_LENGTH) || NO_SUBJECT,
     text: `${[first, ...code, ...rest].join('\n\n')}\n\n-- \n${small}\n${linkText}`,
     html,
   };
