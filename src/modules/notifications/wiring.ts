@@ -22,13 +22,16 @@ export function wiring(notify: Notify, tellTopic: TopicRules['tell']): Subscript
   // The app and the phone: of money nobody wants a mail each time, and the welcome has its own.
   const channels = ['push' as const];
   return [
-    on(livestreamStarted, 'notifications', async ({ id, data: { livestreamId, title, hostId } }, tx) => {
+    on(livestreamStarted, 'notifications', async ({ id, data }, tx) => {
+      const { livestreamId, title, hostId, isQuiet } = data;
+      if (isQuiet) return;
       const metadata = { action: 'open-session', sessionId: livestreamId, speakerId: hostId };
       const told = { title: `Live now: ${title}`, message: 'The session has begun.', metadata };
       await tellTopic(tx, 'SESSIONS', { ...told, type: 'announcement', channels, subject: `session:${id}` });
     }),
     on(tradeCreated, 'notifications', async ({ id, data }, tx) => {
-      const { tradeId, symbol, direction, entryPrice } = data;
+      const { tradeId, symbol, direction, entryPrice, isQuiet } = data;
+      if (isQuiet) return;
       await tellTopic(tx, 'TRADE_IDEAS', {
         ...{ type: 'trade_update', channels, subject: `trade:${id}` },
         title: `${symbol}, ${direction}`,
