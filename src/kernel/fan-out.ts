@@ -5,7 +5,7 @@ import type { Cache, Window } from './shared/shared.ts';
 import { type Clock, HOUR_MS } from './time.ts';
 
 /** What goes to everybody: those who are connected, and those who follow the topic. */
-export type FanOutKind = 'trades' | 'livestreams' | 'posts';
+type FanOutKind = 'trades' | 'livestreams' | 'posts';
 
 const perHour = (limit: number): Window[] => [{ name: 'hour', lengthMs: HOUR_MS, limit }];
 const MAX_OF_MEMBER = 20;
