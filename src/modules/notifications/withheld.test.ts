@@ -135,3 +135,17 @@ test('a mail server that hangs delays no push', async () => {
   assert.equal(rows.length, hanging.length, 'no mail was through before it');
   await control('mail', 'ok');
 });
+
+test('deliveries that an older version of the program ordered are carried out too', async () => {
+  const ada = await platform.newMember();
+  const notificationId = await send(ada);
+  await becomes(notificationId, 'sent');
+  await platform.database.sql(
+    "update notifications.delivery set status = 'pending' where notification_id = $1",
+    [notificationId],
+  );
+  await platform.database.sql("insert into jobs.job (name, data) values ('notifications.deliver', $1)", [
+    JSON.stringify({ notificationId, channel: 'email' }),
+  ]);
+  await becomes(notificationId, 'sent');
+});
