@@ -16,6 +16,7 @@ import { httpSchedule } from './external/schedule/http.ts';
 import type { Audit } from './kernel/audit.ts';
 import type { Database } from './kernel/database/database.ts';
 import type { Events } from './kernel/events.ts';
+import type { FanOut } from './kernel/fan-out.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import type { Live } from './kernel/live.ts';
@@ -65,6 +66,7 @@ interface SharedParts {
   cache: Cache;
   bus: Bus;
   live: Live;
+  fanOut: FanOut;
   audit: Audit;
   clock: Clock;
   newId: NewId;
@@ -93,6 +95,7 @@ export function assemble(config: PlatformConfig, shared: SharedParts) {
     mailer,
     ...pushing(config, clock),
     contactsOf: identity.door.contactsOf,
+    livingSessionsOf: identity.door.livingSessionsOf,
     secretKey: config.secretKey,
   });
   const { presence, chat, realtime } = liveOf(config, shared, identity.door);

@@ -63,6 +63,12 @@ test('production starts with real secrets only', () => {
   }
 });
 
+test('in production mails need an address for their links', () => {
+  const withMail = { ...PRODUCTION, SMTP_URL: 'smtp://mail.example.com' };
+  assert.throws(() => readConfig(withMail), /SMTP_URL needs PUBLIC_URL/);
+  assert.equal(readConfig({ ...withMail, PUBLIC_URL: 'https://api.example.com' }).smtpUrl, withMail.SMTP_URL);
+});
+
 test('.env.example lists every setting, with what it is for', () => {
   const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
   for (const { variable, about } of Object.values(SETTINGS)) {

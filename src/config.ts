@@ -245,7 +245,11 @@ function productionFaults(config: Config): string[] {
     config.customerDirectory === 'backoffice' && !(config.backofficeUrl && config.backofficeApiKey)
       ? ['CUSTOMER_DIRECTORY=backoffice needs BACKOFFICE_URL and BACKOFFICE_API_KEY']
       : [];
-  return [...missing, ...weak, ...incomplete];
+  const linkless =
+    config.smtpUrl !== undefined && config.publicUrl === undefined
+      ? ['SMTP_URL needs PUBLIC_URL: mails carry links to the API']
+      : [];
+  return [...missing, ...weak, ...incomplete, ...linkless];
 }
 
 export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');

@@ -65,6 +65,17 @@ export class Streamed {
   }
 }
 
+/** A page for people, in the place of the envelope. */
+export class HtmlPage {
+  readonly status: number;
+  readonly html: string;
+
+  constructor(status: number, html: string) {
+    this.status = status;
+    this.html = html;
+  }
+}
+
 export const answer = <Data>(data: Data, departures: Answer<Data>['departures']): Answer<Data> =>
   new Answer(data, departures);
 
@@ -104,6 +115,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data> {
   params?: P;
   query?: Q;
   body?: B;
+  /** Takes a form, too (`application/x-www-form-urlencoded` or `multipart/form-data`), as HTML pages and mail programs send. */
+  form?: boolean;
   /** Takes an `Idempotency-Key`: the handler must remember its answer, by `once`, in the transaction of its effect. */
   idempotent?: boolean;
   success: Success<Data>;
@@ -111,7 +124,7 @@ interface OperationParts<P, Q, B, C extends Caller, Data> {
   failures?: FailureMaker[];
   /** Looks at what the path names before the body is: throws 404 or 403, which come before 422. */
   admit?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<void>;
-  handle: (input: Input<P, Q, B, C>) => Promise<Data | Answer<Data> | Streamed>;
+  handle: (input: Input<P, Q, B, C>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 
 /** An operation with its types forgotten: what the gateway and the documents work on. */

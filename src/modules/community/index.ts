@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Events, onOutside } from '../../kernel/events.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Module } from '../../kernel/module.ts';
@@ -15,6 +16,7 @@ interface CommunityNeeds {
   database: Database;
   events: Events;
   live: Live;
+  fanOut: FanOut;
   clock: Clock;
   newId: NewId;
 }

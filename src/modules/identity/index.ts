@@ -81,6 +81,8 @@ export interface Identity {
   authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }>;
   /** Of these sessions those that are over, or whose account is not active any more. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
+  /** For each of these sessions the one that lives in its place: itself, or what replaced it on the same device. */
+  livingSessionsOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, ObjectId>>;
   /** Of those of these who are members, in no order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
   /** The member behind an access token, as of now. Throws 401. */
@@ -173,6 +175,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       profilesOf: store.profilesOf,
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
+      livingSessionsOf: sessionsStore.livingInPlaceOf,
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
       keep: store.keep,

@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { UNNAMED_DEVICE } from './identity.schemas.ts';
 import type { Platform } from './platforms.ts';
 
 export interface Session {
@@ -72,6 +73,26 @@ const lockUser = statement<LockedUser>(
    where id = $1 and deleted_at is null for no key update`,
 );
 
+/**
+ * Of sessions those that live, and for one that was replaced on the same device what lives there now. A device is the
+ * same by its name and its id; of those that were not named only the id tells.
+ */
+const livingInPlace = statement<{ sessionId: ObjectId; livingId: ObjectId }>(
+  'identity.living-in-place',
+  `select s.id as "sessionId", l.id as "livingId"
+   from identity.session s
+   join identity.user u on u.id = s.user_id and u.is_active
+   join identity.session l on l.user_id = s.user_id and l.platform = s.platform and l.device = s.device
+     and l.ended_at is null
+   where s.id = any($1) and (l.id = s.id or (
+     l.device_id is not distinct from s.device_id and (s.device <> $2 or s.device_id is not null)
+     and not exists (
+       select from identity.session between_them
+       where between_them.user_id = s.user_id and between_them.platform = s.platform
+         and between_them.device = s.device and between_them.created_at >= s.created_at
+         and between_them.ended_because <> 'replaced')))`,
+);
+
 /** The lock makes refreshes of one session, and a refresh and a sign-out, follow one another. */
 const lockSessionOfToken = statement<never>(
   'identity.lock-session-of-token',
@@ -105,6 +126,11 @@ export function sessionStore(database: Database) {
       const living = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
       const isLiving = new Set(living.map(({ sessionId }) => sessionId));
       return ids.filter((id) => !isLiving.has(id));
+    },
+    /** For each of these sessions the one that lives in its place: itself, or what replaced it on the same device. */
+    async livingInPlaceOf(ids: ObjectId[]): Promise<Map<ObjectId, ObjectId>> {
+      const rows = await database.run(livingInPlace, [ids, UNNAMED_DEVICE]);
+      return new Map(rows.map(({ sessionId, livingId }) => [sessionId, livingId]));
     },
     /** Locks the member until the transaction ends; undefined when the account is gone. */
     async lockUser(tx: Transaction, userId: ObjectId): Promise<LockedUser | undefined> {

@@ -1,6 +1,7 @@
 import type { ScheduleUpstream } from '../../external/schedule/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Events, on } from '../../kernel/events.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Module } from '../../kernel/module.ts';
@@ -19,6 +20,7 @@ interface LivestreamNeeds {
   database: Database;
   events: Events;
   live: Live;
+  fanOut: FanOut;
   upstream: ScheduleUpstream | undefined;
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
   clock: Clock;

@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type Events, eventKind } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds, notEducator } from '../../kernel/operations/access.ts';
@@ -20,6 +21,8 @@ export const livestreamStarted = eventKind<{
   title: string;
   hostId: ObjectId;
   startedAt: string;
+  /** Nobody is to be notified: whoever started it has started too many within the hour. */
+  isQuiet?: boolean;
 }>('livestreams.started');
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
@@ -29,6 +32,7 @@ interface LivestreamNeeds {
   database: Database;
   events: Events;
   live: Live;
+  fanOut: FanOut;
   /** What somebody may; undefined when there is nobody of this id. */
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
   clock: Clock;
@@ -41,6 +45,7 @@ export function livestreamRules({
   database,
   events,
   live,
+  fanOut,
   permissionsOf,
   clock,
   newId,
@@ -103,21 +108,24 @@ export function livestreamRules({
         return changed;
       });
     },
-    /** Everybody who is connected is told, and those who follow the topic of sessions. */
-    async start(id: ObjectId): Promise<Livestream> {
+    /**
+     * Tells everybody who is connected, and those who follow the topic of sessions, as long as the caller has not done
+     * so too often within the hour.
+     */
+    async start(id: ObjectId, caller: UserCaller): Promise<{ stream: Livestream; isAnnounced: boolean }> {
+      const isAnnounced = await fanOut.admits('livestreams', caller);
       const started = await change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
         const { title, hostId } = stream;
         const at = now();
-        const data = { livestreamId: id, title, hostId, startedAt: at.toISOString() };
+        const data = { livestreamId: id, title, hostId, startedAt: at.toISOString(), isQuiet: !isAnnounced };
         await events.publish(tx, livestreamStarted, data);
         return { ...stream, status: 'live' as const, startedAt: at };
       });
       const { title, hostId: speakerId, startedAt } = started;
-      await live.tell(liveChannel.all, [
-        { type: 'session:started', data: { sessionId: id, title, speakerId, startedAt } },
-      ]);
-      return started;
+      const data = { sessionId: id, title, speakerId, startedAt };
+      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'session:started', data }]);
+      return { stream: started, isAnnounced };
     },
     end: (id: ObjectId): Promise<Livestream> =>
       change(id, async (stream) => {

@@ -18,7 +18,7 @@ import {
   messageFields,
   SentShape,
 } from './notifications.schemas.ts';
-import { DELIVER, type Notify, type Sent } from './sending.ts';
+import { enqueueDeliveries, type Notify, type Sent } from './sending.ts';
 
 const tag = 'Notifications';
 const userNotFound = notFound('User');
@@ -115,7 +115,7 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     handle: async ({ body }) =>
       needs.database.transaction(async (tx) => {
         const revived = await needs.deliveries.revive(tx, body.delivery, MOST_REPLAYED);
-        await needs.jobs.enqueue(tx, DELIVER, revived);
+        await enqueueDeliveries(needs.jobs, tx, revived);
         return { count: revived.length };
       }),
   }),

@@ -6,14 +6,16 @@ import type { Job, Jobs } from '../../kernel/jobs.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/index.ts';
+import type { Contact, Identity } from '../identity/index.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkRules } from './bulk.ts';
 import { deliveryStore } from './deliveries.store.ts';
-import { delivering, emailCarrier } from './delivering.ts';
+import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
 import { deviceStore } from './devices.store.ts';
+import { deviceRules } from './devices.ts';
 import { erasing } from './erasing.ts';
+import { emailCarrier } from './mailing.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
@@ -48,6 +50,7 @@ interface NotificationNeeds {
   clock: Clock;
   newId: NewId;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  livingSessionsOf: Identity['livingSessionsOf'];
   mailer: Mailer | undefined;
   pushServices: PushServices;
   browserPush: BrowserPush;
@@ -66,7 +69,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
   const preferences = preferenceRules(needs);
-  const devices = deviceStore(database);
+  const devices = deviceRules({ ...needs, store: deviceStore(database) });
   const push = pusher({ services: needs.pushServices, devices });
   const notify = sending({ ...needs, store, deliveries, preferences, reachable: devices.reachable });
   const bulk = bulkRules({ ...needs, notify });
@@ -77,7 +80,8 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
     contactOf: async (userId) => (await contactsOf([userId]))[0],
     unsubscribeUrlOf: links.of,
   });
-  const carrying = delivering({ ...needs, store: deliveries, carriers: { email, push: pushCarrier(push) } });
+  const carriers = { email, push: pushCarrier(push) };
+  const carrying = delivering({ ...needs, store: deliveries, preferences, carriers });
 
   /** To whoever is connected at this moment; what is missed stands in the list. */
   const announce: Job = {

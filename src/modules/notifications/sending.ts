@@ -16,6 +16,8 @@ import {
 } from './types.ts';
 
 export const DELIVER = 'notifications.deliver';
+/** The queue of one channel's deliveries. */
+export const deliverOn = (channel: Channel): string => `${DELIVER}-${channel}`;
 export const ANNOUNCE = 'notifications.announce';
 
 /** The urgent ones pass the others in the queue. */
@@ -82,12 +84,7 @@ export function sending(needs: SendingNeeds) {
         ({ notificationId, status }) => status === 'pending' && ids.has(notificationId),
       );
       const queue = { priority: QUEUE_PRIORITY[priority] };
-      await jobs.enqueue(
-        tx,
-        DELIVER,
-        due.map(({ notificationId, channel }) => ({ notificationId, channel })),
-        queue,
-      );
+      await enqueueDeliveries(jobs, tx, due, queue);
       const news = ofPriority.map(({ id, userId, title, message }) => ({
         id,
         userId,
@@ -99,6 +96,19 @@ export function sending(needs: SendingNeeds) {
     }
     return sent;
   };
+}
+
+/** Orders deliveries, each in its channel's queue. */
+export async function enqueueDeliveries(
+  jobs: Pick<Jobs, 'enqueue'>,
+  tx: Transaction,
+  due: Pick<NewDelivery, 'notificationId' | 'channel'>[],
+  options: Parameters<Jobs['enqueue']>[3] = {},
+): Promise<void> {
+  for (const [channel, ofChannel] of Map.groupBy(due, (one) => one.channel)) {
+    const data = ofChannel.map(({ notificationId }) => ({ notificationId }));
+    await jobs.enqueue(tx, deliverOn(channel), data, options);
+  }
 }
 
 export type Notify = ReturnType<typeof sending>;

@@ -1,4 +1,5 @@
 import { type EventKind, on, onMany, type Subscription } from '../../kernel/events.ts';
+import { shortenTo } from '../../kernel/text.ts';
 import { postCommented } from '../community/index.ts';
 import { userSignedUp } from '../identity/index.ts';
 import { livestreamStarted } from '../livestreams/index.ts';
@@ -21,13 +22,16 @@ export function wiring(notify: Notify, tellTopic: TopicRules['tell']): Subscript
   // The app and the phone: of money nobody wants a mail each time, and the welcome has its own.
   const channels = ['push' as const];
   return [
-    on(livestreamStarted, 'notifications', async ({ id, data: { livestreamId, title, hostId } }, tx) => {
+    on(livestreamStarted, 'notifications', async ({ id, data }, tx) => {
+      const { livestreamId, title, hostId, isQuiet } = data;
+      if (isQuiet) return;
       const metadata = { action: 'open-session', sessionId: livestreamId, speakerId: hostId };
       const told = { title: `Live now: ${title}`, message: 'The session has begun.', metadata };
       await tellTopic(tx, 'SESSIONS', { ...told, type: 'announcement', channels, subject: `session:${id}` });
     }),
     on(tradeCreated, 'notifications', async ({ id, data }, tx) => {
-      const { tradeId, symbol, direction, entryPrice } = data;
+      const { tradeId, symbol, direction, entryPrice, isQuiet } = data;
+      if (isQuiet) return;
       await tellTopic(tx, 'TRADE_IDEAS', {
         ...{ type: 'trade_update', channels, subject: `trade:${id}` },
         title: `${symbol}, ${direction}`,
@@ -38,7 +42,7 @@ export function wiring(notify: Notify, tellTopic: TopicRules['tell']): Subscript
     tell(postCommented, ({ postUserId, postId, commentId, userId, content }) => ({
       ...{ userId: postUserId, channels, type: 'comment_reply' },
       title: 'A new comment on your post',
-      message: content.length > 200 ? `${content.slice(0, 200)}…` : content,
+      message: shortenTo(content, 200),
       metadata: { action: 'open-post', postId, commentId, fromUserId: userId },
     })),
     tell(userSignedUp, ({ userId, firstName }) => ({
