@@ -78,8 +78,12 @@ try {
     [MEMBERS],
   );
   await database.query(
-    `insert into notifications.device (id, user_id, token, platform, created_at, last_seen_at)
-     select id, id, 'token-' || id, 'android', now(), now() from identity.user`,
+    `insert into identity.session (id, user_id, platform, device, user_agent, address, created_at, last_used_at)
+     select id, id, 'app', 'phone', '', '', now(), now() from identity.user`,
+  );
+  await database.query(
+    `insert into notifications.device (id, user_id, token, platform, created_at, last_seen_at, session_id)
+     select id, id, 'token-' || id, 'android', now(), now(), id from identity.user`,
   );
   const userIds = rows.map(({ id }) => id as string);
   const { accessToken } = await call('/v1/auth/signin', {

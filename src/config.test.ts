@@ -38,6 +38,11 @@ test('every fault is named in one message', () => {
   );
 });
 
+test('the e-mail of the first administrator is one', () => {
+  const administrator = { ADMIN_EMAIL: '<a@b.test>', ADMIN_PASSWORD: 'a password for tests' };
+  assert.throws(() => readConfig(administrator), /ADMIN_EMAIL must be an e-mail address/);
+});
+
 test('production starts with real secrets only', () => {
   assert.equal(readConfig(PRODUCTION).environment, 'production');
   for (const name of ['DATABASE_URL', 'SECRET_KEY', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET']) {
@@ -56,6 +61,12 @@ test('production starts with real secrets only', () => {
       /SECRET_KEY is a placeholder/,
     );
   }
+});
+
+test('in production mails need an address for their links', () => {
+  const withMail = { ...PRODUCTION, SMTP_URL: 'smtp://mail.example.com' };
+  assert.throws(() => readConfig(withMail), /SMTP_URL needs PUBLIC_URL/);
+  assert.equal(readConfig({ ...withMail, PUBLIC_URL: 'https://api.example.com' }).smtpUrl, withMail.SMTP_URL);
 });
 
 test('.env.example lists every setting, with what it is for', () => {

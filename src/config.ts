@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isEmailAddress } from './kernel/email-address.ts';
 import { choice, integer, list, optional, optionalUrl, type Setting, secret, text } from './settings.ts';
 
 /** The start was refused; the message names every fault of the configuration. */
@@ -208,6 +209,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');
   }
+  if (config.adminEmail !== undefined && !isEmailAddress(config.adminEmail)) {
+    faults.push('ADMIN_EMAIL must be an e-mail address');
+  }
   if (config.fcmServiceAccount !== undefined && !isServiceAccount(config.fcmServiceAccount)) {
     faults.push('FCM_SERVICE_ACCOUNT must be the JSON of a service account');
   }
@@ -241,7 +245,11 @@ function productionFaults(config: Config): string[] {
     config.customerDirectory === 'backoffice' && !(config.backofficeUrl && config.backofficeApiKey)
       ? ['CUSTOMER_DIRECTORY=backoffice needs BACKOFFICE_URL and BACKOFFICE_API_KEY']
       : [];
-  return [...missing, ...weak, ...incomplete];
+  const linkless =
+    config.smtpUrl !== undefined && config.publicUrl === undefined
+      ? ['SMTP_URL needs PUBLIC_URL: mails carry links to the API']
+      : [];
+  return [...missing, ...weak, ...incomplete, ...linkless];
 }
 
 export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');

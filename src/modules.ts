@@ -16,6 +16,7 @@ import { httpSchedule } from './external/schedule/http.ts';
 import type { Audit } from './kernel/audit.ts';
 import type { Database } from './kernel/database/database.ts';
 import type { Events } from './kernel/events.ts';
+import type { FanOut } from './kernel/fan-out.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import type { Live } from './kernel/live.ts';
@@ -65,6 +66,7 @@ interface SharedParts {
   cache: Cache;
   bus: Bus;
   live: Live;
+  fanOut: FanOut;
   audit: Audit;
   clock: Clock;
   newId: NewId;
@@ -82,11 +84,11 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   };
   const mails = add(mailModule(mailDeps(config, shared)));
   const identity = add(identityModule(identityDeps(config, shared)));
-  const { contactsOf, permissionsOf } = identity;
+  const { contactsOf, livingSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule(merchantDeps(config, shared)));
   const wallet = add(walletModule({ ...shared, users: identity, merchant }));
   const notifications = add(
-    notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, mails }),
+    notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, livingSessionsOf, mails }),
   );
   const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
   const chat = add(chatModule({ ...shared, ...identity, presence }));

@@ -6,6 +6,7 @@ import { auditLog } from './kernel/audit.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
+import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
@@ -59,7 +60,9 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   let listeningAt = '';
   const { modules, services } = createModules(config, {
     ...shared,
-    publicUrl: () => config.publicUrl ?? listeningAt,
+    fanOut: fanOutLimit(cache, clock),
+    // A process that does not listen, such as a worker, can only guess where clients reach the others.
+    publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
   const collected = modules.flatMap((module) => module.collect?.(modules) ?? []);
@@ -102,6 +105,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
 
   return {
     ...services,
+    bus,
     live,
     keys: gateway.keys,
     operations,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface OutboundOptions {
-  /** The only host this client ever reaches; paths are resolved against it. */
+  /** An http(s) URL. Paths are resolved against it, and its origin is the only one this client ever reaches. */
   baseUrl: string;
   headers?: Record<string, string>;
   /** For one attempt. */
@@ -14,6 +14,7 @@ interface OutboundOptions {
 
 interface OutboundRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Relative to the base URL, or a whole URL of the same origin; whatever leads elsewhere is refused. */
   path: string;
   body?: unknown;
   /** Sent as a form instead of a JSON body. */
@@ -54,8 +55,12 @@ export function outboundClient({
   retries = 2,
   pauseMs = 100,
 }: OutboundOptions) {
+  const base = new URL(baseUrl);
+  if (base.protocol !== 'https:' && base.protocol !== 'http:')
+    throw new Error(`an outbound client needs an http(s) URL, not ${base.protocol}`);
+
   async function attempt(request: OutboundRequest): Promise<OutboundResponse> {
-    const response = await fetch(new URL(request.path, baseUrl), {
+    const response = await fetch(addressWithin(base, request.path), {
       method: request.method,
       headers: {
         accept: 'application/json',
@@ -96,6 +101,19 @@ export function outboundClient({
       }
     }
   };
+}
+
+/**
+ * Resolves a path as `fetch` would, and refuses what leaves the origin: `//host`, `/\\host`, other schemes, other ports.
+ * Looks at the outcome, not at the text, which can be written in too many ways.
+ */
+function addressWithin(base: URL, path: string): URL {
+  const address = URL.canParse(path, base.href) ? new URL(path, base) : undefined;
+  // The scheme is compared by itself: the origin of a `blob:` URL is that of the URL within.
+  const isWithin = address?.protocol === base.protocol && address.host === base.host;
+  if (!isWithin || address.username !== base.username || address.password !== base.password)
+    throw new ExternalFault('the request would have gone to another origin, and was not sent');
+  return address;
 }
 
 function contentTypeOf({ form, bytes }: OutboundRequest): string {

@@ -15,6 +15,9 @@ type Mode = 'ok' | 'fail' | 'hang';
 const MOST_PUSHES = 1_000;
 const TOKEN = 'sandbox-push-token';
 const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const MAX_BYTES = 4096;
+const RESERVED = /^(from$|message_type$|collapse_key$|google|gcm)/;
+const hasReserved = (data: object = {}): boolean => Object.keys(data).some((name) => RESERVED.test(name));
 /** The only project that it knows. */
 export const SANDBOX_PROJECT = 'sandbox';
 
@@ -53,6 +56,10 @@ export function addPush(app: FastifyInstance): Pushes {
       if (mode === 'hang') return new Promise(() => undefined);
       if (params.project !== SANDBOX_PROJECT) return refuse(404, 'NOT_FOUND');
       if (body.message.token.startsWith('dead')) return refuse(404, 'NOT_FOUND', 'UNREGISTERED');
+      // As the real one: at most 4096 bytes, and no names of its own in the data.
+      const { token: _token, ...counted } = body.message;
+      if (Buffer.byteLength(JSON.stringify(counted)) > MAX_BYTES || hasReserved(body.message.data))
+        return refuse(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT');
       take(body.message);
       return { name: `projects/${params.project}/messages/${pushes.length}` };
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/kernel/database/database.ts';
-import { Client, newEmail, PASSWORD } from '../support/client.ts';
+import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startProgram } from '../support/programs.ts';
@@ -66,6 +66,28 @@ test('opposite transfers through two processes: no deadlock, no failure, no Key 
   const { data } = await at(there, ada.token).get('/v1/wallets/balance');
   assert.equal(data.balance, 500);
   assert.deepEqual(await ledgerFaults(database), []);
+});
+
+test('no sign-in with the old password survives its change through another process', async () => {
+  const [email, next] = [newEmail(), 'another password for tests'];
+  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+  const { data } = await here.post('/v1/auth/signup', draft);
+  let isOver = false;
+  const answers: Answer[] = [];
+  const lanes = Array.from({ length: 8 }, async (_, place) => {
+    const from = place % 2 === 0 ? here : there;
+    const request = { ...draft, device: `device ${place}` };
+    while (!isOver) answers.push(await from.post('/v1/auth/signin', request));
+  });
+  const passwords = { currentPassword: PASSWORD, newPassword: next };
+  const changed = await at(here, data.accessToken).post('/auth/change-password', passwords);
+  isOver = true;
+  assert.equal(changed.status, 200);
+  await Promise.all(lanes);
+  for (const { status, data } of answers) {
+    if (status === 200) assert.equal((await at(there, data.accessToken).get('/v1/user/profile')).status, 401);
+    else assert.ok(status === 401 || status === 429, `${status}`);
+  }
 });
 
 test('a session ended by one process is refused at once by the other', async () => {

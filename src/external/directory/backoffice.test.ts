@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newEmail, PASSWORD } from '../../../test/support/client.ts';
+import { type Answer, newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { SANDBOX_BACKOFFICE_KEY } from '../../sandbox/index.ts';
 
@@ -20,6 +20,15 @@ const customer = (email: string, more: object = {}) =>
   control('/customers', 'PUT', { email, password: PASSWORD, firstName: 'Ada', lastName: 'L', ...more });
 const signIn = (email: string, password = PASSWORD, on = 'web') =>
   client.post('/v1/auth/signin', { email, password, platform: on });
+async function tokensOf(email: string): Promise<{ accessToken: string; refreshToken: string }> {
+  const login = await fetch(`${platform.sandboxUrl}/backoffice/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${SANDBOX_BACKOFFICE_KEY}` },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { data } = (await login.json()) as { data: { accessToken: string; refreshToken: string } };
+  return { accessToken: data.accessToken, refreshToken: data.refreshToken };
+}
 const daysAgo = (days: number) => new Date(platform.clock.now() - days * 86_400_000).toISOString();
 
 test('a customer of the backoffice signs in: an account is made at the first time, and kept', async () => {
@@ -94,19 +103,66 @@ test('single sign-on by tokens of the backoffice', async () => {
   const email = newEmail();
   await customer(email, { id: 'C-sso' });
   const { data: account } = await signIn(email);
-  const login = await fetch(`${platform.sandboxUrl}/backoffice/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${SANDBOX_BACKOFFICE_KEY}` },
-    body: JSON.stringify({ email, password: PASSWORD }),
-  });
-  const { data } = (await login.json()) as { data: { accessToken: string; refreshToken: string } };
-  const { accessToken, refreshToken } = data;
+  const { accessToken, refreshToken } = await tokensOf(email);
   const request = { customerId: 'C-sso', platform: 'web', accessToken, refreshToken };
   const signedIn = await client.post('/v1/auth/signin-sso', request);
   assert.deepEqual([signedIn.status, signedIn.data.user.id], [200, account.user.id]);
   const ours = { accessToken: account.accessToken, refreshToken: account.refreshToken };
   assert.equal((await client.post('/v1/auth/signin-sso', { ...request, ...ours })).status, 401);
   assert.equal((await client.post('/v1/auth/signin-sso', { ...request, customerId: 'C-other' })).status, 401);
+});
+
+test('single sign-on of a customer who is new here makes the account, if they may enter the platform', async () => {
+  const request = async (email: string, on: string, more: object) =>
+    client.post('/v1/auth/signin-sso', { platform: on, ...(await tokensOf(email)), ...more });
+  const email = newEmail();
+  await customer(email, { id: 'C-new', products: null });
+  assert.equal((await request(email, 'web', { customerId: 'C-another' })).status, 401);
+  assert.equal((await request(email, 'web', { userId: 'f'.repeat(24) })).status, 401);
+  assert.equal((await request(email, 'app', { customerId: 'C-new' })).status, 403, 'no products are none');
+  const { rows } = await platform.database.sql('select 1 from identity.user where email = $1', [email]);
+  assert.equal(rows.length, 0, 'nothing is made for who is refused');
+  const first = await Promise.all([1, 2, 3].map(() => request(email, 'web', { customerId: 'C-new' })));
+  for (const { status, data } of first) {
+    assert.deepEqual([status, data.user.email, data.user.permissions], [200, email, []]);
+    assert.equal(data.user.id, first[0]?.data.user.id);
+  }
+  assert.equal((await signIn(email, PASSWORD, 'app')).status, 403);
+  assert.equal((await signIn(email)).data.user.id, first[0]?.data.user.id);
+});
+
+test('a customer whose e-mail is no address is out of order, not an account', async () => {
+  const email = '<odd@example.com>';
+  await customer(email);
+  assert.equal((await signIn(email)).status, 503);
+});
+
+test('customers who sign in for the first time many times at once have one account', async () => {
+  const email = newEmail();
+  await customer(email);
+  const all = await Promise.all(Array.from({ length: 6 }, () => signIn(email)));
+  assert.deepEqual([...new Set(all.map(({ status, data }) => `${status} ${data?.user.id}`))].length, 1);
+});
+
+test('no sign-in with the old password survives its change there', async () => {
+  const email = newEmail();
+  await customer(email);
+  const member = client.as((await signIn(email)).data.accessToken);
+  let isOver = false;
+  const answers: Answer[] = [];
+  const lanes = Array.from({ length: 8 }, async (_, place) => {
+    const request = { email, password: PASSWORD, platform: 'web', device: `${place}` };
+    while (!isOver) answers.push(await client.post('/v1/auth/signin', request));
+  });
+  const passwords = { currentPassword: PASSWORD, newPassword: 'the next one' };
+  const changed = await member.post('/auth/change-password', passwords);
+  isOver = true;
+  assert.equal(changed.status, 200);
+  await Promise.all(lanes);
+  for (const { status, data } of answers) {
+    if (status === 200) assert.equal((await client.as(data.accessToken).get('/v1/user/profile')).status, 401);
+    else assert.ok(status === 401 || status === 429, `${status}`);
+  }
 });
 
 test('an administrator whom the backoffice knows already is made one here, with the password of there', async () => {

@@ -1,4 +1,5 @@
 import { circuit } from '../../kernel/circuit.ts';
+import { canonicalAddress } from '../../kernel/email-address.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/outbound.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -71,9 +72,9 @@ export function backofficeDirectory({
       // Once: a transaction waits for it.
       dataOf(await call('PUT', 'customers/password', { email, password }, { idempotent: false }));
     },
-    ownerOf: async (tokens) => {
+    customerOf: async (tokens) => {
       const answer = await call('POST', 'auth/verify', tokens);
-      return answer.status === 401 ? undefined : customerOf(dataOf(answer)).email;
+      return answer.status === 401 ? undefined : { customer: customerOf(dataOf(answer)) };
     },
   };
 }
@@ -95,9 +96,11 @@ function dataOf({ status, body }: OutboundResponse): Json {
 function customerOf(data: Json): Customer {
   const { customer } = data;
   if (!isJson(customer) || typeof customer.email !== 'string') throw nonsense();
+  const email = canonicalAddress(customer.email);
+  if (email === undefined) throw nonsense();
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return {
-    email: customer.email.trim().normalize('NFC').toLowerCase(),
+    email,
     firstName: text(customer.firstName),
     lastName: text(customer.lastName),
     customerId: typeof customer.id === 'string' && customer.id !== '' ? customer.id : null,
@@ -105,8 +108,10 @@ function customerOf(data: Json): Customer {
   };
 }
 
+/** No products, said by `null` or by leaving them out, are none; anything but a list is nonsense. */
 function productsOf({ services }: Json): Product[] {
-  const products = isJson(services) ? services.products : undefined;
+  if (services !== null && services !== undefined && !isJson(services)) throw nonsense();
+  const products = services?.products ?? [];
   if (!Array.isArray(products)) throw nonsense();
   return products
     .slice(0, MOST_PRODUCTS)

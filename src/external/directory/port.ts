@@ -27,6 +27,13 @@ export interface Customer {
   products: Product[];
 }
 
+/** A customer for whom tokens of the directory vouch. */
+export interface Vouched {
+  customer: Customer;
+  /** Of our own sessions the one that the tokens belong to, where the directory is ours. */
+  sessionId?: ObjectId;
+}
+
 export interface NewCustomer {
   email: string;
   password: string;
@@ -53,9 +60,6 @@ export interface CustomerDirectory {
    * here, so that whoever must first check a code may do so between the two.
    */
   preparePassword(email: string, password: string): Promise<Enrolment>;
-  /**
-   * The e-mail of the customer whose tokens of the directory these are; undefined when they are no good. For single
-   * sign-on.
-   */
-  ownerOf(tokens: { accessToken: string; refreshToken: string }): Promise<string | undefined>;
+  /** Whom these tokens of the directory vouch for; undefined when they are invalid. For single sign-on. */
+  customerOf(tokens: { accessToken: string; refreshToken: string }): Promise<Vouched | undefined>;
 }

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { encodedWords } from './encoded-words.ts';
 import { type Mailer, MailRefused } from './port.ts';
 
 interface SmtpOptions {
@@ -35,7 +36,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         await transport.sendMail({
           // An object, so that nothing in an address is taken for another one.
           to: { name: '', address: to },
-          ...{ from, subject, text, html },
+          ...{ from, subject: encodedWords(subject), text, html },
           messageId: `<${id}@${domain}>`,
           headers: {
             'X-Platform-Mail': kind,

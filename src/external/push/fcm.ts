@@ -2,7 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
-import type { PushService } from './port.ts';
+import { fitted } from './fitting.ts';
+import type { PushMessage, PushService } from './port.ts';
 
 /** A service account as Google gives it out, as far as it is needed. */
 export interface ServiceAccount {
@@ -28,10 +29,36 @@ const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const RENEW_BEFORE_MS = 5 * MINUTE_MS;
 
+/** What FCM takes in; we count the whole body, though its own count leaves some of it out. */
+const MAX_BYTES = 4096;
+/** However long a token may be, so much is left for what the push says. */
+const MIN_BYTES_OF_MESSAGE = 2048;
+
+/** Names that FCM refuses in `data`, and `aps`, which would replace what Apple's devices show. */
+const RESERVED = /^(from|message_type|collapse_key|aps|google.*|gcm.*)$/i;
+
+/** Reserved names become `data_<name>`; a value that has that name already keeps it. */
+const withoutReserved = (data: PushMessage['data']): PushMessage['data'] => ({
+  ...Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [RESERVED.test(name) ? `data_${name}` : name, value]),
+  ),
+  ...Object.fromEntries(Object.entries(data).filter(([name]) => !RESERVED.test(name))),
+});
+
+const messageOf = (token: string, { title, body, icon, badge, data }: PushMessage) => ({
+  message: { token, notification: { title, body }, data, webpush: { notification: { icon, badge } } },
+});
+
+function bodyOf(token: string, push: PushMessage) {
+  const sizeOf = (one: PushMessage): number => Buffer.byteLength(JSON.stringify(messageOf(token, one)));
+  const sizeOfToken = Buffer.byteLength(JSON.stringify(token));
+  const maxBytes = Math.max(MAX_BYTES, sizeOfToken + MIN_BYTES_OF_MESSAGE);
+  return messageOf(token, fitted({ ...push, data: withoutReserved(push.data) }, sizeOf, maxBytes));
+}
+
 /** Firebase Cloud Messaging, HTTP v1, with the tokens of a service account (RFC 7523). */
 export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
-  const { origin, pathname } = new URL(account.token_uri);
-  const askToken = outboundClient({ baseUrl: origin });
+  const askToken = outboundClient({ baseUrl: account.token_uri });
   const call = outboundClient({ baseUrl: apiUrl });
   // Google's are RSA; the sandbox's is made in an instant.
   const key = createPrivateKey(account.private_key);
@@ -49,7 +76,7 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
       .sign(key);
     const { status, body } = await askToken({
       method: 'POST',
-      path: pathname,
+      path: account.token_uri,
       form: { grant_type: JWT_GRANT, assertion },
       idempotent: true,
     });
@@ -63,15 +90,12 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
   }
 
   return {
-    async send({ token: device }, { title, body, icon, badge, data }) {
-      const web = { icon, badge };
+    async send({ token: device }, push) {
       const { status, body: answered } = await call({
         method: 'POST',
         path: `v1/projects/${account.project_id}/messages:send`,
         headers: { authorization: `Bearer ${await accessToken()}` },
-        body: {
-          message: { token: device, notification: { title, body }, data, webpush: { notification: web } },
-        },
+        body: bodyOf(device, push),
       });
       if (status === 200) return 'sent';
       const { error } = (answered ?? {}) as { error?: FcmFailure };

@@ -3,6 +3,7 @@ import { SignJWT } from 'jose';
 import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time.ts';
 import { CURVE, encryptPush } from './encryption.ts';
+import { fitted } from './fitting.ts';
 import type { PushKeys, PushMessage, PushService } from './port.ts';
 
 /** The application server's key pair (RFC 8292), in base64url. */
@@ -40,15 +41,21 @@ export function areKeysOfABrowser(keys: PushKeys): boolean {
  * @param services hosts (`*.example.com` for those below one) or, of the sandbox, a whole origin
  */
 export function isPushEndpoint(endpoint: string, services: string[]): boolean {
-  if (!URL.canParse(endpoint)) return false;
-  const { protocol, host, origin, username, password } = new URL(endpoint);
-  if (username || password) return false;
+  if (endpoint.length > MAX_ENDPOINT_LENGTH || !URL.canParse(endpoint)) return false;
+  const { protocol, host, username, password, pathname, hash, href } = new URL(endpoint);
+  // Browsers give the canonical form. Any other is somebody's own writing, and could be read in two ways.
+  if (href !== endpoint || username || password || hash || pathname.startsWith('//')) return false;
   return services.some((service) => {
-    if (service.includes('://')) return origin === service;
+    if (service.includes('://')) return `${protocol}//${host}` === service;
     if (protocol !== 'https:') return false;
-    return service.startsWith('*.') ? host.endsWith(service.slice(1)) : host === service;
+    return service.startsWith('*.') ? isBelow(host, service.slice(2)) : host === service;
   });
 }
+
+const isBelow = (host: string, parent: string): boolean => /^[^.]/.test(host) && host.endsWith(`.${parent}`);
+
+/** Endpoints of real services have a few hundred characters. */
+const MAX_ENDPOINT_LENGTH = 2048;
 
 interface WebPushOptions {
   keys: VapidKeys;
@@ -102,11 +109,11 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
     async send({ token: endpoint, keys: theirs }, message) {
       // Services that were known when it was registered may not be any more.
       if (!theirs || !isPushEndpoint(endpoint, services)) return 'gone';
-      const { origin, pathname, search } = new URL(endpoint);
+      const { origin } = new URL(endpoint);
       const call = outboundClient({ baseUrl: origin });
       const { status } = await call({
         method: 'POST',
-        path: pathname + search,
+        path: endpoint,
         headers: {
           authorization: `vapid t=${await tokenFor(origin)}, k=${keys.publicKey}`,
           'content-encoding': 'aes128gcm',
@@ -122,16 +129,8 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
   };
 }
 
-/** As JSON, for the service worker; what does not fit is left out, first the data, then the end of the text. */
-function shortened(message: PushMessage): Buffer {
-  const tries = [message, { ...message, data: {} }, { title: message.title, body: message.body, data: {} }];
-  for (const one of tries) {
-    const json = Buffer.from(JSON.stringify(one));
-    if (json.length <= MOST_BYTES) return json;
-  }
-  const { title, body } = message;
-  // A character takes six bytes at most, as an escape.
-  return Buffer.from(
-    JSON.stringify({ title: title.slice(0, 200), body: `${body.slice(0, 400)}…`, data: {} }),
-  );
-}
+/** As JSON, for the service worker. */
+const jsonOf = (message: PushMessage): Buffer => Buffer.from(JSON.stringify(message));
+
+const shortened = (message: PushMessage): Buffer =>
+  jsonOf(fitted(message, (one) => jsonOf(one).length, MOST_BYTES));

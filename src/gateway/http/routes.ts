@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { everyTime, type Once } from '../../kernel/idempotency.ts';
 import {
   Answer,
+  HtmlPage,
   type Operation,
   type RawRequest,
   Streamed,
@@ -53,6 +54,7 @@ export function addRoute(
   }
 
   function send(reply: FastifyReply, expected: Success<unknown>, answered: unknown): unknown {
+    if (answered instanceof HtmlPage) return sendPage(reply, answered);
     if (answered instanceof Streamed) return sendStream(reply, answered, expected, clock.now());
     if (!(answered instanceof Answer)) {
       reply.code(expected.status);
@@ -76,6 +78,19 @@ export function addRoute(
     },
     handler: serve,
   });
+}
+
+/** A page may show itself in style and send its own form, and nothing else. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+function sendPage(reply: FastifyReply, { status, html }: HtmlPage): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-security-policy', PAGE_POLICY)
+    .header('content-type', 'text/html; charset=utf-8')
+    .serializer(String)
+    .send(html);
 }
 
 const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({

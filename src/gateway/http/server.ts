@@ -11,6 +11,7 @@ import { ANONYMOUS_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tier
 import type { Metrics } from '../metrics.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { type FailureAnswers, malformedRequest } from './failures.ts';
+import { acceptFormBodies } from './form-body.ts';
 import { corsHeaders, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
@@ -71,6 +72,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     },
   });
   acceptJsonBodies(app);
+  acceptFormBodies(app);
   app.decorateRequest('shown', undefined);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);

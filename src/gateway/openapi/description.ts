@@ -3,6 +3,7 @@ import type { Failure } from '../../kernel/failures.ts';
 import type { Access, Credential } from '../../kernel/operations/access.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import { FailureEnvelope, successEnvelope, VERSION } from '../http/envelope.ts';
+import { FORM_TYPES } from '../http/form-body.ts';
 import { impliedFailures } from './implied-failures.ts';
 import { type Json, schemaComponents } from './schemas.ts';
 
@@ -102,7 +103,7 @@ export function describe(operations: Operation[], serverUrl: string): Json {
         ? {
             requestBody: {
               required: true,
-              content: { 'application/json': { schema: components.schema(body) } },
+              content: contentOf(components.schema(body), operation.form === true),
             },
           }
         : {}),
@@ -162,6 +163,9 @@ export function describe(operations: Operation[], serverUrl: string): Json {
     components: { schemas: components.all(), securitySchemes: SCHEMES, headers: HEADERS },
   };
 }
+
+const contentOf = (schema: unknown, isForm: boolean): Json =>
+  Object.fromEntries(['application/json', ...(isForm ? FORM_TYPES : [])].map((type) => [type, { schema }]));
 
 const securityOf = ({ credentials }: Access): Json[] =>
   credentials.map((set) => Object.fromEntries(set.map((name) => [name, []])));

@@ -4,16 +4,25 @@ import type { Credential } from '../../kernel/operations/access.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import { adminKeyRequired } from '../authentication.ts';
 import { payloadTooLarge } from '../http/failures.ts';
+import { malformedForm } from '../http/form-body.ts';
 import { invalidIdempotencyKey } from '../http/idempotent.ts';
 import { malformedJson, unsupportedMediaType } from '../http/json-body.ts';
 import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
 
 /** What an operation may answer because of its access and its shapes. */
-export function impliedFailures({ access, params, query, body, idempotent }: Operation): FailureMaker[] {
+export function impliedFailures({
+  access,
+  params,
+  query,
+  body,
+  form,
+  idempotent,
+}: Operation): FailureMaker[] {
   const asks = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
   return [
     ...(body ? [malformedJson, payloadTooLarge, unsupportedMediaType] : []),
+    ...(form ? [malformedForm] : []),
     ...[params, query, body].flatMap(refusalsOf),
     ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
     ...(asks('bearer') ? [access.unauthenticated] : []),

@@ -65,6 +65,17 @@ export class Streamed {
   }
 }
 
+/** A page for people, in the place of the envelope. */
+export class HtmlPage {
+  readonly status: number;
+  readonly html: string;
+
+  constructor(status: number, html: string) {
+    this.status = status;
+    this.html = html;
+  }
+}
+
 export const answer = <Data>(data: Data, departures: Answer<Data>['departures']): Answer<Data> =>
   new Answer(data, departures);
 
@@ -106,6 +117,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   params?: P;
   query?: Q;
   body?: B;
+  /** Takes a form, too (`application/x-www-form-urlencoded` or `multipart/form-data`), as HTML pages and mail programs send. */
+  form?: boolean;
   /** Takes an `Idempotency-Key`: the handler must remember its answer, by `once`, in the transaction of its effect. */
   idempotent?: boolean;
   success: Success<Data>;
@@ -118,7 +131,7 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * as `loaded`; a rule that depends on it must still lock and read it again within its transaction.
    */
   load?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<L>;
-  handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed>;
+  handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 
 /** An operation with its types forgotten: what the gateway and the documents work on. */

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
+import { isEmailAddress } from '../email-address.ts';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
 import { isInstant } from '../time.ts';
 import { isTimeZone } from '../zones.ts';
@@ -26,7 +27,7 @@ function newAjv(): Ajv2020 {
     ownProperties: true,
   });
   addFormats(ajv, ['uuid', 'date-time']);
-  ajv.addFormat('mailbox', isMailbox);
+  ajv.addFormat('mailbox', isEmailAddress);
   ajv.addFormat('instant', isInstant);
   ajv.addFormat('http-url', isHttpUrl);
   ajv.addFormat('time-zone', isTimeZone);
@@ -36,12 +37,6 @@ function newAjv(): Ajv2020 {
     validate: (most: number, data: unknown) => Buffer.byteLength(JSON.stringify(data)) <= most,
   });
   return ajv;
-}
-
-/** What can be an e-mail address once its ends are trimmed; whether it is one only a mail can tell. */
-function isMailbox(text: string): boolean {
-  const address = text.trim();
-  return address.length <= 254 && /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u.test(address);
 }
 
 /** An absolute http(s) URL without credentials, as part of an answer somebody may follow. */

@@ -9,6 +9,7 @@ import type { Module } from '../contract.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import type { Chat, Missed } from './contract.ts';
+import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
@@ -94,5 +95,6 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
       ...roomOperations(rooms),
       ...messageOperations({ rooms, messages: saidRules, send }),
     ],
+    subscriptions: [erasing({ ...needs, store })],
   };
 }

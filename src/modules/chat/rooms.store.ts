@@ -72,6 +72,9 @@ const join = statement<{ roomId: ObjectId }>(
    select room_id as "roomId" from joined`,
 );
 
+/** Of one member's, left in one transaction: those who speak there wait for it. */
+const ROOMS_AT_ONCE = 100;
+
 export function roomStore(database: Database) {
   return {
     async find(id: ObjectId, queries: Queries = database): Promise<Room | undefined> {
@@ -166,6 +169,25 @@ export function roomStore(database: Database) {
         [roomId, userId],
       );
       return rows.length > 0;
+    },
+
+    /** Takes a member out of some of their rooms; answers how many, none once they are in no room. */
+    async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
+      const { rows } = await tx.sql(
+        `select room_id as "roomId" from chat.member where user_id = $1 and is_member
+         order by room_id limit ${ROOMS_AT_ONCE}`,
+        [userId],
+      );
+      const roomIds = rows.map(({ roomId }) => roomId as ObjectId);
+      // Locked before they are counted down, in the order in which speakers lock them.
+      await tx.run(lockRooms, [roomIds]);
+      await tx.sql(
+        `with gone as (
+           delete from chat.member where user_id = $1 and room_id = any($2) and is_member returning room_id)
+         update chat.room set member_count = member_count - 1 where id in (select room_id from gone)`,
+        [userId, roomIds],
+      );
+      return roomIds.length;
     },
 
     /** In the order of their ids. */

@@ -1,3 +1,4 @@
+import { shortenTo } from '../../kernel/text.ts';
 import { type Notice, notice } from '../notifications/contract.ts';
 import { postCommented } from './contract.ts';
 
@@ -10,7 +11,7 @@ export const communityNotices: Notice[] = [
       type: 'comment_reply',
       channels: ['push'],
       title: 'A new comment on your post',
-      message: content.length > MAX_EXCERPT_LENGTH ? `${content.slice(0, MAX_EXCERPT_LENGTH)}…` : content,
+      message: shortenTo(content, MAX_EXCERPT_LENGTH),
       metadata: { action: 'open-post', postId, commentId, fromUserId: userId },
     },
   ]),

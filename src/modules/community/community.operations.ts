@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
+import { notAnnounced } from '../../kernel/fan-out.ts';
 import { educator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { REACTIONS } from './community.store.ts';
 import {
@@ -133,14 +134,18 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     id: 'createPost',
     tag,
     summary: 'Post something',
-    description: 'Members of the community. Everybody who is connected is told (`post:created`).',
+    description:
+      'Members of the community. Everybody who is connected is told (`post:created`), up to 20 times an hour of one author, 60 of an educator.',
     access: member,
     params,
     body: Type.Object({ content: Content }),
     success: created(PostShape, { message: 'Post created' }),
     failures: [communityNotFound, notInCommunity],
     admit: async ({ params }) => void (await communities.find(params.communityId)),
-    handle: ({ params, body, caller }) => communities.post(params.communityId, body.content, caller.userId),
+    handle: async ({ params, body, caller }) => {
+      const { post, isAnnounced } = await communities.post(params.communityId, body.content, caller);
+      return answer(post, isAnnounced ? {} : { message: notAnnounced('Post created') });
+    },
   }),
   operation({
     method: 'GET',

@@ -40,6 +40,9 @@ const POST = `id, community_id as "communityId", user_id as "userId", content, c
   reaction_count as "reactionCount", created_at as "createdAt"`;
 const COMMENT = 'id, post_id as "postId", user_id as "userId", content, created_at as "createdAt"';
 
+/** Of what is taken away of one member in one transaction. */
+const ROWS_AT_ONCE = 200;
+
 export function communityStore(database: Database) {
   const first = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
     (await database.sql(text, values)).rows[0] as unknown as Row | undefined;
@@ -108,6 +111,37 @@ export function communityStore(database: Database) {
          update community.community set member_count = member_count - (select count(*) from gone) where id = $1`,
         [communityId, userId],
       );
+    },
+    /** Takes a member out of some of their communities; answers how many, none once they are in none. */
+    async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
+      const { rows } = await tx.sql(
+        `select id from community.community
+         where id in (select community_id from community.member where user_id = $1 limit ${ROWS_AT_ONCE})
+         order by id for no key update`,
+        [userId],
+      );
+      await tx.sql(
+        `with gone as (
+           delete from community.member where user_id = $1 and community_id = any($2) returning community_id)
+         update community.community set member_count = member_count - 1 where id in (select community_id from gone)`,
+        [userId, rows.map(({ id }) => id)],
+      );
+      return rows.length;
+    },
+    /** Takes some of a member's reactions back; answers how many, none once there are none. */
+    async takeBackSome(tx: Transaction, userId: ObjectId): Promise<number> {
+      const { rows } = await tx.sql(
+        `select id from community.post
+         where id in (select post_id from community.reaction where user_id = $1 limit ${ROWS_AT_ONCE})
+         order by id for no key update`,
+        [userId],
+      );
+      await tx.sql(
+        `with gone as (delete from community.reaction where user_id = $1 and post_id = any($2) returning post_id)
+         update community.post set reaction_count = reaction_count - 1 where id in (select post_id from gone)`,
+        [userId, rows.map(({ id }) => id)],
+      );
+      return rows.length;
     },
     async insertPost(tx: Transaction, { id, communityId, userId, content, createdAt }: Post): Promise<void> {
       await tx.sql(

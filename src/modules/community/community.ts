@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
@@ -20,12 +21,13 @@ interface CommunityNeeds {
   database: Database;
   events: Events;
   live: Live;
+  fanOut: FanOut;
   clock: Clock;
   newId: NewId;
 }
 
 /** Communities: open to all, written to by their members. */
-export function communityRules({ store, database, events, live, clock, newId }: CommunityNeeds) {
+export function communityRules({ store, database, events, live, fanOut, clock, newId }: CommunityNeeds) {
   const now = () => new Date(clock.now());
 
   /** What is asked for, or the failure. */
@@ -69,18 +71,28 @@ export function communityRules({ store, database, events, live, clock, newId }: 
       await store.leave(id, userId);
       return find(id);
     },
-    /** @throws notInCommunity */
-    async post(communityId: ObjectId, content: string, userId: ObjectId): Promise<Post> {
+    /** Takes a deleted person out of every community, and their reactions back; what they wrote stays, without a name. */
+    async erase(userId: ObjectId): Promise<void> {
+      while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
+      while ((await database.transaction((tx) => store.takeBackSome(tx, userId))) > 0);
+    },
+    /** Tells everybody, as long as its author has not done so too often within the hour. @throws notInCommunity */
+    async post(
+      communityId: ObjectId,
+      content: string,
+      author: UserCaller,
+    ): Promise<{ post: Post; isAnnounced: boolean }> {
+      const { userId } = author;
       await mustBeMember(communityId, userId);
       const post = {
         ...{ id: newId(), communityId, userId, content, commentCount: 0, reactionCount: 0 },
         createdAt: now(),
       };
       await database.transaction((tx) => store.insertPost(tx, post));
-      await live.tell(liveChannel.all, [
-        { type: 'post:created', data: { postId: post.id, userId, communityId, content } },
-      ]);
-      return post;
+      const data = { postId: post.id, userId, communityId, content };
+      const isAnnounced = await fanOut.admits('posts', author);
+      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'post:created', data }]);
+      return { post, isAnnounced };
     },
     /** @throws postNotFound, insufficientPermissions */
     async deletePost(id: ObjectId, caller: UserCaller): Promise<void> {

@@ -74,7 +74,10 @@ test('sessions: listed, and ended all, by platform, by device, by their owner an
     await open('web', 'desk'),
     await open('backoffice', 'desk'),
   ];
-  const { data } = await webDesk.get('/v1/auth/sessions');
+  const { data, body } = await webDesk.get('/v1/auth/sessions');
+  assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 4, pages: 1 });
+  const second = await webDesk.get('/v1/auth/sessions?limit=1&page=2');
+  assert.deepEqual([second.data.length, second.data[0].id], [1, data[1].id]);
   const named = data.map((one: { platform: string; device: string }) => `${one.platform} ${one.device}`);
   assert.deepEqual(named, ['backoffice desk', 'web desk', 'web phone', 'web unnamed']);
   assert.deepEqual(
@@ -96,7 +99,9 @@ test('sessions: listed, and ended all, by platform, by device, by their owner an
 
   const again = await open('web', 'desk');
   const path = `/v1/admin/auth/users/${ada.id}/sessions`;
-  assert.equal((await admin.get(path)).data.length, 1);
+  const listed = await admin.get(path);
+  assert.deepEqual([listed.data.length, listed.body.pagination.total], [1, 1]);
+  assert.equal((await admin.delete(`${path}?device=desk`)).status, 422, 'a device is one of a platform');
   assert.equal((await admin.delete(`${path}?platform=backoffice`)).data.sessionsEnded, 0);
   assert.equal((await admin.delete(path)).data.sessionsEnded, 1);
   assert.equal(await isAlive(again), false);

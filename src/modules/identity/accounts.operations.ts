@@ -102,7 +102,9 @@ export const accountOperations = (
     access: administrator,
     query: Type.Object({
       ...pageQuery({ limit: 10 }),
-      search: Type.Optional(Type.String({ maxLength: 100 })),
+      search: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
+      ),
     }),
     success: pageOf(AccountShape),
     handle: async ({ query: { search, ...page } }) => mapPage(await store.pageOf({ search }, page), viewOf),

@@ -66,6 +66,10 @@ test('updating changes what is given and nothing else; get and list show it', as
   assert.deepEqual([data.educator_title, data.educator_bio], ['Head trader', 'Since 1999']);
   const listed = await admin.get(`${USERS}?search=${changes.email.slice(0, 12)}`);
   assert.equal(listed.data[0].id, user.id);
+  for (const list of [USERS, '/v1/user']) {
+    const found = await admin.get(`${list}?search=${user.id}`);
+    assert.deepEqual([found.data.length, found.data[0].id], [1, user.id], 'a user is found by id');
+  }
   assert.equal(
     (await admin.put(`${USERS}/${user.id}`, { email: 'admin@example.com' })).body.error,
     'EMAIL_TAKEN',
@@ -92,6 +96,15 @@ test('deactivating ends sessions at once; deleting erases the person, keeps the 
   assert.equal((await create({ email: ada.email })).status, 201);
   const gone = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
   assert.equal(gone.body.message, 'User not found');
+});
+
+test('nobody keeps another from being deleted by taking the name of their remains', async () => {
+  const ada = await platform.newMember();
+  for (const name of [`deleted-${ada.id}`, `deleted.${ada.id}`]) {
+    assert.equal((await create({ email: `${name}@example.com`, username: name })).status, 201);
+  }
+  assert.equal((await create({ username: `deleted:${ada.id}` })).status, 422);
+  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 200);
 });
 
 test('the last active administrator cannot be demoted, deactivated or deleted, even by two at once', async () => {

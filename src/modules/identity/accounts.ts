@@ -5,7 +5,8 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import type { NewAccount } from './contract.ts';
 import { userDeleted, userNotFound } from './contract.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
@@ -36,13 +37,21 @@ interface AccountNeeds {
   events: Events;
   clock: Clock;
   newId: NewId;
+  jobs: Pick<Jobs, 'enqueue'>;
+  /** Tells every process that sessions or permissions of a member have changed; only after the commit. */
+  tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
 const ADMIN = 'admin';
 
+const ERASE_AGAIN = 'identity.erase-again';
+/** Longer than any request takes. */
+const ERASE_AGAIN_AFTER_MS = MINUTE_MS;
+
 /** Administration of accounts: what administrators, and services with the internal key, do to them. */
 export function accountRules(needs: AccountNeeds) {
   const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = needs;
+  const { tellChanged, jobs } = needs;
 
   /** Changes a user under lock, and guards the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(
@@ -52,22 +61,24 @@ export function accountRules(needs: AccountNeeds) {
     changed: (user: User) => Partial<User>,
   ): Promise<User> {
     try {
-      return await database.transaction(async (tx) => {
+      const [before, after] = await database.transaction(async (tx) => {
         const before = await store.lock(tx, userId);
         if (!before) throw userNotFound();
         const changes = changed(before);
         const after = { ...before, ...changes, updatedAt: new Date(clock.now()) };
         if (isAdministrator(before) && !isAdministrator(after)) await guardLast(tx, userId);
         await store.update(tx, after);
-        if (!after.isActive) await sessions.end(userId, {}, 'account deactivated', tx);
+        if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
         await audit.record(tx, {
           ...actor,
           action,
           target: userId,
           details: { before: pickOf(before, changes), after: changes },
         });
-        return after;
+        return [before, after];
       });
+      if (!after.isActive || after.permissions !== before.permissions) await tellChanged(userId);
+      return after;
     } catch (error) {
       throw translateDuplicate(error);
     }
@@ -81,8 +92,15 @@ export function accountRules(needs: AccountNeeds) {
     if (!(await store.find(userId))) throw userNotFound();
   }
 
+  /** Once more, for what requests that were under way at the deletion have written since. */
+  const eraseAgain: Job = {
+    name: ERASE_AGAIN,
+    runIn: (tx, { userId }: { userId: ObjectId }) => events.publish(tx, userDeleted, { userId }),
+  };
+
   return {
     mustExist,
+    jobs: [eraseAgain],
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {
       const user = await store.find(userId);
@@ -130,19 +148,23 @@ export function accountRules(needs: AccountNeeds) {
         return { permissions: wanted };
       }),
     /** Erases the person and keeps the id. @throws userNotFound, lastAdministrator */
-    remove: (userId: ObjectId, actor: Actor): Promise<void> =>
-      database.transaction(async (tx) => {
+    async remove(userId: ObjectId, actor: Actor): Promise<void> {
+      await database.transaction(async (tx) => {
         const user = await store.lock(tx, userId);
         if (!user) throw userNotFound();
         if (isAdministrator(user)) await guardLast(tx, userId);
-        await sessions.end(userId, {}, 'account deleted', tx);
+        await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
         await events.publish(tx, userDeleted, { userId });
+        const startAfter = new Date(clock.now() + ERASE_AGAIN_AFTER_MS);
+        await jobs.enqueue(tx, ERASE_AGAIN, [{ userId }], { startAfter });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
-      }),
-    endSessions: (userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> =>
-      database.transaction(async (tx) => {
-        const ended = await sessions.end(userId, target, 'ended by an administrator', tx);
+      });
+      await tellChanged(userId);
+    },
+    async endSessions(userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> {
+      const ended = await database.transaction(async (tx) => {
+        const ended = await sessions.endIn(tx, userId, target, 'ended by an administrator');
         await audit.record(tx, {
           ...actor,
           action: 'user.sessions-ended',
@@ -150,7 +172,10 @@ export function accountRules(needs: AccountNeeds) {
           details: { ...target, ended },
         });
         return ended;
-      }),
+      });
+      if (ended > 0) await tellChanged(userId);
+      return ended;
+    },
     recordPurchase: (
       userId: ObjectId,
       draft: Omit<Purchase, 'id' | 'createdAt'>,

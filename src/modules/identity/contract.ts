@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -47,7 +48,11 @@ export interface Identity {
   authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }>;
   /** Returns the sessions that have ended or whose account is inactive. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
-  exists(userId: ObjectId): Promise<boolean>;
+  /** For each of these sessions the one that lives in its place: itself, or the one that replaced it on the same device. */
+  livingSessionsOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, ObjectId>>;
+  exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
+  /** Returns whether the member exists; if so, they are not deleted before the transaction ends. */
+  keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
   /** Returns active educators in the order of their ids, after an id. */
   educatorsAfter(id: ObjectId, limit: number): Promise<ObjectId[]>;
   /** Returns the permissions of a user; undefined if the user is unknown. */
@@ -58,6 +63,12 @@ export interface Identity {
   rotateSigningKey(): Promise<string>;
 }
 
+/**
+ * The channel of the bus on which identity publishes the id of a member whose sessions have ended or whose permissions
+ * have changed, once that is committed. Messages may be lost: whatever stays open for a session also asks.
+ */
+export const USER_CHANGED_CHANNEL = 'identity:user-changed';
+
 export const userNotFound = notFound('User');
 
 const memberData = Type.Object({ userId: ObjectIdShape, email: Type.String(), firstName: Type.String() });
@@ -65,7 +76,10 @@ const memberData = Type.Object({ userId: ObjectIdShape, email: Type.String(), fi
 /** A member signed up. */
 export const userSignedUp = eventKind('identity.user-signed-up', { version: 1, data: memberData });
 
-/** An account was erased; every module erases what it holds of that person. */
+/**
+ * An account was erased, with what identity knew of the person. Every module that keeps something of theirs subscribes
+ * and erases it. Published in the transaction of the deletion, and once more a minute later.
+ */
 export const userDeleted = eventKind('identity.user-deleted', {
   version: 1,
   data: Type.Object({ userId: ObjectIdShape }),

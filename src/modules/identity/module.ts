@@ -3,16 +3,17 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { NewId } from '../../kernel/ids.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { sealer } from '../../kernel/secrets.ts';
-import type { Cache } from '../../kernel/shared/shared.ts';
+import type { Bus, Cache } from '../../kernel/shared/shared.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { accessTokens } from './access-tokens.ts';
 import { accountOperations } from './accounts.operations.ts';
 import { accountRules } from './accounts.ts';
 import type { Identity } from './contract.ts';
+import { USER_CHANGED_CHANNEL } from './contract.ts';
 import { forgetOld } from './forget-old.ts';
 import { fundingKeyOperations } from './funding-keys.operations.ts';
 import { fundingKeyRules } from './funding-keys.ts';
@@ -47,6 +48,7 @@ interface IdentityNeeds {
   /** Another customer directory than our own. */
   directory?: CustomerDirectory;
   cache: Cache;
+  bus: Pick<Bus, 'publish'>;
   settings: {
     environment: string;
     secretKey: string;
@@ -67,8 +69,12 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
   const purchases = purchaseStore(database);
   const keys = signingKeys({ database, clock, newId, secretKey });
   const tokens = accessTokens({ keys, clock, environment });
+  const tellChanged = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
   const sessionsStore = sessionStore(database);
-  const sessions = sessionRules({ store: sessionsStore, tokens, database, clock, newId, reuseLeewaySeconds });
+  const sessions = sessionRules({
+    ...{ store: sessionsStore, tokens, database, clock, newId },
+    ...{ reuseLeewaySeconds, tellChanged },
+  });
   const directory =
     needs.directory ??
     localDirectory({
@@ -76,12 +82,12 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       purchases,
       hasher: passwordHasher(),
       clock,
-      ownerOfSession: sessions.ownerOf,
+      sessionOf: sessions.ofTokens,
     });
   const throttle = throttles(needs.cache, clock);
   const { isKnownThere } = sessionsStore;
   const users = userRules({ ...needs, store, directory, throttle, isKnownThere });
-  const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory });
+  const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory, tellChanged });
   const codes = sealer(secretKey, 'identity.reset-code');
   const passwords = passwordRules({
     ...needs,
@@ -90,14 +96,14 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
     directory,
     pepper: secretKey,
     sealCode: (code) => codes.seal(code).toString('base64url'),
+    tellChanged,
   });
   const sso = ssoRules({
+    users,
     store,
     sessions,
     directory,
     ssoTokens: ssoTokens({ keys, database, clock, newId, secretKey }),
-    database,
-    clock,
     livePlatformUrl,
   });
   const fundingKeys = fundingKeyRules({ database, audit, clock });
@@ -111,9 +117,11 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       profilesOf: store.profilesOf,
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
+      livingSessionsOf: sessionsStore.livingInPlaceOf,
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
-      exists: async (userId) => (await store.find(userId)) !== undefined,
+      keep: store.keep,
+      exists: async (userId, queries) => (await store.find(userId, queries)) !== undefined,
       ensureAdministrator: async (account) => {
         const known = await store.findByEmail(canonicalEmail(account.email));
         if (known) return { userId: known.id, isNew: false };
@@ -135,7 +143,7 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       },
     },
     operations: [
-      ...signInOperations({ users, sessions, store, database, throttle, refusesCommonPasswords }),
+      ...signInOperations({ users, sessions, store, throttle, refusesCommonPasswords }),
       ...ssoOperations(sso),
       ...sessionOperations(sessions, accounts),
       ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),
@@ -145,6 +153,6 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
     ],
     notices: identityNotices,
     mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),
-    jobs: [passwords.sendCode, forgetOld({ database, clock })],
+    jobs: [...accounts.jobs, passwords.sendCode, forgetOld({ database, clock })],
   };
 }

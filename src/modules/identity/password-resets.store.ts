@@ -1,7 +1,11 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 
 export interface ResetState {
   email: string;
+  /** Whose e-mail it was when the code was asked for, and the version of the password then; null when nobody's. */
+  userId: ObjectId | null;
+  passwordVersion: number | null;
   requestedAt: Date;
   /** The UTC day that `requestsOnDay` counts. */
   day: string;
@@ -16,29 +20,37 @@ export const passwordResetStore = {
   async lock(tx: Transaction, email: string): Promise<ResetState | undefined> {
     await tx.sql("select pg_advisory_xact_lock(hashtext('identity.password-reset'), hashtext($1))", [email]);
     const { rows } = await tx.sql(
-      `select email, requested_at as "requestedAt", day::text, requests_on_day as "requestsOnDay",
+      `select email, user_id as "userId", password_version as "passwordVersion", requested_at as "requestedAt", day::text, requests_on_day as "requestsOnDay",
          code_digest as "codeDigest", expires_at as "expiresAt", wrong_tries as "wrongTries"
        from identity.password_reset where email = $1`,
       [email],
     );
     return rows[0] as unknown as ResetState | undefined;
   },
-  async put(tx: Transaction, state: ResetState): Promise<void> {
+  /** Begins a state without a code yet, for the password that the owner of the e-mail has now. */
+  async begin(
+    tx: Transaction,
+    state: Pick<ResetState, 'email' | 'requestedAt' | 'day' | 'requestsOnDay' | 'expiresAt'>,
+  ): Promise<void> {
     await tx.sql(
       `insert into identity.password_reset
-         (email, requested_at, day, requests_on_day, code_digest, expires_at, wrong_tries)
-       values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (email) do update set requested_at = $2, day = $3, requests_on_day = $4, code_digest = $5,
-         expires_at = $6, wrong_tries = $7`,
-      [
-        state.email,
-        state.requestedAt,
-        state.day,
-        state.requestsOnDay,
-        state.codeDigest,
-        state.expiresAt,
-        state.wrongTries,
-      ],
+         (email, requested_at, day, requests_on_day, expires_at, user_id, password_version)
+       select $1, $2, $3, $4, $5, owner.id, owner.password_version
+       from (select) one left join identity.user owner on owner.email = $1 and owner.deleted_at is null
+       on conflict (email) do update set requested_at = $2, day = $3, requests_on_day = $4, expires_at = $5,
+         user_id = excluded.user_id, password_version = excluded.password_version, code_digest = null, wrong_tries = 0`,
+      [state.email, state.requestedAt, state.day, state.requestsOnDay, state.expiresAt],
     );
+  },
+  async setCode(
+    tx: Transaction,
+    email: string,
+    { codeDigest, wrongTries }: Pick<ResetState, 'codeDigest' | 'wrongTries'>,
+  ): Promise<void> {
+    await tx.sql('update identity.password_reset set code_digest = $2, wrong_tries = $3 where email = $1', [
+      email,
+      codeDigest,
+      wrongTries,
+    ]);
   },
 };

@@ -1,12 +1,13 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { authenticationFailed, type CustomerDirectory } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { invalidToken } from './access-tokens.ts';
 import { passwordChangedMail, passwordResetMail } from './contract.ts';
 import { type ResetState, passwordResetStore as store } from './password-resets.store.ts';
 import type { SessionRules } from './sessions.ts';
@@ -37,6 +38,8 @@ interface ResetNeeds {
   /** Keyed into the digests of codes: a million codes are quickly tried against a stolen table. */
   pepper: string;
   sealCode: (code: string) => string;
+  /** Tells every process that sessions of a member have ended; only after the commit. */
+  tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
 export function passwordRules({
@@ -49,6 +52,7 @@ export function passwordRules({
   clock,
   pepper,
   sealCode,
+  tellChanged,
 }: ResetNeeds) {
   const digestOf = (email: string, code: string): Buffer =>
     createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
@@ -64,23 +68,36 @@ export function passwordRules({
     throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
   }
 
-  /** Whether this is the living code; a wrong try is counted, and the fifth burns the code. */
-  async function tryCode(tx: Transaction, email: string, code: string): Promise<boolean> {
-    const state = await store.lock(tx, email);
-    const digest = digestOf(email, code);
-    if (!state?.codeDigest || state.expiresAt.getTime() <= clock.now()) return false;
-    if (timingSafeEqual(state.codeDigest, digest)) return true;
-    const wrongTries = state.wrongTries + 1;
-    await store.put(tx, {
-      ...state,
-      wrongTries,
-      codeDigest: wrongTries < MOST_WRONG_TRIES ? state.codeDigest : null,
-    });
-    return false;
+  /** Whose code a state holds: the one who has had this e-mail, and this password, since it was asked for. */
+  async function ownerOf(state: ResetState | undefined, queries?: Queries): Promise<User | undefined> {
+    if (!state || state.userId === null) return undefined;
+    const user = await users.find(state.userId, queries);
+    const isSame = user?.email === state.email && user.passwordVersion === state.passwordVersion;
+    return isSame ? user : undefined;
   }
 
+  /**
+   * The member whose valid code this is, locked; a wrong try is counted, and the fifth burns the code. A change of the
+   * password since voids it.
+   */
+  async function tryCode(tx: Transaction, email: string, code: string): Promise<User | undefined> {
+    const state = await store.lock(tx, email);
+    const digest = digestOf(email, code);
+    if (!state?.codeDigest || state.expiresAt.getTime() <= clock.now()) return undefined;
+    if (timingSafeEqual(state.codeDigest, digest)) {
+      await users.lock(tx, state.userId as ObjectId);
+      return ownerOf(state, tx);
+    }
+    const wrongTries = state.wrongTries + 1;
+    const codeDigest = wrongTries < MOST_WRONG_TRIES ? state.codeDigest : null;
+    await store.setCode(tx, email, { codeDigest, wrongTries });
+    return undefined;
+  }
+
+  /** What a new password ends, under the lock of its owner: sessions, sign-ins under way, reset codes. */
   async function afterChange(tx: Transaction, user: User, keep?: ObjectId): Promise<void> {
-    await sessions.end(user.id, { except: keep }, 'password changed', tx);
+    await users.raisePasswordVersion(tx, user.id);
+    await sessions.endIn(tx, user.id, { except: keep }, 'password changed');
     const { id: userId, email, firstName } = user;
     await events.publish(tx, passwordChangedMail, { userId, email, firstName });
   }
@@ -96,14 +113,12 @@ export function passwordRules({
       await database.transaction(async (tx) => {
         const nowMs = clock.now();
         const requestsOnDay = admitRequest(await store.lock(tx, email), nowMs);
-        await store.put(tx, {
+        await store.begin(tx, {
           email,
           requestedAt: new Date(nowMs),
           day: new Date(nowMs).toISOString().slice(0, 10),
           requestsOnDay,
-          codeDigest: null,
           expiresAt: new Date(nowMs + CODE_LIFETIME_MS),
-          wrongTries: 0,
         });
         await jobs.enqueue(tx, SEND_CODE, [{ email, requestedAt: nowMs }]);
       });
@@ -113,12 +128,12 @@ export function passwordRules({
     sendCode: {
       name: SEND_CODE,
       runIn: async (tx: Transaction, { email, requestedAt }: { email: string; requestedAt: number }) => {
-        const user = await users.findByEmail(email);
         const state = await store.lock(tx, email);
-        // A later request has taken the place of this one.
+        const user = await ownerOf(state, tx);
+        // A later request has taken the place of this one, or the password has changed since.
         if (!user || state?.requestedAt.getTime() !== requestedAt) return;
         const code = String(randomInt(1_000_000)).padStart(6, '0');
-        await store.put(tx, { ...state, codeDigest: digestOf(email, code) });
+        await store.setCode(tx, email, { codeDigest: digestOf(email, code), wrongTries: 0 });
         await events.publish(tx, passwordResetMail, {
           email,
           firstName: user.firstName,
@@ -129,8 +144,8 @@ export function passwordRules({
 
     /** @throws invalidCode */
     async validate(address: string, code: string): Promise<void> {
-      const isGood = await database.transaction((tx) => tryCode(tx, canonicalEmail(address), code));
-      if (!isGood) throw invalidCode();
+      const owner = await database.transaction((tx) => tryCode(tx, canonicalEmail(address), code));
+      if (!owner) throw invalidCode();
     },
 
     /** Spends the code, sets the password, ends every session. @throws invalidCode */
@@ -138,35 +153,44 @@ export function passwordRules({
       const email = canonicalEmail(address);
       // Hashed first, so that a wrong code takes as long as a right one and no lock waits for it.
       const enrol = await directory.preparePassword(email, password);
-      const isDone = await database.transaction(async (tx) => {
-        if (!(await tryCode(tx, email, code))) return false;
-        const user = await users.findByEmail(email);
-        const state = await store.lock(tx, email);
-        if (!user || !state) return false;
-        await store.put(tx, { ...state, codeDigest: null });
+      const owner = await database.transaction(async (tx) => {
+        const user = await tryCode(tx, email, code);
+        if (!user) return undefined;
+        await store.setCode(tx, email, { codeDigest: null, wrongTries: 0 });
         await enrol(tx, user.id);
         await afterChange(tx, user);
-        return true;
+        return user;
       });
-      if (!isDone) throw invalidCode();
+      if (!owner) throw invalidCode();
+      await tellChanged(owner.id);
     },
 
-    /** Sets a new password and ends the user's other sessions. @throws wrongPassword */
+    /**
+     * Sets a new password and ends the user's other sessions.
+     * @throws wrongPassword also when the password has changed meanwhile; invalidToken when the session has ended
+     */
     async change(userId: ObjectId, sessionId: ObjectId, current: string, next: string): Promise<void> {
-      const user = (await users.find(userId)) as User;
+      const user = await users.find(userId);
+      if (!user) throw invalidToken();
       try {
         await directory.authenticate(user.email, current);
       } catch (error) {
-        if (error instanceof Failure && error.code === authenticationFailed().code) throw wrongPassword();
-        throw error;
+        throw isAuthenticationFailed(error) ? wrongPassword() : error;
       }
       const enrol = await directory.preparePassword(user.email, next);
       await database.transaction(async (tx) => {
+        const locked = await users.lock(tx, userId);
+        if (!locked || (await sessions.hasEnded(sessionId, tx))) throw invalidToken();
+        if (locked.passwordVersion !== user.passwordVersion) throw wrongPassword();
         await enrol(tx, userId);
-        await afterChange(tx, user, sessionId);
+        await afterChange(tx, locked, sessionId);
       });
+      await tellChanged(userId);
     },
   };
 }
+
+const isAuthenticationFailed = (error: unknown): boolean =>
+  error instanceof Failure && error.code === authenticationFailed().code;
 
 export type PasswordRules = ReturnType<typeof passwordRules>;

@@ -148,11 +148,13 @@ export function permissionOperations(
       path: '/v1/user',
       id: 'listUsers',
       tag: 'Users',
-      summary: 'Search users by name or e-mail, and by permissions',
+      summary: 'Search users by name, e-mail or id, and by permissions',
       access: authorized('read_users'),
       query: Type.Object({
         ...pageQuery({ limit: 10 }),
-        search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a name or an e-mail' })),
+        search: Type.Optional(
+          Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
+        ),
         permissions: Type.Optional(
           Type.String({
             maxLength: 1000,

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { notFound, validationFailed } from '../../kernel/failures.ts';
 import { administrator, member } from '../../kernel/operations/access.ts';
-import { actorOf } from '../../kernel/operations/callers.ts';
+import { actorOf, type UserCaller } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { mapPage } from '../../kernel/pages.ts';
 import type { Accounts } from './accounts.ts';
 import { OptionalPlatform, PLATFORMS } from './platforms.ts';
+import type { SessionTarget, SessionView } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
 
 const SessionShape = Type.Object(
@@ -34,6 +36,18 @@ const Target = Type.Object({
   device: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 });
 
+/** A device is one of a platform. @throws 422 */
+function targetOf(target: SessionTarget): SessionTarget {
+  if (target.device !== undefined && target.platform === undefined) {
+    throw validationFailed([{ field: 'platform', message: 'is required with device' }]);
+  }
+  return target;
+}
+
+const viewFor =
+  ({ sessionId }: UserCaller) =>
+  (session: SessionView) => ({ ...session, isCurrent: session.id === sessionId });
+
 export const sessionOperations = (sessions: SessionRules, accounts: Accounts): Operation[] => [
   operation({
     method: 'POST',
@@ -46,12 +60,9 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     access: member,
     body: Target,
     success: ok(Ended, { message: 'Signed out successfully' }),
-    handle: async ({ body: { platform, device }, caller }) => {
-      if (device !== undefined && platform === undefined) {
-        throw validationFailed([{ field: 'platform', message: 'is required with device' }]);
-      }
-      return { sessionsEnded: await sessions.end(caller.userId, { platform, device }, 'signed out') };
-    },
+    handle: async ({ body, caller }) => ({
+      sessionsEnded: await sessions.signOut(caller.userId, targetOf(body)),
+    }),
   }),
   operation({
     method: 'GET',
@@ -60,12 +71,10 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     tag: 'Sign-in',
     summary: 'Your living sessions, newest first',
     access: member,
-    success: ok(Type.Array(SessionShape)),
-    handle: async ({ caller }) =>
-      (await sessions.ofUser(caller.userId)).map((one) => ({
-        ...one,
-        isCurrent: one.id === caller.sessionId,
-      })),
+    query: Type.Object(pageQuery()),
+    success: pageOf(SessionShape),
+    handle: async ({ caller, query }) =>
+      mapPage(await sessions.pageOf(caller.userId, query), viewFor(caller)),
   }),
   operation({
     method: 'GET',
@@ -75,14 +84,12 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     summary: "A user's living sessions, newest first",
     access: administrator,
     params: User,
-    success: ok(Type.Array(SessionShape)),
+    query: Type.Object(pageQuery()),
+    success: pageOf(SessionShape),
     failures: [userNotFound],
     admit: ({ params }) => accounts.mustExist(params.userId),
-    handle: async ({ params, caller }) =>
-      (await sessions.ofUser(params.userId)).map((one) => ({
-        ...one,
-        isCurrent: one.id === caller.sessionId,
-      })),
+    handle: async ({ params, caller, query }) =>
+      mapPage(await sessions.pageOf(params.userId, query), viewFor(caller)),
   }),
   operation({
     method: 'DELETE',
@@ -97,7 +104,7 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     failures: [userNotFound],
     admit: ({ params }) => accounts.mustExist(params.userId),
     handle: async ({ params, query, caller, facts }) => ({
-      sessionsEnded: await accounts.endSessions(params.userId, query, actorOf(caller, facts)),
+      sessionsEnded: await accounts.endSessions(params.userId, targetOf(query), actorOf(caller, facts)),
     }),
   }),
 ];

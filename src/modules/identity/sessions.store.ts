@@ -1,6 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { UNNAMED_DEVICE } from './identity.schemas.ts';
 import type { Platform } from './platforms.ts';
 
 export interface Session {
@@ -37,6 +39,12 @@ export interface KnownSession {
   isEnded: boolean;
 }
 
+/** A member whose row is locked, as far as sessions are concerned. */
+interface LockedUser {
+  credentialVersion: number;
+  isActive: boolean;
+}
+
 /** A refresh token that somebody showed, with its session locked. */
 export interface ShownToken {
   sessionId: ObjectId;
@@ -56,6 +64,33 @@ const sessionsById = statement<KnownSession>(
      s.ended_at is not null as "isEnded"
    from identity.session s join identity.user u on u.id = s.user_id
    where s.id = any($1)`,
+);
+
+/** Locks the member's row: whatever opens or ends sessions of one member follows one another. */
+const lockUser = statement<LockedUser>(
+  'identity.lock-user',
+  `select credential_version as "credentialVersion", is_active as "isActive" from identity.user
+   where id = $1 and deleted_at is null for no key update`,
+);
+
+/**
+ * Of sessions those that live, and for one that was replaced on the same device what lives there now. A device is the
+ * same by its name and its id; of those that were not named only the id tells.
+ */
+const livingInPlace = statement<{ sessionId: ObjectId; livingId: ObjectId }>(
+  'identity.living-in-place',
+  `select s.id as "sessionId", l.id as "livingId"
+   from identity.session s
+   join identity.user u on u.id = s.user_id and u.is_active
+   join identity.session l on l.user_id = s.user_id and l.platform = s.platform and l.device = s.device
+     and l.ended_at is null
+   where s.id = any($1) and (l.id = s.id or (
+     l.device_id is not distinct from s.device_id and (s.device <> $2 or s.device_id is not null)
+     and not exists (
+       select from identity.session between_them
+       where between_them.user_id = s.user_id and between_them.platform = s.platform
+         and between_them.device = s.device and between_them.created_at >= s.created_at
+         and between_them.ended_because <> 'replaced')))`,
 );
 
 /** The lock makes refreshes of one session, and a refresh and a sign-out, follow one another. */
@@ -86,18 +121,43 @@ export function sessionStore(database: Database) {
       return ids.map((id) => byId.get(id));
     },
     /** Of these those that are over, or whose account is not active any more. */
-    async endedOf(ids: ObjectId[]): Promise<ObjectId[]> {
-      const rows = await database.run(sessionsById, [ids]);
+    async endedOf(ids: ObjectId[], queries: Queries = database): Promise<ObjectId[]> {
+      const rows = await queries.run(sessionsById, [ids]);
       const living = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
       const isLiving = new Set(living.map(({ sessionId }) => sessionId));
       return ids.filter((id) => !isLiving.has(id));
     },
-    /** Ends whatever lives on the same user, platform and device, and puts this session there. */
-    async replace(tx: Transaction, session: Session): Promise<void> {
-      await tx.sql('select 1 from identity.user where id = $1 for no key update', [session.userId]);
-      await tx.sql(
+    /** For each of these sessions the one that lives in its place: itself, or what replaced it on the same device. */
+    async livingInPlaceOf(ids: ObjectId[]): Promise<Map<ObjectId, ObjectId>> {
+      const rows = await database.run(livingInPlace, [ids, UNNAMED_DEVICE]);
+      return new Map(rows.map(({ sessionId, livingId }) => [sessionId, livingId]));
+    },
+    /** Locks the member until the transaction ends; undefined when the account is gone. */
+    async lockUser(tx: Transaction, userId: ObjectId): Promise<LockedUser | undefined> {
+      return (await tx.run(lockUser, [userId]))[0];
+    },
+    /** Whatever was verified before now opens no session any more. The member must be locked. */
+    async raiseCredentialVersion(tx: Transaction, userId: ObjectId): Promise<void> {
+      await tx.sql('update identity.user set credential_version = credential_version + 1 where id = $1', [
+        userId,
+      ]);
+    },
+    /** Whether the session has not ended; it does not until the transaction ends. */
+    async isLiving(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
+      const { rows } = await tx.sql(
+        'select ended_at is null as "isLiving" from identity.session where id = $1 for share',
+        [sessionId],
+      );
+      return rows[0]?.isLiving === true;
+    },
+    /**
+     * Puts this session in the place of what lives on the same user, platform and device; answers whether there was
+     * one. The member must be locked.
+     */
+    async replace(tx: Transaction, session: Session): Promise<boolean> {
+      const { rows } = await tx.sql(
         `update identity.session set ended_at = $4, ended_because = 'replaced'
-         where user_id = $1 and platform = $2 and device = $3 and ended_at is null`,
+         where user_id = $1 and platform = $2 and device = $3 and ended_at is null returning 1`,
         [session.userId, session.platform, session.device, session.createdAt],
       );
       await tx.sql(
@@ -115,6 +175,7 @@ export function sessionStore(database: Database) {
           session.createdAt,
         ],
       );
+      return rows.length > 0;
     },
     async insertToken(
       tx: Transaction,
@@ -170,16 +231,19 @@ export function sessionStore(database: Database) {
       );
       return rows.length;
     },
-    async ofUser(userId: ObjectId, limit: number): Promise<SessionView[]> {
-      const { rows } = await database.sql(
-        `select id, platform, device, device_id as "deviceId", user_agent as "userAgent", address,
-           created_at as "createdAt", last_used_at as "lastUsedAt"
-         from identity.session where user_id = $1 and ended_at is null
-         order by created_at desc, id desc limit $2`,
-        [userId, limit],
-      );
-      return rows as unknown as SessionView[];
-    },
+    /** The living ones, newest first. */
+    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<SessionView>> =>
+      readSqlPage(
+        database,
+        {
+          columns: `id, platform, device, device_id as "deviceId", user_agent as "userAgent", address,
+            created_at as "createdAt", last_used_at as "lastUsedAt"`,
+          from: 'identity.session where user_id = $1 and ended_at is null',
+          orderBy: 'created_at desc, id desc',
+        },
+        [userId],
+        request,
+      ),
   };
 }
 

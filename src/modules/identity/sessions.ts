@@ -1,21 +1,20 @@
+import { authenticationFailed } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
-import { type AccessTokens, invalidToken } from './access-tokens.ts';
+import { type AccessTokens, type Claims, invalidToken } from './access-tokens.ts';
 import type { Platform } from './platforms.ts';
 import type { KnownSession, SessionStore, SessionTarget, SessionView, ShownToken } from './sessions.store.ts';
 import type { User } from './users.store.ts';
 import { accountInactive } from './users.ts';
 
 const REFRESH_LIFETIME_MS = 30 * DAY_MS;
-
-/** Of one user; a client with more devices than this is no person. */
-const MOST_SESSIONS = 200;
 
 export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
 
@@ -24,11 +23,23 @@ export interface Tokens {
   refreshToken: string;
 }
 
+export interface OpenedSession extends Tokens {
+  sessionId: ObjectId;
+}
+
 /** Where a member signs in from. */
 export interface Place {
   platform: Platform;
   device: string;
   deviceId?: string;
+}
+
+/** What a sign-in has verified; it must still hold when the session is written. */
+export interface Verified {
+  /** As read before anything was verified, so that any change since shows in the version. */
+  user: Pick<User, 'id' | 'credentialVersion'>;
+  /** The living session that vouched for the member, at single sign-on within our own directory. */
+  parentSessionId?: ObjectId;
 }
 
 interface SessionNeeds {
@@ -39,10 +50,13 @@ interface SessionNeeds {
   newId: NewId;
   /** How long the direct parent of the current refresh token may be used once more. */
   reuseLeewaySeconds: number;
+  /** Tells every process that sessions or permissions of a member have changed; only after the commit. */
+  tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
 /** Sessions of (user, platform, device), with access tokens and refresh tokens that are used once. */
-export function sessionRules({ store, tokens, database, clock, newId, reuseLeewaySeconds }: SessionNeeds) {
+export function sessionRules(needs: SessionNeeds) {
+  const { store, tokens, database, clock, newId, reuseLeewaySeconds, tellChanged } = needs;
   const findSession = gather<string, KnownSession | undefined>(store.findAll, {
     most: 500,
     lanes: 2,
@@ -85,31 +99,88 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
     };
   }
 
+  /**
+   * Locks the member and checks that what was verified still holds.
+   * @throws authenticationFailed, accountInactive
+   */
+  async function mustStillHold(tx: Transaction, { user, parentSessionId }: Verified): Promise<void> {
+    const locked = await store.lockUser(tx, user.id);
+    if (!locked) throw authenticationFailed();
+    if (!locked.isActive) throw accountInactive();
+    if (locked.credentialVersion !== user.credentialVersion) throw authenticationFailed();
+    if (parentSessionId !== undefined && !(await store.isLiving(tx, parentSessionId))) {
+      throw authenticationFailed();
+    }
+  }
+
+  /** Opens a session within a transaction; one on the same user, platform and device ends. */
+  async function openIn(
+    tx: Transaction,
+    verified: Verified,
+    place: Place,
+    facts: RequestFacts,
+  ): Promise<OpenedSession & { hasReplaced: boolean }> {
+    await mustStillHold(tx, verified);
+    const { id: userId } = verified.user;
+    const sessionId = newId();
+    const hasReplaced = await store.replace(tx, {
+      id: sessionId,
+      userId,
+      platform: place.platform,
+      device: place.device,
+      deviceId: place.deviceId ?? null,
+      userAgent: facts.userAgent.slice(0, 500),
+      address: facts.address,
+      createdAt: new Date(clock.now()),
+    });
+    const refreshToken = await issueRefreshToken(tx, sessionId, 1);
+    const accessToken = await tokens.issue({ userId, sessionId });
+    return { accessToken, refreshToken, sessionId, hasReplaced };
+  }
+
+  /**
+   * Ends the sessions that are meant, from the next request on; answers how many. Where all of them are meant, sign-ins
+   * under way open none either. The caller tells of it after the commit.
+   */
+  async function endIn(
+    tx: Transaction,
+    userId: ObjectId,
+    target: SessionTarget,
+    because: string,
+  ): Promise<number> {
+    await store.lockUser(tx, userId);
+    if (!isNarrow(target)) {
+      await store.raiseCredentialVersion(tx, userId);
+    }
+    return store.end(tx, userId, target, because, new Date(clock.now()));
+  }
+
   return {
-    /** Opens a session within a transaction; one on the same user, platform and device ends. */
-    async open(
-      tx: Transaction,
-      user: User,
-      place: Place,
-      facts: RequestFacts,
-    ): Promise<Tokens & { sessionId: ObjectId }> {
-      const sessionId = newId();
-      await store.replace(tx, {
-        id: sessionId,
-        userId: user.id,
-        platform: place.platform,
-        device: place.device,
-        deviceId: place.deviceId ?? null,
-        userAgent: facts.userAgent.slice(0, 500),
-        address: facts.address,
-        createdAt: new Date(clock.now()),
-      });
-      const refreshToken = await issueRefreshToken(tx, sessionId, 1);
-      return { accessToken: await tokens.issue({ userId: user.id, sessionId }), refreshToken, sessionId };
+    mustStillHold,
+    openIn,
+    endIn,
+
+    /**
+     * Opens a session for a member who was verified.
+     * @throws authenticationFailed when what was verified does not hold any more, accountInactive
+     */
+    async open(verified: Verified, place: Place, facts: RequestFacts): Promise<OpenedSession> {
+      const { hasReplaced, ...opened } = await database.transaction((tx) =>
+        openIn(tx, verified, place, facts),
+      );
+      if (hasReplaced) await tellChanged(verified.user.id);
+      return opened;
     },
 
-    /** Whose living session both tokens are of, if they are of one; neither is spent. */
-    async ownerOf({ accessToken, refreshToken }: Tokens): Promise<ObjectId | undefined> {
+    /** Ends the member's own sessions that are meant; answers how many. */
+    async signOut(userId: ObjectId, target: SessionTarget): Promise<number> {
+      const ended = await database.transaction((tx) => endIn(tx, userId, target, 'signed out'));
+      if (ended > 0) await tellChanged(userId);
+      return ended;
+    },
+
+    /** The living session that both tokens are of, if they are of one; neither is spent. */
+    async ofTokens({ accessToken, refreshToken }: Tokens): Promise<Claims | undefined> {
       const claims = await tokens.verify(accessToken).catch((error) => {
         if (error instanceof Failure) return undefined; // no good, which is an answer; an outage is not
         throw error;
@@ -121,7 +192,7 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
         !token.isEnded &&
         token.usedAt === null &&
         token.expiresAt.getTime() > clock.now();
-      return isGood ? claims.userId : undefined;
+      return isGood ? claims : undefined;
     },
 
     /**
@@ -137,7 +208,7 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
         const { sessionId, userId, newestGeneration } = shown;
         if (shown.usedAt && !isRetry(shown)) {
           await store.end(tx, userId, { sessionId }, 'refresh token reused', now);
-          return invalidRefreshToken();
+          return { userId, hasEnded: true as const };
         }
         await store.spend(tx, sessionId, newestGeneration, now);
         return {
@@ -148,24 +219,26 @@ export function sessionRules({ store, tokens, database, clock, newId, reuseLeewa
       });
       // Thrown out here, so that the end of a session stands.
       if (outcome instanceof Error) throw outcome;
+      if ('hasEnded' in outcome) {
+        await tellChanged(outcome.userId);
+        throw invalidRefreshToken();
+      }
       return { accessToken: await tokens.issue(outcome), refreshToken: outcome.refreshToken };
     },
 
-    /** Ends the sessions that are meant, from the next request on; answers how many. */
-    end: (
-      userId: ObjectId,
-      target: SessionTarget,
-      because: string,
-      queries: Queries = database,
-    ): Promise<number> => store.end(queries, userId, target, because, new Date(clock.now())),
+    hasEnded: async (sessionId: ObjectId, queries?: Queries): Promise<boolean> =>
+      (await store.endedOf([sessionId], queries)).length > 0,
 
     /** The living sessions of a user, newest first. */
-    ofUser: (userId: ObjectId): Promise<SessionView[]> => store.ofUser(userId, MOST_SESSIONS),
+    pageOf: (userId: ObjectId, page: PageRequest): Promise<Page<SessionView>> => store.pageOf(userId, page),
 
     authenticate: async (accessToken: string): Promise<UserCaller> =>
       (await authenticateUntil(accessToken)).caller,
     authenticateUntil,
   };
 }
+
+const isNarrow = ({ platform, device, sessionId }: SessionTarget): boolean =>
+  [platform, device, sessionId].some((one) => one !== undefined);
 
 export type SessionRules = ReturnType<typeof sessionRules>;

@@ -1,5 +1,4 @@
 import { authenticationFailed, emailTaken } from '../../external/directory/port.ts';
-import type { Database } from '../../kernel/database/database.ts';
 import { notFound } from '../../kernel/failures.ts';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
@@ -15,7 +14,6 @@ interface SignInParts {
   users: UserRules;
   sessions: SessionRules;
   store: UserStore;
-  database: Database;
   throttle: Throttles;
   refusesCommonPasswords: boolean;
 }
@@ -28,7 +26,6 @@ export const signInOperations = ({
   users,
   sessions,
   store,
-  database,
   throttle,
   refusesCommonPasswords,
 }: SignInParts): Operation[] => [
@@ -48,7 +45,7 @@ export const signInOperations = ({
       const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.address }];
       return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
         users.signUp(draft, platform, async (tx, user) => ({
-          ...(await sessions.open(tx, user, place, facts)),
+          ...(await sessions.openIn(tx, { user }, place, facts)),
           user,
         })),
       );
@@ -67,9 +64,7 @@ export const signInOperations = ({
     failures: [authenticationFailed, accountInactive, noAccess, tooManyAttemptsFailure],
     handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
       const user = await users.signIn(email, password, platform, facts.address);
-      const tokens = await database.transaction((tx) =>
-        sessions.open(tx, user, { platform, device, deviceId }, facts),
-      );
+      const tokens = await sessions.open({ user }, { platform, device, deviceId }, facts);
       return { ...tokens, user };
     },
   }),

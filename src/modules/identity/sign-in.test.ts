@@ -44,6 +44,46 @@ test('an e-mail is taken in whatever form it comes, also by two at once', async 
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
 });
 
+test('members whose e-mails begin alike sign up at once, each with a username of their own', async () => {
+  const name = `twin.${Date.now()}`;
+  const drafts = Array.from({ length: 20 }, (_, place) => ({
+    ...draft(),
+    email: `${name}@host${place}.test`,
+  }));
+  const answers = await Promise.all(drafts.map((one) => client.post('/v1/auth/signup', one)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    drafts.map(() => 201),
+  );
+  const usernames = new Set(answers.map(({ data }) => data.user.username));
+  assert.equal(usernames.size, 20);
+  assert.ok(usernames.has(name));
+});
+
+test('a malformed e-mail makes no account, wherever it is given', async () => {
+  const { admin } = platform;
+  const { id } = await platform.newMember();
+  const named = { firstName: 'Ada', lastName: 'L' };
+  for (const email of [
+    '<a@b.test>',
+    'a@b.test,',
+    'x:a@b.test;',
+    'evil..x@b.test',
+    'a\u200b@b.test',
+    'a@-evil.test',
+  ]) {
+    const refused = await Promise.all([
+      client.post('/v1/auth/signup', { ...draft(), email }),
+      admin.post('/v1/admin/auth/users', { ...named, email }),
+      admin.put(`/v1/admin/auth/users/${id}`, { email }),
+      client.post('/auth/forgot-password', { email }),
+    ]);
+    for (const { status, body } of refused) {
+      assert.deepEqual([status, body.errors?.[0]?.field], [422, 'email'], email);
+    }
+  }
+});
+
 test('a missing or unknown platform is 400 with the list', async () => {
   const { platform: _, ...without } = draft();
   for (const path of ['/v1/auth/signup', '/v1/auth/signin']) {

@@ -1,13 +1,14 @@
-import { authenticationFailed, type CustomerDirectory } from '../../external/directory/port.ts';
-import type { Database } from '../../kernel/database/database.ts';
+import {
+  authenticationFailed,
+  type Customer,
+  type CustomerDirectory,
+} from '../../external/directory/port.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { RequestFacts } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time.ts';
 import type { Place, SessionRules, Tokens } from './sessions.ts';
-import { hasPlatformAccess, noPlatformAccess } from './sku-access.ts';
-import type { SsoTokens } from './sso-tokens.ts';
+import { invalidSsoToken, type SsoPass, type SsoTokens } from './sso-tokens.ts';
 import type { User, UserStore } from './users.store.ts';
-import { accountInactive } from './users.ts';
+import type { UserRules } from './users.ts';
 
 export interface SsoRequest {
   userId?: string;
@@ -24,49 +25,43 @@ export interface SsoResult extends Tokens {
 }
 
 interface SsoNeeds {
+  users: UserRules;
   store: UserStore;
   sessions: SessionRules;
   directory: CustomerDirectory;
   ssoTokens: SsoTokens;
-  database: Database;
-  clock: Clock;
   livePlatformUrl: string | undefined;
 }
 
 /** Single sign-on: sign-in without a password, by tokens that the customer directory vouches for. */
-export function ssoRules({
-  store,
-  sessions,
-  directory,
-  ssoTokens,
-  database,
-  clock,
-  livePlatformUrl,
-}: SsoNeeds) {
-  /** Who is named, if the tokens are theirs; whom one names proves nothing. @throws authenticationFailed */
-  async function provenUser({ userId, customerId, tokens }: SsoRequest): Promise<User> {
-    const email = await directory.ownerOf(tokens);
-    const user = email === undefined ? undefined : await store.findByEmail(email);
-    const isNamed =
-      user &&
-      (userId === undefined || user.id === userId) &&
-      (customerId === undefined || user.customerId === customerId);
-    if (!isNamed) throw authenticationFailed();
-    return user;
-  }
+export function ssoRules({ users, store, sessions, directory, ssoTokens, livePlatformUrl }: SsoNeeds) {
+  /** Whether a customer is the one whom the request names. */
+  const isNamed =
+    ({ userId, customerId }: SsoRequest) =>
+    (customer: Customer, account: User | undefined): boolean =>
+      (userId === undefined || account?.id === userId) &&
+      (customerId === undefined || [customer.customerId, account?.customerId].includes(customerId));
 
   return {
-    /** @throws authenticationFailed, accountInactive, noPlatformAccess */
+    /**
+     * Signs in whom the tokens vouch for, if they are the one who is named: naming somebody proves nothing.
+     * @throws authenticationFailed, accountInactive, noPlatformAccess
+     */
     async signIn(request: SsoRequest, facts: RequestFacts): Promise<SsoResult> {
-      const user = await provenUser(request);
       const { platform } = request.place;
-      if (!user.isActive) throw accountInactive();
-      const products = await directory.products(user.email);
-      if (!hasPlatformAccess(platform, products, clock.now())) throw noPlatformAccess(platform);
+      const { userId, customerId } = request;
+      const before =
+        userId === undefined ? await store.findByCustomerId(customerId as string) : await store.find(userId);
+      const { user, parentSessionId } = await users.admit(platform, before, {
+        verify: async () => {
+          const vouched = await directory.customerOf(request.tokens);
+          if (!vouched) throw authenticationFailed();
+          return vouched;
+        },
+        isMeant: isNamed(request),
+      });
       if (platform === 'livestream' && livePlatformUrl === undefined) throw serviceUnavailable();
-      const { sessionId, ...tokens } = await database.transaction((tx) =>
-        sessions.open(tx, user, request.place, facts),
-      );
+      const { sessionId, ...tokens } = await sessions.open({ user, parentSessionId }, request.place, facts);
       if (platform !== 'livestream') return { ...tokens, user };
       const { id, email, firstName, lastName } = user;
       const token = await ssoTokens.issue({ user: { id, email, firstName, lastName }, sessionId, tokens });
@@ -74,7 +69,12 @@ export function ssoRules({
       redirectUrl.searchParams.set('token', token);
       return { ...tokens, user, redirectUrl: redirectUrl.href };
     },
-    redeem: ssoTokens.redeem,
+    /** Opens a signed token, once, while its session lives. @throws invalidSsoToken */
+    async redeem(token: string): Promise<SsoPass> {
+      const pass = await ssoTokens.redeem(token);
+      if (await sessions.hasEnded(pass.sessionId)) throw invalidSsoToken();
+      return pass;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
+import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
 
 export interface User {
@@ -14,6 +14,10 @@ export interface User {
   permissions: string[];
   educator: Record<string, unknown>;
   isActive: boolean;
+  /** Raised whenever what was verified before must not open a session any more. */
+  credentialVersion: number;
+  /** Raised with each new password. */
+  passwordVersion: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -28,6 +32,8 @@ interface UserRow {
   permissions: string[];
   educator: Record<string, unknown>;
   is_active: boolean;
+  credential_version: Generated<number>;
+  password_version: Generated<number>;
   created_at: Date;
   updated_at: Date;
   deleted_at: Generated<Date | null>;
@@ -40,7 +46,7 @@ interface Tables {
 }
 
 export interface UserFilter {
-  /** Part of a name, e-mail or username, in whatever letter case. */
+  /** Part of a name, e-mail or username, in whatever letter case; or a whole id. */
   search?: string;
   /** Holders of at least one of these. */
   permissions?: string[];
@@ -56,11 +62,16 @@ const COLUMNS = [
   'permissions',
   'educator',
   'is_active as isActive',
+  'credential_version as credentialVersion',
+  'password_version as passwordVersion',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const;
 
-const rowOf = (user: User): Omit<UserRow, 'deleted_at' | 'searchable'> => ({
+/** Without the versions, which only ever rise. */
+const rowOf = (
+  user: User,
+): Omit<UserRow, 'deleted_at' | 'searchable' | 'credential_version' | 'password_version'> => ({
   id: user.id,
   email: user.email,
   username: user.username,
@@ -77,12 +88,11 @@ const rowOf = (user: User): Omit<UserRow, 'deleted_at' | 'searchable'> => ({
 export function userStore(database: Database) {
   const users = (queries: Queries = database) =>
     queries.tables<Tables>().selectFrom('identity.user').where('deleted_at', 'is', null);
-  const one = (column: 'id' | 'email' | 'customer_id' | 'username', value: string) =>
-    users().select(COLUMNS).where(column, '=', value).executeTakeFirst();
+  const one = (column: 'id' | 'email' | 'customer_id', value: string, queries: Queries = database) =>
+    users(queries).select(COLUMNS).where(column, '=', value).executeTakeFirst();
 
   return {
-    inTransaction: database.transaction,
-    find: (id: ObjectId): Promise<User | undefined> => one('id', id),
+    find: (id: ObjectId, queries?: Queries): Promise<User | undefined> => one('id', id, queries),
     /** Those of these who are members, in no order. */
     contactsOf: (ids: ObjectId[]) =>
       users()
@@ -112,21 +122,24 @@ export function userStore(database: Database) {
     },
     findByEmail: (email: string): Promise<User | undefined> => one('email', email),
     findByCustomerId: (customerId: string): Promise<User | undefined> => one('customer_id', customerId),
-    isUsernameTaken: async (username: string): Promise<boolean> =>
-      (await one('username', username)) !== undefined,
     /** The user, locked against other changes until the transaction ends. */
     lock: (tx: Transaction, id: ObjectId): Promise<User | undefined> =>
       users(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+    /** Whether the user is there; if so, nobody erases them until the transaction ends. */
+    async keep(tx: Transaction, id: ObjectId): Promise<boolean> {
+      const found = await users(tx).select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
+      return found !== undefined;
+    },
     pageOf: ({ search, permissions }: UserFilter, page: PageRequest): Promise<Page<User>> =>
       readPage(
         users()
           .select(COLUMNS)
           .$if(search !== undefined, (query) =>
-            query.where(
-              'searchable',
-              'like',
-              `%${(search as string).toLowerCase().replace(/[\\%_]/g, '\\$&')}%`,
-            ),
+            query.where((where) => {
+              const text = (search as string).toLowerCase();
+              const like = where('searchable', 'like', `%${text.replace(/[\\%_]/g, '\\$&')}%`);
+              return OBJECT_ID.test(text) ? where.or([like, where('id', '=', text)]) : like;
+            }),
           )
           .$if(permissions !== undefined, (query) =>
             query.where(sql<boolean>`permissions && ${permissions}::text[]`),
@@ -134,8 +147,16 @@ export function userStore(database: Database) {
           .orderBy('id', 'desc'),
         page,
       ),
-    insert: async (tx: Transaction, user: User): Promise<void> => {
-      await tx.tables<Tables>().insertInto('identity.user').values(rowOf(user)).execute();
+    /** Answers whether the username was free; nothing is written otherwise. */
+    insert: async (tx: Transaction, user: User): Promise<boolean> => {
+      const inserted = await tx
+        .tables<Tables>()
+        .insertInto('identity.user')
+        .values(rowOf(user))
+        .onConflict((conflict) => conflict.column('username').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return inserted !== undefined;
     },
     update: async (tx: Transaction, user: User): Promise<void> => {
       const { id, created_at: _, ...changed } = rowOf(user);
@@ -147,8 +168,9 @@ export function userStore(database: Database) {
         .tables<Tables>()
         .updateTable('identity.user')
         .set({
-          email: `deleted-${id}`,
-          username: `deleted-${id}`,
+          // What nobody can have: neither an e-mail nor a username has a colon.
+          email: `deleted:${id}`,
+          username: `deleted:${id}`,
           first_name: '',
           last_name: '',
           customer_id: null,
@@ -160,8 +182,9 @@ export function userStore(database: Database) {
         })
         .where('id', '=', id)
         .execute();
-      await tx.tables<Tables>().deleteFrom('identity.password').where('user_id', '=', id).execute();
-      await tx.sql('delete from identity.purchase where user_id = $1', [id]);
+      for (const table of ['password', 'purchase', 'funding_key', 'session', 'password_reset']) {
+        await tx.sql(`delete from identity.${table} where user_id = $1`, [id]);
+      }
     },
     /**
      * Whether an active administrator is left besides this one. Takes a lock, so that two who demote one another
@@ -187,6 +210,20 @@ export function userStore(database: Database) {
           .where('user_id', '=', userId)
           .executeTakeFirst()
       )?.hash,
+    /** Puts another hash of the same password in the place of one, unless the password has changed meanwhile. */
+    replaceHash: async (userId: ObjectId, from: string, to: string): Promise<void> => {
+      await database.sql('update identity.password set hash = $3 where user_id = $1 and hash = $2', [
+        userId,
+        from,
+        to,
+      ]);
+    },
+    /** The password is another one: reset codes for the one before are void. */
+    raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
+      await tx.sql('update identity.user set password_version = password_version + 1 where id = $1', [
+        userId,
+      ]);
+    },
     putPassword: async (tx: Transaction, userId: ObjectId, hash: string, at: Date): Promise<void> => {
       await tx
         .tables<Tables>()

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import {
+  authenticationFailed,
   type Customer,
   type CustomerDirectory,
   emailTaken,
   type NewCustomer,
+  type Vouched,
 } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
+import { canonicalAddress } from '../../kernel/email-address.ts';
 import type { Events } from '../../kernel/events.ts';
-import { failure } from '../../kernel/failures.ts';
-import type { NewId } from '../../kernel/ids.ts';
+import { Failure, failure } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { AccountDraft } from './contract.ts';
 import { userSignedUp, welcomeMail } from './contract.ts';
@@ -29,6 +32,18 @@ export const customerIdTaken = failure(
   'A user with this customerId already exists',
 );
 
+/** How a customer is verified, and whether they are the one who is meant. */
+interface Verification {
+  verify: () => Promise<Vouched>;
+  isMeant?: (customer: Customer, account: User | undefined) => boolean;
+}
+
+/** A member who may enter, and the session of theirs that vouched for it, if one did. */
+interface Admitted {
+  user: User;
+  parentSessionId: ObjectId | undefined;
+}
+
 interface UserNeeds {
   store: UserStore;
   directory: CustomerDirectory;
@@ -41,8 +56,9 @@ interface UserNeeds {
   newId: NewId;
 }
 
-/** The one form of an e-mail address that is stored and compared. */
-export const canonicalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+/** The one form of an e-mail address that is stored and compared; of what is none, a form that nobody has. */
+export const canonicalEmail = (text: string): string =>
+  canonicalAddress(text) ?? text.trim().normalize('NFC').toLowerCase();
 
 /** Two at once wanted the same: the other one was first. */
 export function translateDuplicate(error: unknown): unknown {
@@ -55,10 +71,13 @@ export function translateDuplicate(error: unknown): unknown {
 export function userRules(needs: UserNeeds) {
   const { store, directory, database, events, throttle, isKnownThere, clock, newId } = needs;
 
-  /** The part before the @, and something random behind it where that is taken. */
-  async function freeUsername(email: string): Promise<string> {
-    const base = (email.split('@', 1)[0] as string).replace(/[^a-z0-9._-]/g, '').slice(0, 40) || 'member';
-    return (await store.isUsernameTaken(base)) ? `${base}-${randomBytes(4).toString('hex')}` : base;
+  /** Inserts the user; under another username where theirs is taken and was not asked for. @throws usernameTaken */
+  async function insert(tx: Transaction, user: User, isUsernameAsked: boolean): Promise<User> {
+    if (await store.insert(tx, user)) return user;
+    if (isUsernameAsked) throw usernameTaken();
+    const renamed = { ...user, username: `${user.username}-${randomBytes(4).toString('hex')}` };
+    if (!(await store.insert(tx, renamed))) throw usernameTaken();
+    return renamed;
   }
 
   /**
@@ -71,22 +90,24 @@ export function userRules(needs: UserNeeds) {
   ): Promise<T> {
     const email = canonicalEmail(draft.email);
     const now = new Date(clock.now());
-    const user: User = {
+    const drafted: User = {
       id: newId(),
       email,
-      username: draft.username ?? (await freeUsername(email)),
+      username: draft.username ?? usernameOf(email),
       firstName: draft.firstName.trim(),
       lastName: draft.lastName.trim(),
       customerId: draft.customerId ?? null,
       permissions: [...new Set(draft.permissions ?? [])],
       educator: {},
       isActive: true,
+      credentialVersion: 0,
+      passwordVersion: 0,
       createdAt: now,
       updatedAt: now,
     };
     try {
       return await database.transaction(async (tx) => {
-        await store.insert(tx, user);
+        const user = await insert(tx, drafted, draft.username !== undefined);
         const data = { userId: user.id, email, firstName: user.firstName };
         await events.publish(tx, userSignedUp, data);
         await events.publish(tx, welcomeMail, data);
@@ -97,16 +118,54 @@ export function userRules(needs: UserNeeds) {
     }
   }
 
-  /** The account of a customer whom the directory knows; made now if they come for the first time. */
-  async function accountOf(customer: Customer): Promise<User> {
-    const known =
-      (customer.customerId === null ? undefined : await store.findByCustomerId(customer.customerId)) ??
-      (await store.findByEmail(customer.email));
-    return known ?? createAccount(customer, async (_tx, user) => user);
+  /** The account of a customer whom the directory knows, if they have one here. */
+  async function accountOf({ customerId, email }: Customer): Promise<User | undefined> {
+    const known = customerId === null ? undefined : await store.findByCustomerId(customerId);
+    return known ?? (await store.findByEmail(email));
+  }
+
+  /** Makes the account of a customer who comes for the first time; undefined when another request was first. */
+  async function makeAccount(customer: Customer): Promise<User | undefined> {
+    try {
+      return await createAccount(customer, async (_tx, user) => user);
+    } catch (error) {
+      const isTaken =
+        error instanceof Failure && [emailTaken().code, customerIdTaken().code].includes(error.code);
+      if (isTaken && (await accountOf(customer))) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Verifies a customer and answers their account, made now if they come for the first time, with the credential version
+   * that it had before: opening the session compares it. Where the account turns out to be another than `before`, which
+   * happens to customers whose e-mail there is not that of their account, they are verified once more.
+   * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order
+   */
+  async function admit(
+    platform: Platform,
+    before: User | undefined,
+    { verify, isMeant = () => true }: Verification,
+  ): Promise<Admitted> {
+    const { customer, sessionId: parentSessionId } = await verify();
+    const known = await accountOf(customer);
+    if (!isMeant(customer, known)) throw authenticationFailed();
+    if (known && !known.isActive) throw accountInactive();
+    if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
+    if (!known) {
+      // Deleted while they were verified.
+      if (before) throw authenticationFailed();
+      const made = await makeAccount(customer);
+      if (made) return { user: made, parentSessionId };
+    } else if (known.id === before?.id) {
+      return { user: { ...known, credentialVersion: before.credentialVersion }, parentSessionId };
+    }
+    return admit(platform, known ?? (await accountOf(customer)), { verify, isMeant });
   }
 
   return {
     createAccount,
+    admit,
     /**
      * Makes the customer known to the directory and an account for them.
      * @throws emailTaken, noPlatformAccess: then nothing is written anywhere
@@ -140,13 +199,16 @@ export function userRules(needs: UserNeeds) {
           ? []
           : [{ limit: 'accountFromStrangers' as const, name: email }]),
       ];
-      const customer = await throttle.guard(subjects, () => directory.authenticate(email, password));
-      const user = await accountOf(customer);
-      if (!user.isActive) throw accountInactive();
-      if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
-      return user;
+      const verify = async () => ({
+        customer: await throttle.guard(subjects, () => directory.authenticate(email, password)),
+      });
+      return (await admit(platform, await store.findByEmail(email), { verify })).user;
     },
   };
 }
+
+/** The part before the @, as far as it can stand in a username. */
+const usernameOf = (email: string): string =>
+  (email.split('@', 1)[0] as string).replace(/[^a-z0-9._-]/g, '').slice(0, 40) || 'member';
 
 export type UserRules = ReturnType<typeof userRules>;

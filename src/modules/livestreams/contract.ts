@@ -10,5 +10,8 @@ export const livestreamStarted = eventKind('livestreams.started', {
     title: Type.String(),
     hostId: ObjectIdShape,
     startedAt: Type.String({ format: 'date-time' }),
+    isQuiet: Type.Optional(
+      Type.Boolean({ description: 'Its author has announced too many within the hour: nobody is notified' }),
+    ),
   }),
 });

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
+import { notAnnounced } from '../../kernel/fan-out.ts';
 import { anyClient, educator, member, notEducator } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pages.ts';
 import { instantOf } from '../../kernel/time.ts';
@@ -67,7 +68,11 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       success: ok(LivestreamShape, { message }),
       failures: [livestreamNotFound, insufficientPermissions, refused],
       admit: ({ params, caller }) => streams.mustBeOf(params.livestreamId, caller),
-      handle: ({ params }) => streams[what](params.livestreamId),
+      handle: async ({ params, caller }) => {
+        if (what !== 'start') return streams[what](params.livestreamId);
+        const { stream, isAnnounced } = await streams.start(params.livestreamId, caller);
+        return answer(stream, isAnnounced ? {} : { message: notAnnounced(message) });
+      },
     });
 
   return [

@@ -77,6 +77,17 @@ export function livestreamStore(database: Database) {
       );
     },
 
+    /** Ends what this host has live, and cancels what they have scheduled. */
+    async closeOf(tx: Transaction, hostId: ObjectId, at: Date): Promise<void> {
+      await tx.sql(
+        `update livestreams.livestream set updated_at = $2,
+           ended_at = case status when 'live' then $2 else ended_at end,
+           status = case status when 'live' then 'ended' else 'cancelled' end
+         where host_id = $1 and status in ('live', 'scheduled')`,
+        [hostId, at],
+      );
+    },
+
     /** Newest first. */
     pageOf: ({ status, hostId }: Filter, request: PageRequest): Promise<Page<Livestream>> =>
       page(

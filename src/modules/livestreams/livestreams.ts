@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds, notEducator } from '../../kernel/operations/access.ts';
@@ -22,6 +23,7 @@ interface LivestreamNeeds {
   database: Database;
   events: Events;
   live: Live;
+  fanOut: FanOut;
   /** What somebody may; undefined when there is nobody of this id. */
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
   clock: Clock;
@@ -34,6 +36,7 @@ export function livestreamRules({
   database,
   events,
   live,
+  fanOut,
   permissionsOf,
   clock,
   newId,
@@ -96,21 +99,24 @@ export function livestreamRules({
         return changed;
       });
     },
-    /** Everybody who is connected is told, and those who follow the topic of sessions. */
-    async start(id: ObjectId): Promise<Livestream> {
+    /**
+     * Tells everybody who is connected, and those who follow the topic of sessions, as long as the caller has not done
+     * so too often within the hour.
+     */
+    async start(id: ObjectId, caller: UserCaller): Promise<{ stream: Livestream; isAnnounced: boolean }> {
+      const isAnnounced = await fanOut.admits('livestreams', caller);
       const started = await change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
         const { title, hostId } = stream;
         const at = now();
-        const data = { livestreamId: id, title, hostId, startedAt: at.toISOString() };
+        const data = { livestreamId: id, title, hostId, startedAt: at.toISOString(), isQuiet: !isAnnounced };
         await events.publish(tx, livestreamStarted, data);
         return { ...stream, status: 'live' as const, startedAt: at };
       });
       const { title, hostId: speakerId, startedAt } = started;
-      await live.tell(liveChannel.all, [
-        { type: 'session:started', data: { sessionId: id, title, speakerId, startedAt } },
-      ]);
-      return started;
+      const data = { sessionId: id, title, speakerId, startedAt };
+      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'session:started', data }]);
+      return { stream: started, isAnnounced };
     },
     end: (id: ObjectId): Promise<Livestream> =>
       change(id, async (stream) => {
@@ -122,6 +128,8 @@ export function livestreamRules({
         if (stream.status !== 'scheduled') throw notScheduled();
         return { ...stream, status: 'cancelled' };
       }),
+    /** The host is gone: what they have live ends, and what they have scheduled is cancelled. */
+    closeOf: (tx: Transaction, hostId: ObjectId): Promise<void> => store.closeOf(tx, hostId, now()),
     pageOf: store.pageOf,
     inWindow: (request: Parameters<LivestreamStore['inWindow']>[1]) => store.inWindow(now(), request),
   };

@@ -49,6 +49,11 @@ export function scheduleStore(database: Database) {
       );
     },
 
+    /** Removes all that names this educator. */
+    async forget(tx: Transaction, educatorId: ObjectId): Promise<void> {
+      await tx.sql('delete from livestreams.scheduled_session where educator_id = $1', [educatorId]);
+    },
+
     async remove(tx: Transaction, ids: string[]): Promise<void> {
       await tx.sql('delete from livestreams.scheduled_session where id = any($1)', [ids]);
     },

@@ -10,6 +10,8 @@ export interface MailContent {
   highlight?: string;
   /** Shown small below everything. */
   footer?: string;
+  /** Shown at the end of the footer. */
+  footerLink?: { label: string; url: string };
 }
 
 /** An e-mail to send. */

@@ -39,12 +39,41 @@ test('what a member calls themselves is text, in the HTML and in the header', as
   const name = '<img src=x onerror=alert(1)>\r\nBcc: evil@example.com';
   const email = await signUp(name);
   const mail = await platform.mailTo(email, 'email.welcome');
-  assert.ok(!mail.html.includes('<img'), mail.html);
-  assert.ok(mail.html.includes('&#60;img src=x'));
-  assert.match(mail.subject, /^Welcome, <img src=x onerror=alert\(1\)> Bcc: evil@example.com$/);
+  assert.ok(!mail.html.includes('<img') && !mail.html.includes('evil'), mail.html);
+  assert.equal(mail.subject, 'Welcome');
   const headers = (await mailsTo(email))[0]?.headers ?? {};
   assert.equal(headers.bcc, undefined);
   assert.deepEqual(await mailsTo('evil@example.com'), []);
+});
+
+test('a name that carries a link, or could be read as one, is left out of mails', async () => {
+  const mailed = async (firstName: string) => {
+    const { subject, text } = await platform.mailTo(await signUp(firstName), 'email.welcome');
+    return `${subject} / ${text.split('\n', 1)[0]}`;
+  };
+  const links = [
+    'Win money http://evil.example',
+    'evil.example',
+    'www.evil.example/x',
+    'mail me@evil.example',
+  ];
+  const tricks = [
+    'http:evil',
+    'evil .example',
+    'evil。example',
+    'call 0900 123456',
+    'javascript:alert(1)',
+    '[a](b)',
+  ];
+  for (const name of [...links, ...tricks]) assert.equal(await mailed(name), 'Welcome / Hello,', name);
+  for (const name of ['Zoë', "Ana-María O'Neill", 'J. R. R.', 'St. John', 'Łukasz II', '明'])
+    assert.equal(await mailed(name), `Welcome, ${name} / Hello ${name},`);
+});
+
+test('what a member calls themselves stays text in every letter', () => {
+  const { html, subject } = layOut({ subject: '<b>a</b>\r\nBcc: x', paragraphs: ['<img src=x>'] });
+  assert.equal(subject, '<b>a</b> Bcc: x');
+  assert.ok(!html.includes('<img') && !html.includes('<b>') && html.includes('&#60;img src=x'));
 });
 
 test('while the mail server is down nothing is lost, and afterwards nothing is doubled', async () => {

@@ -18,7 +18,7 @@ import {
   messageFields,
   SentShape,
 } from './notifications.schemas.ts';
-import { DELIVER, type Notify, type Sent } from './sending.ts';
+import { enqueueDeliveries, type Notify, type Sent } from './sending.ts';
 
 const tag = 'Notifications';
 const userNotFound = notFound('User');
@@ -53,7 +53,8 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
       if (!known) throw userNotFound();
       const [sent] = (await needs.database.transaction((tx) =>
         needs.notify(tx, [{ ...message, userId }]),
-      )) as [Sent];
+      )) as Sent[];
+      if (!sent) throw userNotFound();
       return { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
     },
   }),
@@ -114,7 +115,7 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     handle: async ({ body }) =>
       needs.database.transaction(async (tx) => {
         const revived = await needs.deliveries.revive(tx, body.delivery, MOST_REPLAYED);
-        await needs.jobs.enqueue(tx, DELIVER, revived);
+        await enqueueDeliveries(needs.jobs, tx, revived);
         return { count: revived.length };
       }),
   }),

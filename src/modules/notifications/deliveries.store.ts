@@ -3,8 +3,17 @@ import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import type { Channel, NotificationType, Priority } from './contract.ts';
+import type { Preferences } from './types.ts';
 
-export const DELIVERY_STATUSES = ['pending', 'batched', 'sent', 'failed', 'muted', 'unavailable'] as const;
+export const DELIVERY_STATUSES = [
+  'pending',
+  'batched',
+  'sent',
+  'failed',
+  'muted',
+  'unavailable',
+  'read',
+] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export interface NewDelivery {
@@ -22,6 +31,15 @@ export interface Delivery extends NewDelivery {
   message: string;
   priority: Priority;
   metadata: Record<string, unknown>;
+  /** What the member wants just now; null when they have not said. */
+  preferences: Preferences | null;
+}
+
+/** What waits for a digest. */
+interface Batched {
+  notificationId: ObjectId;
+  type: NotificationType;
+  isRead: boolean;
 }
 
 /** A delivery as operators see it. */
@@ -43,9 +61,10 @@ const insert = statement<never>(
 const find = statement<Delivery>(
   'notifications.delivery',
   `select notification_id as "notificationId", channel, delivery.user_id as "userId", status, attempts, type, title,
-     message, priority, metadata
+     message, priority, metadata, preferences
    from notifications.delivery join notifications.notification on id = notification_id
-   where notification_id = $1 and channel = $2`,
+     left join notifications.preference on preference.user_id = delivery.user_id
+   where notification_id = any($1) and channel = $2 order by notification_id`,
 );
 
 const VIEW = `notification_id as "notificationId", channel, user_id as "userId", status, attempts,
@@ -66,8 +85,12 @@ export function deliveryStore(database: Database) {
 
     /** Undefined when its notification was deleted meanwhile. */
     async find(notificationId: ObjectId, channel: Channel): Promise<Delivery | undefined> {
-      return (await database.run(find, [notificationId, channel]))[0];
+      return (await database.run(find, [[notificationId], channel]))[0];
     },
+
+    /** Those of these that are still there, oldest first. */
+    findAll: (notificationIds: ObjectId[], channel: Channel): Promise<Delivery[]> =>
+      database.run(find, [notificationIds, channel]),
 
     /** How an attempt to deliver these together ended; `pending` and `batched` mean that there will be another. */
     async settle(
@@ -83,26 +106,44 @@ export function deliveryStore(database: Database) {
       );
     },
 
-    /** Members for whom something waits for the digest of this channel. */
-    async batchedUsers(channel: Channel, after: ObjectId, most: number): Promise<ObjectId[]> {
-      const { rows } = await database.sql(
-        `select distinct user_id as "userId" from notifications.delivery
-         where channel = $1 and status = 'batched' and user_id > $2 order by user_id limit $3`,
-        [channel, after, most],
+    /** What is not to be sent after all, without an attempt. */
+    async withhold(
+      channel: Channel,
+      notificationIds: ObjectId[],
+      { status, at }: { status: 'muted' | 'read'; at: Date },
+    ): Promise<void> {
+      if (notificationIds.length === 0) return;
+      await database.sql(
+        `update notifications.delivery set status = $3, last_error = null, settled_at = $4
+         where channel = $1 and notification_id = any($2) and status in ('pending', 'batched')`,
+        [channel, notificationIds, status, at],
       );
-      return rows.map(({ userId }) => userId as ObjectId);
     },
 
-    /** What waits for a member's digest, oldest first. */
-    async batchedOf(userId: ObjectId, channel: Channel, most: number): Promise<Delivery[]> {
+    /** Members for whom something waits for the digest of this channel, and the last of it. */
+    async digestsDue(
+      channel: Channel,
+      after: ObjectId,
+      most: number,
+    ): Promise<{ userId: ObjectId; upTo: ObjectId }[]> {
       const { rows } = await database.sql(
-        `select notification_id as "notificationId", channel, delivery.user_id as "userId", status, attempts, type,
-           title, message, priority, metadata
-         from notifications.delivery join notifications.notification on id = notification_id
-         where channel = $2 and delivery.user_id = $1 and status = 'batched' order by notification_id limit $3`,
-        [userId, channel, most],
+        `select user_id as "userId", max(notification_id) as "upTo" from notifications.delivery
+         where channel = $1 and status = 'batched' and user_id > $2 group by user_id order by user_id limit $3`,
+        [channel, after, most],
       );
-      return rows as unknown as Delivery[];
+      return rows as unknown as { userId: ObjectId; upTo: ObjectId }[];
+    },
+
+    /** All that waits for a member's digest up to a notification, oldest first. */
+    async batchedOf(userId: ObjectId, channel: Channel, upTo: ObjectId): Promise<Batched[]> {
+      const { rows } = await database.sql(
+        `select notification_id as "notificationId", type, read_at is not null as "isRead"
+         from notifications.delivery join notifications.notification on id = notification_id
+         where channel = $2 and delivery.user_id = $1 and status = 'batched' and notification_id <= $3
+         order by notification_id`,
+        [userId, channel, upTo],
+      );
+      return rows as unknown as Batched[];
     },
 
     /** Newest first. */

@@ -2,88 +2,92 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/contract.ts';
-import type { Mails } from '../mail/contract.ts';
 import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, DeliveryStore } from './deliveries.store.ts';
-import { letterOf } from './letters.ts';
-import { DELIVER } from './sending.ts';
+import { type PreferenceRules, wants } from './preferences.ts';
+import { DELIVER, deliverOn } from './sending.ts';
+import { EVERYTHING } from './types.ts';
 
 const DIGEST = 'notifications.digest';
-const DIGEST_OF = 'notifications.digest-of-member';
 const MOST_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;
-const MOST_IN_A_DIGEST = 50;
+/** Of a digest's notifications so many are told in full; the others are counted. */
+const MAX_SHOWN_IN_DIGEST = 50;
+
+/** What goes to a member on one channel at once. */
+export interface Parcel {
+  userId: ObjectId;
+  /** The same at every attempt. */
+  id: string;
+  /** One notification, or the oldest ones of a digest. */
+  shown: Pick<Delivery, 'title' | 'message' | 'type' | 'priority' | 'metadata' | 'notificationId'>[];
+  /** How many there are with those that are not shown. */
+  total: number;
+}
 
 /** How members are reached on one channel: what became of it, or a fault that may pass. */
-export type Carrier = (
-  userId: ObjectId,
-  /** The same at every attempt. */
-  id: string,
-  all: Pick<Delivery, 'title' | 'message' | 'type' | 'priority' | 'metadata' | 'notificationId'>[],
-) => Promise<{ status: DeliveryStatus; error?: string }>;
-
-/** By e-mail, to members who are active. */
-export function emailCarrier({
-  mails,
-  contactOf,
-  unsubscribeUrlOf,
-}: {
-  mails: Mails;
-  contactOf: (userId: ObjectId) => Promise<Contact | undefined>;
-  unsubscribeUrlOf: (userId: ObjectId) => string;
-}): Carrier {
-  return async (userId, id, all) => {
-    const contact = await contactOf(userId);
-    if (!contact?.isActive) return { status: 'unavailable', error: 'the account is not active' };
-    const { status, error } = await mails.send({
-      id,
-      kind: 'email.notification',
-      to: contact.email,
-      unsubscribeUrl: unsubscribeUrlOf(userId),
-      ...letterOf(all),
-    });
-    return { status: status === 'rejected' ? 'failed' : status, error };
-  };
-}
+export type Carrier = (parcel: Parcel) => Promise<{ status: DeliveryStatus; error?: string }>;
 
 interface DeliveringNeeds {
   store: DeliveryStore;
+  preferences: PreferenceRules;
   carriers: Partial<Record<Channel, Carrier>>;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
 }
 
-/** Carries deliveries out: each is a durable job, tried with growing pauses; then it stands on the list of failed ones. */
-export function delivering({ store, carriers, database, jobs, clock }: DeliveringNeeds) {
-  async function carry(id: string, all: Delivery[]): Promise<void> {
-    const [first] = all;
-    if (!first) return;
-    const ids = all.map(({ notificationId }) => notificationId);
+/**
+ * Carries deliveries out: each is a durable job, tried with growing pauses; then it stands on the list of failed ones.
+ * Each channel has queues of its own, so that one whose server hangs delays no other. What the member wants is asked
+ * again at each attempt.
+ */
+export function delivering({ store, preferences, carriers, database, jobs, clock }: DeliveringNeeds) {
+  const now = () => new Date(clock.now());
+
+  /** @param ids of all that the parcel stands for */
+  async function carry(
+    { channel, attempts, status: before }: Pick<Delivery, 'channel' | 'attempts' | 'status'>,
+    parcel: Parcel,
+    ids: ObjectId[],
+  ): Promise<void> {
     const settle = (status: DeliveryStatus, error: string | null): Promise<void> =>
-      store.settle(first.channel, ids, { status, error, at: new Date(clock.now()) });
-    const carrier = carriers[first.channel];
+      store.settle(channel, ids, { status, error, at: now() });
+    const carrier = carriers[channel];
     if (!carrier) return settle('unavailable', 'the channel is not set up');
     try {
-      const { status, error = null } = await carrier(first.userId, id, all);
+      const { status, error = null } = await carrier(parcel);
       await settle(status, error);
     } catch (error) {
-      const isLast = first.attempts + 1 >= MOST_ATTEMPTS;
-      await settle(isLast ? 'failed' : first.status, (error as Error).message);
+      const isLast = attempts + 1 >= MOST_ATTEMPTS;
+      await settle(isLast ? 'failed' : before, (error as Error).message);
       if (!isLast) throw error;
     }
   }
 
-  const deliver: Job = {
-    name: DELIVER,
+  const deliveringOn = (channel: Channel): Job => ({
+    name: deliverOn(channel),
     retries: MOST_ATTEMPTS - 1,
     concurrency: 20,
-    run: async ({ notificationId, channel }: { notificationId: ObjectId; channel: Channel }) => {
+    run: async ({ notificationId }: { notificationId: ObjectId }) => {
       const delivery = await store.find(notificationId, channel);
-      if (delivery?.status === 'pending') await carry(notificationId, [delivery]);
+      if (delivery?.status !== 'pending') return;
+      const { userId, type, preferences: wishes } = delivery;
+      if (wants(wishes ?? EVERYTHING, channel, type))
+        await carry(delivery, { userId, id: notificationId, shown: [delivery], total: 1 }, [notificationId]);
+      else await store.withhold(channel, [notificationId], { status: 'muted', at: now() });
+    },
+  });
+
+  /** An older version of this program, which runs beside this one during an update, orders deliveries here. */
+  const passingOn: Job = {
+    name: DELIVER,
+    runIn: async (tx, { notificationId, channel }: { notificationId: ObjectId; channel: Channel }) => {
+      await jobs.enqueue(tx, deliverOn(channel), [{ notificationId }]);
     },
   };
+
+  const digestOn = (channel: Channel): string => `notifications.digest-${channel}`;
 
   /** Each hour one mail, and one push, for what is not urgent. */
   const digest: Job = {
@@ -93,25 +97,45 @@ export function delivering({ store, carriers, database, jobs, clock }: Deliverin
     run: async () => {
       for (const channel of Object.keys(carriers) as Channel[]) {
         for (let after = ''; ; ) {
-          const userIds = await store.batchedUsers(channel, after, MEMBERS_AT_ONCE);
-          const asked = userIds.map((userId) => ({ userId, channel }));
-          await database.transaction((tx) => jobs.enqueue(tx, DIGEST_OF, asked));
-          if (userIds.length < MEMBERS_AT_ONCE) break;
-          after = userIds.at(-1) as ObjectId;
+          const waiting = await store.digestsDue(channel, after, MEMBERS_AT_ONCE);
+          await database.transaction((tx) => jobs.enqueue(tx, digestOn(channel), waiting));
+          if (waiting.length < MEMBERS_AT_ONCE) break;
+          after = waiting.at(-1)?.userId as ObjectId;
         }
       }
     },
   };
-  const digestOfMember: Job = {
-    name: DIGEST_OF,
-    retries: MOST_ATTEMPTS - 1,
-    run: async ({ userId, channel }: { userId: ObjectId; channel: Channel }) => {
-      const waiting = await store.batchedOf(userId, channel, MOST_IN_A_DIGEST);
-      const [first, last] = [waiting[0], waiting.at(-1)];
-      // Named after what is in it: the same digest, sent again after a crash, is the same mail, and a longer one is not.
-      if (first && last) await carry(`digest-${first.notificationId}-${last.notificationId}`, waiting);
-    },
-  };
 
-  return { jobs: [deliver, digest, digestOfMember] };
+  /** @property upTo the last notification of the hour: what comes while this is tried again goes into the next digest */
+  const digestingOn = (channel: Channel): Job => ({
+    name: digestOn(channel),
+    retries: MOST_ATTEMPTS - 1,
+    run: async ({ userId, upTo }: { userId: ObjectId; upTo: ObjectId }) => {
+      const waiting = await store.batchedOf(userId, channel, upTo);
+      const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>
+        store.withhold(channel, ids(which), { status, at: now() });
+      const [read, unread] = parted(waiting, ({ isRead }) => isRead);
+      const wishes = await preferences.of(userId);
+      const [wanted, unwanted] = parted(unread, ({ type }) => wants(wishes, channel, type));
+      await withhold('read', read);
+      await withhold('muted', unwanted);
+      const shown = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
+      const [first] = shown;
+      if (!first) return;
+      // Named after its hour: sent again after a crash it is the same mail.
+      const parcel = { userId, id: `digest-${userId}-${upTo}`, shown, total: wanted.length };
+      await carry(first, parcel, ids(wanted));
+    },
+  });
+
+  const channels = Object.keys(carriers) as Channel[];
+  return { jobs: [passingOn, digest, ...channels.map(deliveringOn), ...channels.map(digestingOn)] };
+}
+
+const ids = (all: { notificationId: ObjectId }[]): ObjectId[] =>
+  all.map(({ notificationId }) => notificationId);
+
+function parted<T>(all: T[], isMeant: (one: T) => boolean): [T[], T[]] {
+  const { yes = [], no = [] } = Object.groupBy(all, (one) => (isMeant(one) ? 'yes' : 'no'));
+  return [yes, no];
 }

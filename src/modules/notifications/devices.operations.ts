@@ -7,7 +7,7 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { TOPICS } from './contract.ts';
-import type { DeviceStore } from './devices.store.ts';
+import type { DeviceRules } from './devices.ts';
 import type { Pusher } from './pushing.ts';
 import type { TopicRules } from './topics.ts';
 
@@ -64,7 +64,7 @@ export interface BrowserPush {
 
 interface DeviceNeeds {
   browserPush: BrowserPush;
-  devices: DeviceStore;
+  devices: DeviceRules;
   topics: TopicRules;
   push: Pusher;
   clock: Clock;
@@ -86,7 +86,7 @@ export const deviceOperations = ({
     tag,
     summary: 'Have pushes on this device',
     description:
-      'A phone by its `token`, a browser by its `subscription`, whose endpoint is its token from then on. Doing it again renews it. A token belongs to whoever registered it last.',
+      'A phone by its `token`, a browser by its `subscription`, whose endpoint is its token from then on. Doing it again renews it: do so after each sign-in. A token belongs to the session that registered it last, and has no more pushes once that has ended.',
     access: member,
     body: Type.Object({
       token: Type.Optional(Token),
@@ -99,7 +99,14 @@ export const deviceOperations = ({
       const address = subscription ? browserOf(browserPush, subscription, platform) : { token, keys: null };
       if (!address.token || (subscription && token !== undefined))
         throw validationFailed([{ field: 'token', message: 'or subscription is required, and not both' }]);
-      const device = { id: newId(), token: address.token, keys: address.keys, platform, name };
+      const device = {
+        id: newId(),
+        token: address.token,
+        keys: address.keys,
+        platform,
+        name,
+        sessionId: caller.sessionId,
+      };
       return devices.register(caller.userId, device, new Date(clock.now()));
     },
   }),

@@ -16,6 +16,11 @@ export interface Device {
   lastSeenAt: Date;
 }
 
+/** A device with the session that registered it; null if that was before sessions were kept. */
+interface RegisteredDevice extends Device {
+  sessionId: ObjectId | null;
+}
+
 /** Devices of one member at most; the longest unseen goes first. */
 const MOST_DEVICES = 20;
 
@@ -32,12 +37,12 @@ export function deviceStore(database: Database) {
       return new Set(rows.map(({ userId }) => userId as ObjectId));
     },
 
-    async of(userId: ObjectId): Promise<Device[]> {
+    async of(userId: ObjectId): Promise<RegisteredDevice[]> {
       const { rows } = await database.sql(
-        `select ${COLUMNS} from notifications.device where user_id = $1 order by id desc limit ${MOST_DEVICES}`,
+        `select ${COLUMNS}, session_id as "sessionId" from notifications.device where user_id = $1 order by id desc limit ${MOST_DEVICES}`,
         [userId],
       );
-      return rows as unknown as Device[];
+      return rows as unknown as RegisteredDevice[];
     },
 
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Device>> =>
@@ -51,17 +56,17 @@ export function deviceStore(database: Database) {
     /** A token is one device's: whoever shows it last has it, such as after signing in as somebody else. */
     async register(
       userId: ObjectId,
-      { id, token, keys, platform, name }: Omit<Device, 'createdAt' | 'lastSeenAt'>,
+      { id, token, keys, platform, name, sessionId }: Omit<RegisteredDevice, 'createdAt' | 'lastSeenAt'>,
       at: Date,
     ): Promise<Device> {
       return database.transaction(async (tx) => {
         const { rows } = await tx.sql(
-          `insert into notifications.device (id, user_id, token, keys, platform, name, created_at, last_seen_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $7)
+          `insert into notifications.device (id, user_id, token, keys, platform, name, created_at, last_seen_at, session_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
            on conflict (token) do update set user_id = excluded.user_id, keys = excluded.keys, platform = excluded.platform,
-             name = excluded.name, last_seen_at = excluded.last_seen_at
+             name = excluded.name, last_seen_at = excluded.last_seen_at, session_id = excluded.session_id
            returning ${COLUMNS}`,
-          [id, userId, token, keys && JSON.stringify(keys), platform, name, at],
+          [id, userId, token, keys && JSON.stringify(keys), platform, name, at, sessionId],
         );
         await tx.sql(
           `delete from notifications.device where id in (
@@ -70,6 +75,27 @@ export function deviceStore(database: Database) {
         );
         return rows[0] as unknown as Device;
       });
+    },
+
+    /** Forgets devices, but for those that another session has registered meanwhile. */
+    async forget(devices: Pick<RegisteredDevice, 'id' | 'sessionId'>[]): Promise<void> {
+      if (devices.length === 0) return;
+      await database.sql(
+        `delete from notifications.device using unnest($1::text[], $2::text[]) as gone (id, session_id)
+         where device.id = gone.id and device.session_id is not distinct from gone.session_id`,
+        [devices.map(({ id }) => id), devices.map(({ sessionId }) => sessionId)],
+      );
+    },
+
+    /** Hands a device over to the session that took the place of the one that registered it. */
+    async handOver(
+      { id, sessionId }: Pick<RegisteredDevice, 'id' | 'sessionId'>,
+      to: ObjectId,
+    ): Promise<void> {
+      await database.sql(
+        'update notifications.device set session_id = $3 where id = $1 and session_id = $2',
+        [id, sessionId, to],
+      );
     },
 
     /** Answers whether it was there. */

@@ -1,16 +1,27 @@
+import { shortenTo } from '../../kernel/text.ts';
 import type { MailContent } from '../mail/contract.ts';
-import type { Delivery } from './deliveries.store.ts';
+import type { Parcel } from './delivering.ts';
 
-const FOOTER =
-  'You receive this because your notifications by e-mail are on. Your mail program can turn them off.';
+const FOOTER = 'You receive this because your notifications by e-mail are on.';
+
+/** Mail programs show some 100 KB of a mail; fifty of these are a quarter of that. */
+const MAX_MESSAGE_LENGTH_IN_DIGEST = 300;
 
 /** The e-mail of one notification, or of what came together in an hour. */
-export function letterOf(all: Pick<Delivery, 'title' | 'message'>[]): MailContent {
-  const [first] = all;
-  if (first && all.length === 1) return { subject: first.title, paragraphs: [first.message], footer: FOOTER };
+export function letterOf(
+  { shown, total }: Pick<Parcel, 'shown' | 'total'>,
+  unsubscribeUrl: string,
+): MailContent {
+  const footer = { footer: FOOTER, footerLink: { label: 'Turn them off', url: unsubscribeUrl } };
+  const [first] = shown;
+  if (first && total === 1) return { subject: first.title, paragraphs: [first.message], ...footer };
+  const told = shown.map(
+    ({ title, message }) => `${title}\n${shortenTo(message, MAX_MESSAGE_LENGTH_IN_DIGEST)}`,
+  );
+  const others = total - shown.length;
   return {
-    subject: `${all.length} new notifications`,
-    paragraphs: all.map(({ title, message }) => `${title}\n${message}`),
-    footer: FOOTER,
+    subject: `${total} new notifications`,
+    paragraphs: others > 0 ? [...told, `And ${others} more, in the app.`] : told,
+    ...footer,
   };
 }

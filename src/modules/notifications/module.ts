@@ -4,15 +4,18 @@ import type { Job, Jobs } from '../../kernel/jobs.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
-import type { Contact } from '../identity/contract.ts';
+import type { Contact, Identity } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkRules } from './bulk.ts';
 import type { Notifications, Priority } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
-import { delivering, emailCarrier } from './delivering.ts';
+import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
 import { deviceStore } from './devices.store.ts';
+import { deviceRules } from './devices.ts';
+import { erasing } from './erasing.ts';
+import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
@@ -31,6 +34,7 @@ interface NotificationNeeds {
   clock: Clock;
   newId: NewId;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  livingSessionsOf: Identity['livingSessionsOf'];
   mails: Mails;
   pushServices: PushServices;
   browserPush: BrowserPush;
@@ -49,7 +53,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
   const preferences = preferenceRules(needs);
-  const devices = deviceStore(database);
+  const devices = deviceRules({ ...needs, store: deviceStore(database) });
   const push = pusher({ services: needs.pushServices, devices });
   const notify = sending({ ...needs, store, deliveries, preferences, reachable: devices.reachable });
   const bulk = bulkRules({ ...needs, notify });
@@ -60,7 +64,8 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
     contactOf: async (userId) => (await contactsOf([userId]))[0],
     unsubscribeUrlOf: links.of,
   });
-  const carrying = delivering({ ...needs, store: deliveries, carriers: { email, push: pushCarrier(push) } });
+  const carriers = { email, push: pushCarrier(push) };
+  const carrying = delivering({ ...needs, store: deliveries, preferences, carriers });
 
   /** To whoever is connected at this moment; what is missed stands in the list. */
   const announce: Job = {
@@ -88,6 +93,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
       ...deviceOperations({ ...needs, devices, topics, push }),
     ],
     jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
+    subscriptions: [erasing(database)],
     collect: (modules) => ({
       subscriptions: noticeSubscriptions(
         modules.flatMap(({ notices = [] }) => notices),

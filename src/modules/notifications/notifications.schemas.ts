@@ -37,7 +37,7 @@ export const messageFields = {
 
 const DeliveryStatusShape = oneOf(DELIVERY_STATUSES, {
   description:
-    '`batched` waits for the digest of the hour; `muted` by the member; `unavailable`: no such channel yet, or no address there',
+    '`batched` waits for the digest of the hour; `muted` by the member; `unavailable`: no such channel yet, or no address there; `read` in the app before the digest',
   examples: ['pending'],
 });
 

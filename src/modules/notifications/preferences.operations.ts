@@ -1,63 +1,96 @@
 import { Type } from 'typebox';
 import { failure } from '../../kernel/failures.ts';
 import { member, signedLink } from '../../kernel/operations/access.ts';
-import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import {
+  HtmlPage,
+  type Operation,
+  ok,
+  operation,
+  type RawRequest,
+} from '../../kernel/operations/operation.ts';
 import { PreferencesInBody, PreferencesShape } from './notifications.schemas.ts';
 import type { PreferenceRules } from './preferences.ts';
 import type { UnsubscribeLinks } from './unsubscribe-links.ts';
+import { askingPage, donePage, invalidLinkPage } from './unsubscribe-page.ts';
 
 const tag = 'Push and preferences';
-const invalidLink = failure(401, 'INVALID_LINK', 'The link is not good');
+const invalidLink = failure(400, 'INVALID_LINK', 'The link is not valid');
 
-export const preferenceOperations = (preferences: PreferenceRules, links: UnsubscribeLinks): Operation[] => {
-  const unsubscribe = (method: 'GET' | 'POST', id: string, summary: string): Operation =>
-    operation({
-      method,
-      path: '/v1/notifications/unsubscribe',
-      id,
-      tag,
-      summary,
-      description: 'The link in a mail; it needs no sign-in. Turns notifications by e-mail off.',
-      access: signedLink,
-      query: Type.Object({ token: Type.String({ maxLength: 200 }) }),
-      success: ok(Type.Object({ email: Type.Boolean({ examples: [false] }) }), {
-        message: 'You will have no more notifications by e-mail',
-      }),
-      failures: [invalidLink],
-      handle: async ({ query }) => {
-        const userId = links.read(query.token);
-        if (!userId) throw invalidLink();
-        await preferences.change(userId, { email: { enabled: false } });
-        return { email: false };
-      },
-    });
-  return [
-    operation({
-      method: 'GET',
-      path: '/push-notifications/preferences',
-      id: 'getPreferences',
-      tag,
-      summary: 'What you want to have on which channel',
-      access: member,
-      success: ok(PreferencesShape),
-      handle: async ({ caller }) => ({ preferences: await preferences.of(caller.userId) }),
+const query = Type.Object({ token: Type.String({ maxLength: 200 }) });
+const Unsubscribed = Type.Object({ email: Type.Boolean({ examples: [false] }) });
+const success = ok(Unsubscribed, {
+  message: 'You will have no more notifications by e-mail',
+  alsoAs: 'text/html',
+});
+
+/** Browsers are shown a page; mail programs and clients of the API, which ask for none, get the envelope. */
+const wantsPage = (raw: RawRequest): boolean => raw.header('accept').includes('text/html');
+
+/** The link in mails (RFC 8058): it needs no sign-in, and works for an inactive account too. */
+const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeLinks): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/notifications/unsubscribe',
+    id: 'unsubscribeByMail',
+    tag,
+    summary: 'One click in a mail program (RFC 8058)',
+    description:
+      'The link in a mail, with `List-Unsubscribe=One-Click` as a form; it needs no sign-in. Turns notifications by e-mail off, those that are waiting included.',
+    access: signedLink,
+    form: true,
+    query,
+    body: Type.Object({ 'List-Unsubscribe': Type.Optional(Type.String({ examples: ['One-Click'] })) }),
+    success,
+    failures: [invalidLink],
+    handle: async ({ query, raw }) => {
+      const userId = links.read(query.token);
+      if (!userId && wantsPage(raw)) return new HtmlPage(400, invalidLinkPage());
+      if (!userId) throw invalidLink();
+      await preferences.change(userId, { email: { enabled: false } });
+      return wantsPage(raw) ? new HtmlPage(200, donePage()) : { email: false };
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/notifications/unsubscribe',
+    id: 'unsubscribeByLink',
+    tag,
+    summary: 'The same link, opened in a browser',
+    description: 'Shows a page with a button that sends the POST. Changes nothing by itself.',
+    access: signedLink,
+    query,
+    success: ok(Type.Object({}), { message: 'A page that asks', alsoAs: 'text/html' }),
+    failures: [invalidLink],
+    handle: async ({ query }) =>
+      links.read(query.token) ? new HtmlPage(200, askingPage()) : new HtmlPage(400, invalidLinkPage()),
+  }),
+];
+
+export const preferenceOperations = (preferences: PreferenceRules, links: UnsubscribeLinks): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/push-notifications/preferences',
+    id: 'getPreferences',
+    tag,
+    summary: 'What you want to have on which channel',
+    access: member,
+    success: ok(PreferencesShape),
+    handle: async ({ caller }) => ({ preferences: await preferences.of(caller.userId) }),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/push-notifications/preferences',
+    id: 'setPreferences',
+    tag,
+    summary: 'Say what you want to have on which channel',
+    description:
+      'Changes what is given. `types` are those that are wanted there; in the app everything is shown, whatever is said here.',
+    access: member,
+    body: Type.Object({ preferences: PreferencesInBody }),
+    success: ok(PreferencesShape, { message: 'Preferences updated' }),
+    handle: async ({ body, caller }) => ({
+      preferences: await preferences.change(caller.userId, body.preferences),
     }),
-    operation({
-      method: 'PUT',
-      path: '/push-notifications/preferences',
-      id: 'setPreferences',
-      tag,
-      summary: 'Say what you want to have on which channel',
-      description:
-        'Changes what is given. `types` are those that are wanted there; in the app everything is shown, whatever is said here.',
-      access: member,
-      body: Type.Object({ preferences: PreferencesInBody }),
-      success: ok(PreferencesShape, { message: 'Preferences updated' }),
-      handle: async ({ body, caller }) => ({
-        preferences: await preferences.change(caller.userId, body.preferences),
-      }),
-    }),
-    unsubscribe('POST', 'unsubscribeByMail', 'One click in a mail program (RFC 8058)'),
-    unsubscribe('GET', 'unsubscribeByLink', 'The same link, opened in a browser'),
-  ];
-};
+  }),
+  ...unsubscribeOperations(preferences, links),
+];

@@ -1,18 +1,20 @@
 import type { PushMessage, PushService } from '../../external/push/port.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Delivery } from './deliveries.store.ts';
-import type { Carrier } from './delivering.ts';
-import type { DeviceStore } from './devices.store.ts';
+import { shortenTo } from '../../kernel/text.ts';
+import type { Carrier, Parcel } from './delivering.ts';
+import type { Device } from './devices.store.ts';
+import type { DeviceRules } from './devices.ts';
 
-type Shown = Pick<Delivery, 'title' | 'message' | 'type' | 'metadata' | 'notificationId'>;
+/** More than any device shows of a push. */
+const MAX_DIGEST_LENGTH = 500;
 
 /** A push of one notification, or of what came together in an hour. Values of `data` are text, as push services ask. */
-function pushOf(all: Shown[]): PushMessage {
-  const [first] = all as [Shown];
-  if (all.length > 1)
+function pushOf({ shown, total }: Parcel): PushMessage {
+  const [first] = shown as [Parcel['shown'][number]];
+  if (total > 1)
     return {
-      title: `${all.length} new notifications`,
-      body: all.map(({ title }) => title).join(', '),
+      title: `${total} new notifications`,
+      body: shortenTo(shown.map(({ title }) => title).join(', '), MAX_DIGEST_LENGTH),
       data: { action: 'open-notifications' },
     };
   const { icon, badge, ...metadata } = first.metadata;
@@ -37,7 +39,7 @@ export interface PushServices {
 
 interface PushNeeds {
   services: PushServices;
-  devices: DeviceStore;
+  devices: DeviceRules;
 }
 
 /**
@@ -48,9 +50,9 @@ export function pusher({ services, devices }: PushNeeds) {
   return async (userId: ObjectId, message: PushMessage): Promise<{ reached: number; fault?: Error }> => {
     let reached = 0;
     let fault: Error | undefined;
-    for (const { token, keys } of await devices.of(userId)) {
+    async function pushTo({ token, keys }: Device): Promise<void> {
       const service = keys ? services.browsers : services.phones;
-      if (!service) continue;
+      if (!service) return;
       try {
         if ((await service.send({ token, keys: keys ?? undefined }, message)) === 'sent') reached++;
         else await devices.unregister(userId, token);
@@ -58,6 +60,8 @@ export function pusher({ services, devices }: PushNeeds) {
         fault = error as Error;
       }
     }
+    // Side by side: a service that hangs does not keep the member's other devices waiting.
+    await Promise.all((await devices.of(userId)).map(pushTo));
     return { reached, ...(fault ? { fault } : {}) };
   };
 }
@@ -66,9 +70,9 @@ export type Pusher = ReturnType<typeof pusher>;
 
 export const pushCarrier =
   (push: Pusher): Carrier =>
-  async (userId, _id, all) => {
-    const { reached, fault } = await push(userId, pushOf(all));
+  async (parcel) => {
+    const { reached, fault } = await push(parcel.userId, pushOf(parcel));
     if (reached > 0) return { status: 'sent', ...(fault ? { error: fault.message } : {}) };
     if (fault) throw fault;
-    return { status: 'unavailable', error: 'the member has no device' };
+    return { status: 'unavailable', error: 'the member has no device that is signed in' };
   };

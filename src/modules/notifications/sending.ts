@@ -2,6 +2,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Contact } from '../identity/contract.ts';
 import type { Channel, MemberMessage, Priority } from './contract.ts';
 import type { DeliveryStatus, DeliveryStore, NewDelivery } from './deliveries.store.ts';
 import type { NewNotification, NotificationStore } from './notifications.store.ts';
@@ -9,6 +10,8 @@ import { type PreferenceRules, wants } from './preferences.ts';
 import { DEFAULTS, EVERYTHING, type Preferences } from './types.ts';
 
 export const DELIVER = 'notifications.deliver';
+/** The queue of one channel's deliveries. */
+export const deliverOn = (channel: Channel): string => `${DELIVER}-${channel}`;
 export const ANNOUNCE = 'notifications.announce';
 
 /** The urgent ones pass the others in the queue. */
@@ -20,6 +23,7 @@ interface SendingNeeds {
   preferences: PreferenceRules;
   /** Of these members those who have a device for push. */
   reachable: (tx: Transaction, userIds: ObjectId[]) => Promise<Set<ObjectId>>;
+  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
   newId: NewId;
@@ -32,18 +36,23 @@ export interface Sent {
 }
 
 /** Writes notifications, and what is to become of them, in the transaction of what they tell of. */
-export function sending({ store, deliveries, preferences, reachable, jobs, clock, newId }: SendingNeeds) {
+export function sending(needs: SendingNeeds) {
+  const { store, deliveries, preferences, reachable, contactsOf, jobs, clock, newId } = needs;
+
   /**
-   * Tells each member their own message; they must exist. Whoever was told of the same subject before is left out.
+   * Tells each member their own message. Who has been deleted, or was told of the same subject before, is left out.
    * @returns what was written
    */
   return async (tx: Transaction, all: MemberMessage[]): Promise<Sent[]> => {
     if (all.length === 0) return [];
     const at = new Date(clock.now());
-    const added = all.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
+    const members = new Set((await contactsOf(all.map((one) => one.userId))).map(({ userId }) => userId));
+    const existing = all.filter(({ userId }) => members.has(userId));
+    const added = existing.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
       const { priority = DEFAULTS[one.type].priority, channels = DEFAULTS[one.type].channels } = one;
       return { ...one, id: newId(), priority, channels: [...new Set(channels)], metadata, subject };
     });
+    if (added.length === 0) return [];
     const isNew = await store.insert(tx, added, at);
     const told = added.filter(({ id }) => isNew.has(id));
     if (told.length === 0) return [];
@@ -64,12 +73,7 @@ export function sending({ store, deliveries, preferences, reachable, jobs, clock
         ({ notificationId, status }) => status === 'pending' && ids.has(notificationId),
       );
       const queue = { priority: QUEUE_PRIORITY[priority] };
-      await jobs.enqueue(
-        tx,
-        DELIVER,
-        due.map(({ notificationId, channel }) => ({ notificationId, channel })),
-        queue,
-      );
+      await enqueueDeliveries(jobs, tx, due, queue);
       const news = ofPriority.map(({ id, userId, title, message }) => ({
         id,
         userId,
@@ -81,6 +85,19 @@ export function sending({ store, deliveries, preferences, reachable, jobs, clock
     }
     return sent;
   };
+}
+
+/** Orders deliveries, each in its channel's queue. */
+export async function enqueueDeliveries(
+  jobs: Pick<Jobs, 'enqueue'>,
+  tx: Transaction,
+  due: Pick<NewDelivery, 'notificationId' | 'channel'>[],
+  options: Parameters<Jobs['enqueue']>[3] = {},
+): Promise<void> {
+  for (const [channel, ofChannel] of Map.groupBy(due, (one) => one.channel)) {
+    const data = ofChannel.map(({ notificationId }) => ({ notificationId }));
+    await jobs.enqueue(tx, deliverOn(channel), data, options);
+  }
 }
 
 export type Notify = ReturnType<typeof sending>;

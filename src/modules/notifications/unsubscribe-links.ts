@@ -8,11 +8,12 @@ export function unsubscribeLinks(secretKey: string, baseUrl: () => string) {
   const sign = (userId: ObjectId): string => createHmac('sha256', key).update(userId).digest('base64url');
   return {
     of: (userId: ObjectId): string =>
-      `${baseUrl()}/v1/notifications/unsubscribe?token=${userId}.${sign(userId)}`,
+      `${baseUrl().replace(/\/$/, '')}/v1/notifications/unsubscribe?token=${userId}.${sign(userId)}`,
     /** Whose it is; undefined when it is not one of ours. */
     read(token: string): ObjectId | undefined {
-      const [userId = '', signature = ''] = token.split('.');
-      return OBJECT_ID.test(userId) && sameSecret(signature, sign(userId)) ? userId : undefined;
+      const [userId = '', signature = '', ...more] = token.split('.');
+      const isOurs = OBJECT_ID.test(userId) && sameSecret(signature, sign(userId)) && more.length === 0;
+      return isOurs ? userId : undefined;
     },
   };
 }

@@ -11,5 +11,8 @@ export const tradeCreated = eventKind('trades.created', {
     symbol: Type.String(),
     direction: Type.String(),
     entryPrice: Type.Number(),
+    isQuiet: Type.Optional(
+      Type.Boolean({ description: 'Its author has announced too many within the hour: nobody is notified' }),
+    ),
   }),
 });

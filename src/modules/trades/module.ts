@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -12,6 +13,7 @@ interface TradeNeeds {
   database: Database;
   events: Events;
   live: Live;
+  fanOut: FanOut;
   clock: Clock;
   newId: NewId;
 }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
+import { notAnnounced } from '../../kernel/fan-out.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { DIRECTIONS, TRADE_STATUSES, type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
 
@@ -53,7 +54,7 @@ export const tradeOperations = (trades: TradeRules): Operation[] => [
     tag,
     summary: 'Announce a trade',
     description:
-      'Everybody who is connected is told (`trade:created`), and those who follow the topic `TRADE_IDEAS` are notified.',
+      'Everybody who is connected is told (`trade:created`), and those who follow the topic `TRADE_IDEAS` are notified: up to 20 an hour of one author, 60 of an educator. Further ones are created all the same, without news of them.',
     access: member,
     body: Type.Object({
       symbol: SymbolShape,
@@ -64,8 +65,11 @@ export const tradeOperations = (trades: TradeRules): Operation[] => [
       note: Type.Optional(Type.String({ maxLength: 2000 })),
     }),
     success: created(TradeShape, { message: 'Trade created' }),
-    handle: ({ body: { stopLoss = null, takeProfit = null, note = '', ...rest }, caller }) =>
-      trades.create({ ...rest, stopLoss, takeProfit, note }, caller.userId),
+    handle: async ({ body: { stopLoss = null, takeProfit = null, note = '', ...rest }, caller }) => {
+      const draft = { ...rest, stopLoss, takeProfit, note };
+      const { trade, isAnnounced } = await trades.create(draft, caller);
+      return answer(trade, isAnnounced ? {} : { message: notAnnounced('Trade created') });
+    },
   }),
   operation({
     method: 'GET',

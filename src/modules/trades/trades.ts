@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
@@ -42,6 +43,7 @@ interface TradeNeeds {
   database: Database;
   events: Events;
   live: Live;
+  fanOut: FanOut;
   clock: Clock;
   newId: NewId;
 }
@@ -53,7 +55,7 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 }
 
 /** Trade ideas. Their SQL is a line each, and stands here. */
-export function tradeRules({ database, events, live, clock, newId }: TradeNeeds) {
+export function tradeRules({ database, events, live, fanOut, clock, newId }: TradeNeeds) {
   async function find(id: ObjectId): Promise<Trade> {
     const { rows } = await database.sql(`select ${TRADE} from trades.trade where id = $1`, [id]);
     if (!rows[0]) throw tradeNotFound();
@@ -73,8 +75,11 @@ export function tradeRules({ database, events, live, clock, newId }: TradeNeeds)
       const from = `trades.trade ${where}`;
       return readSqlPage(database, { columns: TRADE, from, orderBy: 'id desc' }, values, request);
     },
-    async create(draft: TradeDraft, userId: ObjectId): Promise<Trade> {
+    /** Tells everybody, as long as its author has not done so too often within the hour. */
+    async create(draft: TradeDraft, author: UserCaller): Promise<{ trade: Trade; isAnnounced: boolean }> {
       const id = newId();
+      const { userId } = author;
+      const isAnnounced = await fanOut.admits('trades', author);
       const symbol = draft.symbol.toUpperCase();
       const { direction, entryPrice, stopLoss, takeProfit, note } = draft;
       const data = { tradeId: id, symbol, direction, entryPrice };
@@ -85,10 +90,10 @@ export function tradeRules({ database, events, live, clock, newId }: TradeNeeds)
            values ($1, $2, $3, $4, $5, $6, $7, $8, 'open', $9)`,
           [id, userId, symbol, direction, entryPrice, stopLoss, takeProfit, note, new Date(clock.now())],
         );
-        await events.publish(tx, tradeCreated, { ...data, userId });
+        await events.publish(tx, tradeCreated, { ...data, userId, isQuiet: !isAnnounced });
       });
-      await live.tell(liveChannel.all, [{ type: 'trade:created', data }]);
-      return find(id);
+      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'trade:created', data }]);
+      return { trade: await find(id), isAnnounced };
     },
     /** @throws tradeNotFound, insufficientPermissions, tradeClosed */
     async close(id: ObjectId, exitPrice: number, caller: UserCaller): Promise<Trade> {

@@ -46,7 +46,10 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
   const book = ledger(shared);
   const wallets = walletRules({ ...shared, store: walletStore(database), ledger: book, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
-  const purchases = purchaseRules({ merchant, wallets, rates, ledger: book });
+  const purchases = purchaseRules({
+    ...{ merchant, wallets, rates, ledger: book, users },
+    onPaidByDeleted: (purchase) => log.error(purchase, 'A DELETED PERSON PAID: REFUND THE CHECKOUT'),
+  });
   const withdrawals = withdrawalRules({
     ...shared,
     ...{ merchant, wallets, rates, ledger: book },
@@ -73,6 +76,6 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
       ...exchangeRateOperations(rates),
     ],
     jobs: [verification.nightly],
-    subscriptions: [...purchases.subscriptions, ...withdrawals.subscriptions],
+    subscriptions: [...wallets.subscriptions, ...purchases.subscriptions, ...withdrawals.subscriptions],
   };
 }

@@ -9,7 +9,7 @@ import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger } from './ledger.ts';
 import { balanceLimitExceeded } from './postings.ts';
 import { transactionIdOf } from './transactions.store.ts';
-import type { WalletRules } from './wallets.ts';
+import type { Users, WalletRules } from './wallets.ts';
 
 /** Names our orders among the merchant's. */
 const PURPOSE = 'keys';
@@ -32,13 +32,18 @@ interface PurchaseNeeds {
   wallets: WalletRules;
   rates: ExchangeRateRules;
   ledger: Ledger;
+  users: Pick<Users, 'exists'>;
+  /** Nobody can spend these Keys: an operator refunds the payment at the provider, which takes them back. */
+  onPaidByDeleted: (purchase: { userId: ObjectId; checkoutId: ObjectId; keys: number }) => void;
 }
 
 type Paid = NonNullable<(typeof checkoutPaid)['data']>;
 type Refunded = NonNullable<(typeof checkoutRefunded)['data']>;
 
 /** Keys for money. A checkout makes none; its payment does, once. */
-export function purchaseRules({ merchant, wallets, rates, ledger }: PurchaseNeeds) {
+export function purchaseRules(needs: PurchaseNeeds) {
+  const { merchant, wallets, rates, ledger, users, onPaidByDeleted } = needs;
+
   /** A lock does not stop Keys that were paid for. The merchant tells of each checkout once, in this very transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
     const { keys, usdAmount, metadata } = details as unknown as KeysOrder;
@@ -65,6 +70,7 @@ export function purchaseRules({ merchant, wallets, rates, ledger }: PurchaseNeed
       id,
       keys,
     ]);
+    if (!(await users.exists(userId, tx))) onPaidByDeleted({ userId, checkoutId, keys });
   }
 
   /**

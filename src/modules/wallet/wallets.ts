@@ -1,12 +1,15 @@
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import { onWithin } from '../../kernel/events.ts';
 import { Failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import { type Answering, remember } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { walletNotFound } from './contract.ts';
+import { userDeleted } from '../identity/contract.ts';
+import { recipientUnavailable, walletInactive, walletLocked, walletNotFound } from './contract.ts';
 import type { Ledger, PostedTransaction, TransactionDraft } from './ledger.ts';
 import { recipientWithoutWallet } from './postings.ts';
 import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
@@ -15,7 +18,9 @@ export const userNotFound = notFound('User');
 
 /** What the wallet asks of whoever knows the users. */
 export interface Users {
-  exists(userId: ObjectId): Promise<boolean>;
+  exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
+  /** Whether the member exists; if so, they are not deleted before the transaction ends. */
+  keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
 }
 
 interface WalletNeeds {
@@ -32,6 +37,7 @@ interface MadeOrFound {
   isNew: boolean;
 }
 
+const CLOSED = new Set([walletInactive().code, walletLocked().code, recipientUnavailable().code]);
 const NO_ACCOUNT = recipientWithoutWallet().code;
 
 export function walletRules({ store, ledger, users, database, audit, clock }: WalletNeeds) {
@@ -42,12 +48,13 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     overflow: serviceUnavailable,
   });
 
-  /** The user's wallet, made now if they have none yet. The user must exist. */
+  /** The user's wallet, made now if they have none yet. @throws userNotFound, also when they are deleted meanwhile */
   async function ensure(
     userId: ObjectId,
     { actor, answering }: { actor?: Actor; answering?: Answering<MadeOrFound> } = {},
   ): Promise<MadeOrFound> {
     return database.transaction(async (tx) => {
+      if (!(await users.keep(tx, userId))) throw userNotFound();
       const isNew = await ledger.ensureAccount(tx, 'wallet', userId);
       if (isNew && actor) await audit.record(tx, { ...actor, action: 'wallet.created', target: userId });
       const [wallet] = await store.findAll([userId], tx);
@@ -74,8 +81,14 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     return wallet;
   }
 
+  /** The wallet of a deleted person takes part in no movement any more. What it holds, and its history, stay. */
+  async function close(tx: Transaction, userId: ObjectId): Promise<void> {
+    await store.setFlags(tx, userId, { isActive: false }, new Date(clock.now()));
+  }
+
   return {
     ensure,
+    subscriptions: [onWithin(userDeleted, 'wallet', ({ data }, tx) => close(tx, data.userId))],
     /** @throws walletNotFound */
     ofUser,
     /** Newest first. */
@@ -86,7 +99,6 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       actor: Actor,
       answering: Answering<MadeOrFound>,
     ): Promise<MadeOrFound> {
-      if (!(await users.exists(userId))) throw userNotFound();
       return ensure(userId, { actor, answering });
     },
     /**
@@ -104,6 +116,8 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     async setFlags(userId: ObjectId, flags: WalletFlags, actor: Actor): Promise<Wallet> {
       return database.transaction(async (tx) => {
         if (!(await store.setFlags(tx, userId, flags, new Date(clock.now())))) throw walletNotFound();
+        // Asked while the wallet is locked: a deletion that is not seen here yet closes the wallet after this.
+        if (!(await users.exists(userId, tx))) throw userNotFound();
         await audit.record(tx, {
           ...actor,
           action: 'wallet.changed',
@@ -117,11 +131,15 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
      * Posts a movement into a user's wallet, which is made if they have none yet.
      * @throws userNotFound, and what the ledger refuses
      */
-    postTo: (recipientId: ObjectId, draft: TransactionDraft): Promise<PostedTransaction> =>
-      postWith(draft, async () => {
-        if (!(await users.exists(recipientId))) throw userNotFound();
-        await ensure(recipientId);
-      }),
+    async postTo(recipientId: ObjectId, draft: TransactionDraft): Promise<PostedTransaction> {
+      try {
+        return await postWith(draft, () => ensure(recipientId));
+      } catch (error) {
+        // The wallet of a deleted person is inactive for good; to its senders there is no such person.
+        const isClosed = error instanceof Failure && CLOSED.has(error.code);
+        throw isClosed && !(await users.exists(recipientId)) ? userNotFound() : error;
+      }
+    },
     /** Posts a movement from a user's wallet to where what they withdraw is held. @throws what the ledger refuses */
     postToHold: (userId: ObjectId, draft: TransactionDraft): Promise<PostedTransaction> =>
       postWith(draft, () => database.transaction((tx) => ledger.ensureAccount(tx, 'hold', userId))),

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import Fastify from 'fastify';
+import { systemClock } from '../../kernel/time.ts';
+import { sandboxPushes } from '../../sandbox/index.ts';
+import { addPush } from '../../sandbox/push.ts';
+import { fcmPush } from './fcm.ts';
+import { fitted } from './fitting.ts';
+import type { PushMessage } from './port.ts';
+
+/** The sandbox's push service, with what was sent as it came. */
+const bodies: { text: string; message: Received }[] = [];
+interface Received {
+  token: string;
+  notification: { title: string; body: string };
+  data: Record<string, string>;
+}
+const app = Fastify({ logger: false, forceCloseConnections: true });
+app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  const text = String(body);
+  const parsed = JSON.parse(text);
+  if (parsed.message) bodies.push({ text, message: parsed.message });
+  done(null, parsed);
+});
+app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+  done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+);
+addPush(app);
+const url = await app.listen({ host: '127.0.0.1', port: 0 });
+after(() => app.close());
+const service = fcmPush({ ...sandboxPushes({ url }), clock: systemClock });
+
+async function sent(push: PushMessage, token = 'a phone'): Promise<{ text: string; message: Received }> {
+  assert.equal(await service.send({ token }, push), 'sent');
+  return bodies.at(-1) as (typeof bodies)[number];
+}
+const character = fc.constantFrom('a', '"', '\\', '\n', '\u0001', 'é', '日', '🎉', '👨‍👩‍👧‍👦', '🇵🇱');
+const text = (maxLength: number) =>
+  fc.tuple(character, fc.integer({ min: 0, max: maxLength })).map(([one, times]) => one.repeat(times));
+const name = fc.constantFrom(
+  ...['from', 'message_type', 'collapse_key', 'google', 'google.c.a', 'gcm', 'gcm.n.e', 'From', 'aps'],
+  ...['action', 'type', 'notificationId', 'x', 'data_from', 'fromage'],
+);
+
+test('whatever a push holds, FCM takes it: at most 4,096 bytes and no reserved names', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ title: text(200), body: text(4000), icon: text(1000) }),
+      fc.dictionary(name, text(3000)),
+      async (rest, data) => {
+        const { text, message } = await sent({ ...rest, data });
+        assert.ok(Buffer.byteLength(text) <= 4096, `${Buffer.byteLength(text)} bytes`);
+        for (const key of Object.keys(message.data))
+          assert.doesNotMatch(key, /^(from|message_type|collapse_key|aps|google.*|gcm.*)$/i);
+        const { body } = message.notification;
+        assert.ok(body === rest.body || body === '' || body.endsWith('…'), body.slice(-20));
+        assert.ok(!text.includes('\\ud') && text.isWellFormed(), 'no half of a character');
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('reserved names come under others, and take no place that is taken', async () => {
+  const data = { from: 'Ada', data_gcm: 'kept', gcm: 'lost', action: 'open', fromage: 'brie' };
+  const { message } = await sent({ title: 't', body: 'b', data });
+  assert.deepEqual(message.data, { data_from: 'Ada', data_gcm: 'kept', action: 'open', fromage: 'brie' });
+});
+
+test('what is too long loses data before text, and keeps what opens the notification', async () => {
+  const data = { action: 'open', type: 'alert', notificationId: 'n1', long: 'x'.repeat(4000) };
+  const { message } = await sent({ title: 'Title', body: 'é'.repeat(500), data });
+  assert.deepEqual(message.data, { action: 'open', type: 'alert', notificationId: 'n1' });
+  assert.equal(message.notification.body, 'é'.repeat(500));
+});
+
+test('a family is never torn apart', async () => {
+  const family = '👨‍👩‍👧‍👦';
+  const { message } = await sent({ title: 'Title', body: family.repeat(400), data: {} });
+  const { body } = message.notification;
+  assert.match(body, /…$/);
+  assert.equal(body.slice(0, -1).replaceAll(family, ''), '');
+});
+
+test('as much of the text is kept as fits', () => {
+  const sizeOf = ({ title, body }: PushMessage): number => title.length + body.length;
+  assert.equal(
+    fitted({ title: 'ab', body: 'x'.repeat(50), data: {} }, sizeOf, 20).body,
+    `${'x'.repeat(17)}…`,
+  );
+  const tiny = fitted({ title: 'a'.repeat(50), body: 'x', data: {} }, sizeOf, 10);
+  assert.deepEqual([tiny.title, tiny.body], [`${'a'.repeat(9)}…`, '']);
+});
+
+test('a long token does not take the text its place', async () => {
+  const { message } = await sent({ title: 'Title', body: 'x'.repeat(1000), data: {} }, 'p'.repeat(4096));
+  assert.equal(message.notification.body.length, 1000);
+});

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { failure } from '../../kernel/failures.ts';
+import { payloadTooLarge } from './failures.ts';
+import { isSafeText, unsafeText, unsupportedMediaType } from './json-body.ts';
+import { operationOf } from './requests.ts';
+
+export const malformedForm = failure(400, 'MALFORMED_FORM', 'Malformed form');
+
+export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/**
+ * Parses forms for the operations that take them, and for no other. Fields are texts, or lists of texts where a name
+ * comes repeatedly; files are left out.
+ */
+export function acceptFormBodies(app: FastifyInstance): void {
+  app.addContentTypeParser(FORM_TYPES, async (request: FastifyRequest, body: Readable) => {
+    if (request.is404) return undefined;
+    if (!operationOf(request)?.form) throw unsupportedMediaType();
+    const bytes = await readAtMost(body, MAX_FORM_BYTES);
+    return fieldsOf(bytes, request.headers['content-type'] as string);
+  });
+}
+
+/** Reads by events: leaving a loop over the body early would destroy the connection before the answer is sent. */
+function readAtMost(body: Readable, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else reject(payloadTooLarge());
+    });
+    body.once('end', () => resolve(Buffer.concat(chunks)));
+    body.once('error', reject);
+  });
+}
+
+async function fieldsOf(bytes: Buffer, contentType: string): Promise<Record<string, string | string[]>> {
+  if (bytes.length === 0) return {};
+  const headers = { 'content-type': contentType };
+  const form = await new Response(bytes as Buffer<ArrayBuffer>, { headers }).formData().catch(() => {
+    throw malformedForm();
+  });
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') continue;
+    if (!isSafeText(name) || !isSafeText(value)) throw unsafeText();
+    fields.set(name, [...(fields.get(name) ?? []), value]);
+  }
+  const read = Array.from(fields, ([name, values]) => [name, values.length === 1 ? values[0] : values]);
+  return Object.fromEntries(read);
+}

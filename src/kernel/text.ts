@@ -1,0 +1,25 @@
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+const ELLIPSIS = '…';
+
+/**
+ * Returns the text, or the longest beginning of it that fits with an ellipsis after it. It is cut between what readers
+ * see as characters (grapheme clusters), so that no emoji and no letter with its accents is torn apart.
+ * @param fits must hold for every beginning of a text for which it holds
+ */
+export function shorten(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
+  const ends = [0, ...Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length)];
+  const cutAt = (place: number): string => text.slice(0, ends[place]).trimEnd() + ELLIPSIS;
+  let [most, tooMany] = [0, ends.length - 1];
+  while (tooMany - most > 1) {
+    const middle = (most + tooMany) >> 1;
+    if (fits(cutAt(middle))) most = middle;
+    else tooMany = middle;
+  }
+  return most === 0 ? '' : cutAt(most);
+}
+
+/** The same with at most so many characters in the sense of JSON Schema's `maxLength`: Unicode code points. */
+export const shortenTo = (text: string, maxLength: number): string =>
+  shorten(text, (one) => one.length <= maxLength || [...one].length <= maxLength);

@@ -1,0 +1,58 @@
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import { gather } from '../../kernel/gather.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Device, DeviceStore } from './devices.store.ts';
+
+interface DeviceNeeds {
+  store: DeviceStore;
+  /** For each of these sessions the one that lives in its place, itself as a rule; none is left out. */
+  livingSessionsOf: (sessionIds: ObjectId[]) => Promise<Map<ObjectId, ObjectId>>;
+}
+
+/**
+ * The devices of members. A device belongs to the session that registered it: once that has ended, by whatever way, it
+ * has no more pushes, and is forgotten when it is next looked at. Asked at each push, so that those which wait in a queue
+ * or are tried again are covered too.
+ */
+export function deviceRules({ store, livingSessionsOf }: DeviceNeeds) {
+  const livingSessionOf = gather<ObjectId, ObjectId | undefined>(
+    async (sessionIds) => {
+      const living = await livingSessionsOf([...new Set(sessionIds)]);
+      return sessionIds.map((id) => living.get(id));
+    },
+    { most: 500, lanes: 2, waiting: 10_000, overflow: serviceUnavailable },
+  );
+
+  /** Those of a member that may have pushes now. */
+  async function of(userId: ObjectId): Promise<Device[]> {
+    const all = await store.of(userId);
+    const known = await Promise.all(
+      all.map(async (device) => ({
+        device,
+        living: device.sessionId === null ? undefined : await livingSessionOf(device.sessionId),
+      })),
+    );
+    await store.forget(known.filter(({ living }) => living === undefined).map(({ device }) => device));
+    const reachable: Device[] = [];
+    for (const { device, living } of known) {
+      if (living === undefined) continue;
+      if (living !== device.sessionId) await store.handOver(device, living);
+      reachable.push(device);
+    }
+    return reachable;
+  }
+
+  return {
+    of,
+    reachable: store.reachable,
+    register: store.register,
+    unregister: store.unregister,
+    async pageOf(userId: ObjectId, request: PageRequest): Promise<Page<Device>> {
+      await of(userId); // forgets those whose session has ended
+      return store.pageOf(userId, request);
+    },
+  };
+}
+
+export type DeviceRules = ReturnType<typeof deviceRules>;

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { url } = platform;
+const HOUR_MS = 3_600_000;
+// The allowance is of an hour on the clock: none of these tests sees it end by itself.
+platform.clock.set(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 4);
+
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+const idea = (place: number) => ({ symbol: 'EURUSD', direction: 'long', entryPrice: place + 1 });
+const told = async ({ client }: Member, type: string): Promise<Loose[]> => {
+  const { data } = await client.get(`/v1/notifications?type=${type}&limit=50`);
+  return data;
+};
+const educator = async (): Promise<Member> => {
+  const member = await platform.newMember();
+  const promoted = "update identity.user set permissions = array['educator'] where id = $1";
+  await platform.database.sql(promoted, [member.id]);
+  return member;
+};
+/** Waits until whatever was to be told is on its way to the members. */
+const settled = () =>
+  until(async () => {
+    const { rows } = await platform.database.sql(
+      `select 1 from kernel.outbox union all
+       select 1 from jobs.job where state in ('created', 'active', 'retry')
+         and (name like 'on.%' or name like 'notifications.fan-out%')`,
+    );
+    return rows.length === 0;
+  }, 'all events are through');
+
+test('posts and sessions are limited by themselves, and educators have more', async () => {
+  const [host, follower] = [await educator(), await platform.newMember()];
+  await follower.client.post('/push-notifications/subscribe', { topics: ['SESSIONS'] });
+  const listener = await LiveClient.open(url, follower.accessToken);
+  const community = (await host.client.post('/v1/communities', { name: 'Metals' })).data.id;
+  for (let place = 0; place < 62; place++) {
+    const { status, body } = await host.client.post(`/v1/communities/${community}/posts`, { content: 'x' });
+    assert.equal(status, 201);
+    assert.equal(/nobody was notified/.test(body.message), place >= 60, `post ${place}`);
+  }
+  for (let place = 0; place < 61; place++) {
+    const times = { scheduledStart: '2030-01-01T10:00:00Z', scheduledEnd: '2030-01-01T11:00:00Z' };
+    const { data } = await host.client.post('/v1/livestreams', { title: `Session ${place}`, ...times });
+    const { status, body } = await host.client.post(`/v1/livestreams/${data.id}/start`);
+    assert.deepEqual([status, body.data.status], [200, 'live']);
+    assert.equal(/nobody was notified/.test(body.message), place >= 60, `session ${place}`);
+  }
+  await settled();
+  await until(() => listener.all('session:started').length >= 60, 'sixty sessions live');
+  assert.equal(listener.all('post:created').length, 60);
+  const { pagination } = (await follower.client.get('/v1/notifications?type=announcement')).body;
+  assert.equal(pagination.total, 60);
+  listener.close();
+});
+
+test('of one author twenty trade ideas an hour are told to everybody; all are there', async () => {
+  const [author, follower] = [await platform.newMember(), await platform.newMember()];
+  await follower.client.post('/push-notifications/subscribe', { topics: ['TRADE_IDEAS'] });
+  const listener = await LiveClient.open(url, follower.accessToken);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, place) => author.client.post('/v1/trades', idea(place))),
+  );
+  assert.ok(answers.every(({ status }) => status === 201));
+  const quiet = answers.filter(({ body }) => /nobody was notified/.test(body.message));
+  assert.equal(quiet.length, 10, 'those beyond the limit say so');
+  await settled();
+  await until(async () => (await told(follower, 'trade_update')).length >= 20, 'twenty are told');
+  assert.equal((await told(follower, 'trade_update')).length, 20);
+  await until(() => listener.all('trade:created').length >= 20, 'twenty live');
+  const { body } = await follower.client.get(`/v1/trades?userId=${author.id}`);
+  assert.equal(body.pagination.total, 30);
+
+  const other = await platform.newMember();
+  assert.equal((await other.client.post('/v1/trades', idea(0))).body.message, 'Trade created');
+  await listener.next(({ type, data }) => type === 'trade:created' && data.entryPrice === 1);
+  platform.clock.advance(HOUR_MS);
+  assert.equal(listener.all('trade:created').length, 21, 'none of those beyond the limit');
+  // Tokens are of a quarter of an hour.
+  const { accessToken } = (
+    await platform.client.post('/v1/auth/refresh-token', { refreshToken: author.refreshToken })
+  ).data;
+  const next = await platform.client.as(accessToken).post('/v1/trades', idea(99));
+  assert.equal(next.body.message, 'Trade created', 'the next hour is a new one');
+  listener.close();
+});

@@ -1,0 +1,29 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Contact } from '../identity/contract.ts';
+import type { Mails } from '../mail/contract.ts';
+import type { Carrier } from './delivering.ts';
+import { letterOf } from './letters.ts';
+
+interface MailingDeps {
+  mails: Mails;
+  contactOf: (userId: ObjectId) => Promise<Contact | undefined>;
+  unsubscribeUrlOf: (userId: ObjectId) => string;
+}
+
+/** Delivers by e-mail, to members who are active. */
+export function emailCarrier({ mails, contactOf, unsubscribeUrlOf }: MailingDeps): Carrier {
+  return async (parcel) => {
+    const { userId, id } = parcel;
+    const contact = await contactOf(userId);
+    if (!contact?.isActive) return { status: 'unavailable', error: 'the account is not active' };
+    const unsubscribeUrl = unsubscribeUrlOf(userId);
+    const { status, error } = await mails.send({
+      id,
+      kind: 'email.notification',
+      to: contact.email,
+      unsubscribeUrl,
+      ...letterOf(parcel, unsubscribeUrl),
+    });
+    return { status: status === 'rejected' ? 'failed' : status, error };
+  };
+}

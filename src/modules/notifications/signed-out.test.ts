@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Loose, PASSWORD } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, client } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+let tokens = 0;
+const newToken = (): string => `signed-${++tokens}`;
+const register = (member: Pick<Member, 'client'>, token: string) =>
+  member.client.post('/push-notifications/register', { token, platform: 'android' });
+const pushesTo = async (token: string): Promise<Loose[]> =>
+  ((await (await fetch(`${platform.sandboxUrl}/push?format=json&token=${token}`)).json()) as Loose[]).filter(
+    ({ data }) => data.type !== 'welcome',
+  );
+const control = (mode: string) =>
+  fetch(`${platform.sandboxUrl}/control/push`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mode }),
+  });
+const deliveryOf = async (notificationId: string, channel = 'push'): Promise<Loose> => {
+  const { rows } = await platform.database.sql(
+    'select status, attempts from notifications.delivery where notification_id = $1 and channel = $2',
+    [notificationId, channel],
+  );
+  return rows[0];
+};
+const send = async ({ id }: Pick<Member, 'id'>, more: object = {}): Promise<string> => {
+  const message = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['push'], ...more };
+  return (await admin.post('/v1/notifications/send', { userId: id, ...message })).data.notification.id;
+};
+const becomes = (id: string, status: string, channel = 'push') =>
+  until(async () => (await deliveryOf(id, channel)).status === status, `${id} becomes ${status}`);
+/** Signs a member in once more, on a device of this name and id. */
+async function signIn({ id, email }: Member, device?: string, deviceId?: string) {
+  const { data } = await client.post('/v1/auth/signin', {
+    ...{ email, password: PASSWORD, platform: 'web' },
+    ...(device ? { device } : {}),
+    ...(deviceId ? { deviceId } : {}),
+  });
+  return { id, client: client.as(data.accessToken) };
+}
+/** A member with two devices on which they are signed in. */
+async function withTwoDevices() {
+  const member = await platform.newMember();
+  const [phone, tablet] = [await signIn(member, 'phone'), await signIn(member, 'tablet')];
+  const names = { phone: newToken(), tablet: newToken() };
+  await register(phone, names.phone);
+  await register(tablet, names.tablet);
+  return { member, phone, tablet, ...{ phoneToken: names.phone, tabletToken: names.tablet } };
+}
+
+const endings: [string, (all: Awaited<ReturnType<typeof withTwoDevices>>) => Promise<Loose>][] = [
+  ['signing out', ({ phone }) => phone.client.post('/v1/auth/signout', { platform: 'web', device: 'phone' })],
+  [
+    'a change of password elsewhere',
+    ({ tablet }) =>
+      tablet.client.post('/auth/change-password', { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` }),
+  ],
+  [
+    'an administrator',
+    ({ member }) => admin.delete(`/v1/admin/auth/users/${member.id}/sessions?platform=web&device=phone`),
+  ],
+];
+for (const [name, end] of endings) {
+  test(`a device whose session ended by ${name} has no more pushes; the others go on`, async () => {
+    const all = await withTwoDevices();
+    assert.equal((await end(all)).status, 200);
+    const id = await send(all.member);
+    await becomes(id, 'sent');
+    assert.equal((await pushesTo(all.tabletToken)).length, 1);
+    assert.deepEqual(await pushesTo(all.phoneToken), []);
+    const { data } = await all.tablet.client.get('/push-notifications/devices');
+    assert.deepEqual(
+      data.map(({ token }: Loose) => token),
+      [all.tabletToken],
+    );
+  });
+}
+
+test('what waits in a queue at the sign-out, and what waits for a digest, is not sent any more', async () => {
+  const member = await platform.newMember();
+  const phone = await signIn(member, 'phone');
+  const token = newToken();
+  await register(phone, token);
+  await control('fail');
+  const waiting = await send(member);
+  const batched = await send(member, { type: 'achievement' });
+  await until(async () => (await deliveryOf(waiting)).attempts > 0, 'a first attempt fails');
+  assert.equal((await phone.client.post('/v1/auth/signout')).status, 200);
+  await control('ok');
+  await platform.platform.runJob('notifications.digest');
+  await becomes(waiting, 'unavailable');
+  await becomes(batched, 'unavailable');
+  assert.deepEqual(await pushesTo(token), []);
+});
+
+test('an inactive member has neither pushes nor mails', async () => {
+  const member = await platform.newMember();
+  const token = newToken();
+  await register(member, token);
+  assert.equal((await admin.put(`/v1/admin/auth/users/${member.id}`, { isActive: false })).status, 200);
+  const id = await send(member, { channels: ['push', 'email'] });
+  await becomes(id, 'unavailable');
+  await becomes(id, 'unavailable', 'email');
+  assert.deepEqual(await pushesTo(token), []);
+});
+
+test('a new sign-in on the same device keeps its registration', async () => {
+  const member = await platform.newMember();
+  for (const [device, deviceId] of [
+    ['phone', undefined],
+    ['phone', 'id-1'],
+    [undefined, 'id-2'],
+  ]) {
+    const token = newToken();
+    await register(await signIn(member, device, deviceId), token);
+    await signIn(member, device, deviceId);
+    const again = await signIn(member, device, deviceId);
+    await becomes(await send(member), 'sent');
+    await until(async () => (await pushesTo(token)).length === 1, 'it comes');
+    // The session that was first is forgotten some day: the registration has gone over to the living one.
+    await platform.database.sql('delete from identity.session where user_id = $1 and ended_at is not null', [
+      member.id,
+    ]);
+    await becomes(await send(member), 'sent');
+    await until(async () => (await pushesTo(token)).length === 2, 'it still comes');
+    assert.equal((await again.client.post('/v1/auth/signout')).status, 200);
+  }
+});
+
+test('a sign-in on what need not be the same device, or after a sign-out, brings no registration back', async () => {
+  for (const [first, second] of [
+    [[], []],
+    [
+      ['phone', 'id-1'],
+      ['phone', 'id-2'],
+    ],
+  ] as [string[], string[]][]) {
+    const member = await platform.newMember();
+    const token = newToken();
+    await register(await signIn(member, ...first), token);
+    await signIn(member, ...second);
+    await becomes(await send(member), 'unavailable');
+    assert.deepEqual(await pushesTo(token), []);
+  }
+  const member = await platform.newMember();
+  const phone = await signIn(member, 'phone');
+  const token = newToken();
+  await register(phone, token);
+  const replacing = await signIn(member, 'phone');
+  await replacing.client.post('/v1/auth/signout');
+  await signIn(member, 'phone');
+  await becomes(await send(member), 'unavailable');
+  assert.deepEqual(await pushesTo(token), []);
+});

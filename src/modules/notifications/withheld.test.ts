@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const mailsTo = async ({ email }: Member): Promise<Loose[]> =>
+  ((await (await fetch(`${platform.sandboxUrl}/mailbox?format=json&to=${email}`)).json()) as Loose[]).filter(
+    ({ kind }) => kind === 'email.notification',
+  );
+const control = (what: 'mail' | 'push', mode: string) =>
+  fetch(`${platform.sandboxUrl}/control/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mode }),
+  });
+const send = async ({ id }: Member, more: object = {}): Promise<string> => {
+  const message = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'], ...more };
+  return (await admin.post('/v1/notifications/send', { userId: id, ...message })).data.notification.id;
+};
+const later = (member: Member, title: string, more: object = {}) =>
+  send(member, { type: 'achievement', title, ...more });
+const statusOf = async (notificationId: string): Promise<string> => {
+  const { rows } = await platform.database.sql(
+    'select status from notifications.delivery where notification_id = $1',
+    [notificationId],
+  );
+  return rows[0]?.status as string;
+};
+const becomes = (id: string, status: string) =>
+  until(async () => (await statusOf(id)) === status, `${id} becomes ${status}`);
+const turnOff = ({ client }: Member, preferences: object) =>
+  client.put('/push-notifications/preferences', { preferences });
+const digest = () => platform.platform.runJob('notifications.digest');
+
+test('what was turned off while it was being tried again is not sent', async () => {
+  const ada = await platform.newMember();
+  await control('mail', 'fail');
+  const id = await send(ada);
+  await until(async () => {
+    const { data } = await admin.get(`/v1/notifications/deliveries?userId=${ada.id}`);
+    return data.find((one: Loose) => one.notificationId === id).attempts > 0;
+  }, 'a first attempt fails');
+  await turnOff(ada, { email: { enabled: false } });
+  await control('mail', 'ok');
+  await becomes(id, 'muted');
+  assert.deepEqual(await mailsTo(ada), []);
+});
+
+test('what was turned off after it had come into the digest is left out, by type too', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const [first, second] = [
+    await later(ada, 'Bronze'),
+    await later(ada, 'Sale', { priority: 'low', type: 'alert' }),
+  ];
+  const all = await later(ben, 'Silver');
+  await turnOff(ada, { email: { types: ['achievement'] } });
+  await turnOff(ben, { email: { enabled: false } });
+  await digest();
+  await becomes(first, 'sent');
+  await becomes(second, 'muted');
+  await becomes(all, 'muted');
+  assert.deepEqual(
+    (await mailsTo(ada)).map(({ subject }) => subject),
+    ['Bronze'],
+  );
+  assert.deepEqual(await mailsTo(ben), [], 'a digest with nothing left is not sent');
+});
+
+test('what was read in the app is left out of a digest; with nothing left there is none', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const [read, unread] = [await later(ada, 'Read'), await later(ada, 'Unread')];
+  const only = await later(ben, 'Only');
+  await ada.client.put(`/v1/notifications/${read}/read`);
+  await ben.client.put('/v1/notifications/read-all');
+  await digest();
+  await becomes(read, 'read');
+  await becomes(unread, 'sent');
+  await becomes(only, 'read');
+  assert.deepEqual(
+    (await mailsTo(ada)).map(({ subject }) => subject),
+    ['Unread'],
+  );
+  assert.deepEqual(await mailsTo(ben), []);
+});
+
+test('a digest stands for all of the hour; a long one tells fifty and counts the others', async () => {
+  const ada = await platform.newMember();
+  const { notifications } = platform.platform;
+  const told = Array.from({ length: 130 }, (_, place) => ({
+    ...{ userId: ada.id, type: 'achievement' as const, channels: ['email' as const, 'push' as const] },
+    ...{ title: `Number ${place + 1}!`, message: '🎉'.repeat(4000) },
+  }));
+  await ada.client.post('/push-notifications/register', { token: 'phone-of-digests', platform: 'ios' });
+  await platform.database.transaction((tx) => notifications.notify(tx, told));
+  await digest();
+  await until(async () => (await mailsTo(ada)).length === 1, 'the digest comes');
+  const [{ subject, text, html }] = (await mailsTo(ada)) as [Loose];
+  assert.equal(subject, '130 new notifications');
+  assert.ok(text.includes('Number 1!') && text.includes('Number 50!') && !text.includes('Number 51!'));
+  assert.match(text, /And 80 more, in the app\./);
+  assert.ok(Buffer.byteLength(text) + Buffer.byteLength(html) < 256 * 1024, 'bounded');
+  const waiting = async () =>
+    (
+      await platform.database.sql(
+        "select 1 from notifications.delivery where user_id = $1 and status = 'batched'",
+        [ada.id],
+      )
+    ).rows.length;
+  await until(async () => (await waiting()) === 0, 'nothing waits for the next hour');
+  const pushes = (await (
+    await fetch(`${platform.sandboxUrl}/push?format=json&token=phone-of-digests`)
+  ).json()) as Loose[];
+  const [push] = pushes.filter(({ data }) => data.action === 'open-notifications');
+  assert.equal(push.notification.title, '130 new notifications');
+  assert.match(push.notification.body, /^Number 1!, Number 2!.*…$/);
+});
+
+test('a mail server that hangs delays no push', async () => {
+  const [ada, crowd] = [await platform.newMember(), await platform.newMember()];
+  await ada.client.post('/push-notifications/register', { token: 'phone-beside', platform: 'ios' });
+  await control('mail', 'hang');
+  const hanging: string[] = [];
+  for (let one = 0; one < 60; one++) hanging.push(await send(crowd, { title: `Mail ${one}` }));
+  const id = await send(ada, { channels: ['push'] });
+  await becomes(id, 'sent');
+  const { rows } = await platform.database.sql(
+    "select 1 from notifications.delivery where notification_id = any($1) and status = 'pending'",
+    [hanging],
+  );
+  assert.equal(rows.length, hanging.length, 'no mail was through before it');
+  await control('mail', 'ok');
+});
+
+test('deliveries that an older version of the program ordered are carried out too', async () => {
+  const ada = await platform.newMember();
+  const notificationId = await send(ada);
+  await becomes(notificationId, 'sent');
+  await platform.database.sql(
+    "update notifications.delivery set status = 'pending' where notification_id = $1",
+    [notificationId],
+  );
+  await platform.database.sql("insert into jobs.job (name, data) values ('notifications.deliver', $1)", [
+    JSON.stringify({ notificationId, channel: 'email' }),
+  ]);
+  await becomes(notificationId, 'sent');
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database } = platform;
+
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const remove = ({ id }: Member) => admin.delete(`/v1/admin/auth/users/${id}`);
+const transfer = (from: Member, to: Member, amount = 1) =>
+  from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount });
+const fund = ({ id }: Member) => admin.post('/v1/wallets/admin/fund', { userId: id, amount: 5 });
+
+async function walletOf({ id }: Member): Promise<{ balance: number; isActive: boolean } | undefined> {
+  const { rows } = await database.sql(
+    'select balance, is_active as "isActive" from wallet.account where name = $1',
+    [`wallet:${id}`],
+  );
+  return rows[0] as never;
+}
+
+async function assertClosed(sender: Member, gone: Member): Promise<void> {
+  for (const answer of await Promise.all([transfer(sender, gone), fund(gone)])) {
+    assert.deepEqual([answer.status, answer.body.message], [404, 'User not found']);
+  }
+}
+
+test('a deleted person is nobody to send Keys to, with a wallet or without; what they had stays', async () => {
+  const sender = await platform.newMemberWith(100);
+  const [rich, poor] = [await platform.newMemberWith(7), await platform.newMember()];
+  assert.equal((await transfer(sender, rich, 3)).status, 201);
+  for (const one of [rich, poor]) {
+    assert.equal((await remove(one)).status, 200);
+    await assertClosed(sender, one);
+  }
+  assert.deepEqual(await walletOf(rich), { balance: 10, isActive: false });
+  assert.equal(await walletOf(poor), undefined);
+  const statement = await admin.get(`/v1/wallets/admin/${rich.id}/statement`);
+  assert.equal(statement.data.entries.length, 2);
+  assert.equal((await platform.platform.wallet.verify()).faults.length, 0);
+});
+
+test('nobody opens the wallet of a deleted person again', async () => {
+  const gone = await platform.newMemberWith(1);
+  const open = () => admin.patch(`/v1/wallets/admin/${gone.id}`, { isActive: true });
+  const answers = await Promise.all([open(), open(), remove(gone), open(), open()]);
+  assert.ok(answers.every(({ status }) => [200, 404].includes(status)));
+  assert.equal((await open()).status, 404);
+  assert.equal((await walletOf(gone))?.isActive, false);
+});
+
+test('transfers under way while somebody is deleted arrive before it, or not at all', async () => {
+  for (const keys of [undefined, 0, 4]) {
+    const sender = await platform.newMemberWith(1000);
+    const gone = keys === undefined ? await platform.newMember() : await platform.newMemberWith(keys);
+    const before = Array.from({ length: 15 }, () => transfer(sender, gone));
+    const removing = remove(gone);
+    const answers = await Promise.all([
+      ...before,
+      ...Array.from({ length: 15 }, () => transfer(sender, gone)),
+    ]);
+    assert.equal((await removing).status, 200);
+    const arrived = answers.filter(({ status }) => status === 201).length;
+    assert.ok(answers.every(({ status }) => [201, 404].includes(status)));
+    const wallet = await walletOf(gone);
+    assert.equal(wallet?.balance ?? 0, (keys ?? 0) + arrived);
+    assert.notEqual(wallet?.isActive, true);
+    await assertClosed(sender, gone);
+  }
+});
+
+test('what a deleted person has paid for is booked, and can be refunded', async () => {
+  const gone = await platform.newMemberWith(0);
+  const { link } = await platform.checkout(gone, 50);
+  assert.equal((await remove(gone)).status, 200);
+  await platform.pay(link);
+  await until(async () => (await walletOf(gone))?.balance === 50, 'the Keys that were paid for');
+  assert.equal((await walletOf(gone))?.isActive, false);
+  assert.equal((await platform.platform.wallet.verify()).faults.length, 0);
+});
+
+test('what a deleted person was withdrawing returns when it is not paid out', async () => {
+  const gone = await platform.newMemberWith(500);
+  const { data } = await gone.client.post('/v1/wallets/withdraw', { amount: 200 });
+  assert.equal((await remove(gone)).status, 200);
+  const path = `/v1/wallets/admin/withdrawals/${data.transaction.transactionId}/settle`;
+  const settled = await admin.post(path, { outcome: 'failed', reason: 'the account is gone' });
+  assert.equal(settled.status, 200);
+  await until(async () => (await walletOf(gone))?.balance === 500, 'the Keys');
+  assert.equal((await platform.platform.wallet.verify()).faults.length, 0);
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { startPlatform } from '../support/platform.ts';
+
+const executablePath = process.env.TEST_CHROMIUM;
+
+test('in a browser: the link of a mail asks, and its button unsubscribes', {
+  skip: executablePath ? false : 'no chromium here',
+}, async () => {
+  const platform = await startPlatform();
+  const ada = await platform.newMember();
+  const message = { type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] };
+  await platform.admin.post('/v1/notifications/send', { userId: ada.id, ...message });
+  const { text } = await platform.mailTo(ada.email, 'email.notification');
+  const link = /Turn them off: (\S+)/.exec(text)?.[1] as string;
+  const isOn = async (): Promise<boolean> =>
+    (await ada.client.get('/push-notifications/preferences')).data.preferences.email.enabled;
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const page = await browser.newPage({ viewport: { width: 400, height: 700 } });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (said) => {
+    if (said.type() === 'error') faults.push(said.text());
+  });
+  try {
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Stop notifications by e-mail?' }).waitFor();
+    assert.equal(await isOn(), true);
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    assert.equal(await isOn(), false);
+    // But for the icon that browsers ask for by themselves.
+    assert.deepEqual(
+      faults.filter((fault) => !/favicon|404|401/.test(fault)),
+      [],
+    );
+  } finally {
+    await browser.close();
+  }
+});
