@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { operatorAlerts } from '../../kernel/alerts.ts';
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
@@ -53,7 +54,8 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
   const book = ledger(shared);
   const wallets = walletRules({ ...shared, store: walletStore(database), ledger: book, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
-  const purchases = purchaseRules({ merchant, wallets, rates, ledger: book });
+  const tellOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
+  const purchases = purchaseRules({ merchant, wallets, rates, ledger: book, tellOperators });
   const withdrawals = withdrawalRules({
     ...shared,
     ...{ merchant, wallets, rates, ledger: book },

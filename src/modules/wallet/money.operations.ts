@@ -4,7 +4,7 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { payoutEnded, payoutUnderWay, priceOutOfRange } from '../merchant/index.ts';
+import { payoutUnderWay, priceOutOfRange } from '../merchant/index.ts';
 import { amountTooSmall } from './exchange-rates.ts';
 import {
   balanceLimitExceeded,
@@ -33,10 +33,7 @@ import {
 } from './withdrawals.ts';
 
 const tag = 'Wallet';
-const OF_ENDING = [
-  ...[withdrawalNotFound, withdrawalNotPending],
-  ...[payoutEnded, payoutUnderWay, paymentUnavailable],
-];
+const OF_ENDING = [...[withdrawalNotFound, withdrawalNotPending], ...[payoutUnderWay, paymentUnavailable]];
 
 /** Keys for money, and money for Keys. */
 export const moneyOperations = (purchases: PurchaseRules, withdrawals: WithdrawalRules): Operation[] => [

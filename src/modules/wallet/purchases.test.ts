@@ -214,7 +214,7 @@ test('a checkout that was paid while its webhook was lost is found by reconcilia
   assert.equal(await balanceOf(ada), 0, 'a minute is given to the webhook');
   platform.clock.advance(61_000);
   await platform.payments({ mode: 'fail' });
-  await assert.rejects(platform.platform.runJob('merchant.reconcile'));
+  await platform.platform.runJob('merchant.reconcile');
   await platform.payments({ mode: 'ok' });
   platform.clock.advance(120_000);
   await platform.platform.runJob('merchant.reconcile');
