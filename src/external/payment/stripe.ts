@@ -18,7 +18,7 @@ const ATTEMPTS_AFTER_THE_FIRST = 1;
 const CURRENCY = 'usd';
 /** What Stripe takes for a charge in US dollars. */
 const LIMITS = { least: 50, most: 99_999_999 };
-/** Stripe names no limit of a payout below what its amounts can express: twelve digits of cents. */
+/** Stripe documents no limit for payouts. This one is ours: what is more is a mistake of a rate or an amount. */
 const MAX_PAYOUT_CENTS = 999_999_999_999;
 
 /** Stripe by its own library: Checkout Sessions, payouts, signed webhooks. The sandbox's provider is the same, at another address. */

@@ -140,6 +140,10 @@ test('a payout that fails after it was paid returns the Keys once, and operators
     [amount, toUserId, fromUserId, metadata, description],
     [40, ada.id, null, { withdrawalId: id, reason: 'The account is closed' }, 'Payout returned'],
   );
+  await until(async () => {
+    const { data } = await ada.client.get('/v1/notifications');
+    return data.some(({ title }: { title: string }) => title === 'Your payout was sent back by the bank');
+  }, 'the member is told');
   const told = await audited('payment.payout-returned', ada.id);
   assert.equal(told.length, 1);
   assert.deepEqual([told[0].actor, told[0].details.cents], ['service:payments', 4000]);

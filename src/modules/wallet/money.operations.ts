@@ -5,7 +5,7 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { payoutUnderWay, priceOutOfRange } from '../merchant/index.ts';
-import { amountTooSmall } from './exchange-rates.ts';
+import { amountTooLarge, amountTooSmall } from './exchange-rates.ts';
 import {
   balanceLimitExceeded,
   insufficientBalance,
@@ -19,7 +19,7 @@ import {
   Amount,
   CheckoutSession,
   Description,
-  OptionalMetadata,
+  MembersMetadata,
   ReturnUrl,
   TransactionIdInPath,
   WithdrawalResult,
@@ -44,13 +44,13 @@ export const moneyOperations = (purchases: PurchaseRules, withdrawals: Withdrawa
     tag,
     summary: 'Buy Keys by a hosted checkout',
     description:
-      'Answers the link where to pay. The price is that of now and stays; the Keys come once it is paid. A checkout is open for 24 hours.',
+      'Answers the link where to pay. The price is that of now, rounded up to the cent, and stays; the Keys come once it is paid. A checkout is open for 24 hours.',
     access: member,
     body: Type.Object({
       amount: Amount,
       successUrl: ReturnUrl('Where the payer returns to after paying'),
       cancelUrl: ReturnUrl('Where the payer returns to without paying'),
-      metadata: OptionalMetadata,
+      metadata: MembersMetadata,
     }),
     idempotent: true,
     success: created(CheckoutSession, { message: 'Checkout session created successfully' }),
@@ -67,13 +67,13 @@ export const moneyOperations = (purchases: PurchaseRules, withdrawals: Withdrawa
     tag,
     summary: 'Have Keys paid out',
     description:
-      'The Keys are held at once, and the withdrawal is pending until its payout has ended: completed, or failed or cancelled, and then the Keys return.',
+      'The Keys are held at once, at what they are worth now, rounded down to the cent. The withdrawal is pending until its payout has ended: completed, or failed or cancelled, and then the Keys return.',
     access: member,
-    body: Type.Object({ amount: Amount, description: Description, metadata: OptionalMetadata }),
+    body: Type.Object({ amount: Amount, description: Description, metadata: MembersMetadata }),
     idempotent: true,
     success: created(WithdrawalResult, { message: 'Withdrawal requested successfully' }),
     failures: [
-      ...[insufficientBalance, amountTooSmall, balanceLimitExceeded],
+      ...[insufficientBalance, amountTooSmall, amountTooLarge, balanceLimitExceeded],
       ...[walletNotFound, walletLocked, walletInactive],
     ],
     handle: ({ body, caller, once }) => withdrawals.request(caller.userId, body, once),

@@ -78,7 +78,7 @@ test('the price is that of the creation, whatever the rate does then', async () 
   const ada = await platform.newMember();
   await admin.post('/v1/exchange-rates', { rate: 0.105 });
   const { link, usd } = await platform.checkout(ada, 101);
-  assert.equal(usd, 10.61, '10.605, half-up');
+  assert.equal(usd, 10.61, '10.605, rounded up');
   await admin.post('/v1/exchange-rates', { rate: 1 });
   assert.match(await (await fetch(link)).text(), /101 Keys[\s\S]*\$10\.61/);
   await pay(link);

@@ -159,10 +159,11 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
   return {
     /**
      * Holds the Keys and asks the merchant to pay them out, at the rate of now.
-     * @throws walletNotFound, insufficientBalance and what else the ledger refuses, amountTooSmall
+     * @throws walletNotFound, insufficientBalance and what else the ledger refuses, amountTooSmall,
+     * amountTooLarge
      */
     async request(userId: ObjectId, { amount, description = '', metadata }: WithdrawalRequest, once: Once) {
-      const { usdAmount, cents } = await rates.priceOf(amount);
+      const { usdAmount, cents } = await rates.payoutOf(amount, merchant.maxPayoutCents);
       const resultOf = ({ id, from }: PostedTransaction) => ({
         wallet: { balance: from.balanceAfter },
         transaction: {
