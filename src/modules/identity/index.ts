@@ -60,6 +60,7 @@ export interface Contact {
   userId: ObjectId;
   email: string;
   firstName: string;
+  lastName: string;
   isActive: boolean;
 }
 

@@ -12,6 +12,7 @@ import { exchangeRateStore } from './exchange-rates.store.ts';
 import { exchangeRateRules } from './exchange-rates.ts';
 import { ledger } from './ledger.ts';
 import { moneyOperations } from './money.operations.ts';
+import { ownerRules } from './owners.ts';
 import { purchaseRules } from './purchases.ts';
 import { reportOperations } from './reports.operations.ts';
 import { statementStore } from './statements.store.ts';
@@ -61,6 +62,7 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
     ...{ merchant, wallets, rates, ledger: book },
     store: withdrawalStore(database),
   });
+  const owners = ownerRules(users);
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
   const verification = verificationRules({ ...shared, onFaults });
 
@@ -68,9 +70,9 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
     name: 'wallet',
     door: { verify: verification.verify, lastVerification: verification.last },
     operations: [
-      ...walletOperations(wallets),
+      ...walletOperations({ wallets, withdrawals, owners }),
       ...transferOperations(transferRules({ ...shared, wallets })),
-      ...moneyOperations(purchases, withdrawals),
+      ...moneyOperations({ purchases, withdrawals, owners }),
       ...reportOperations({
         transactions: transactionStore(database),
         statistics: statisticsStore(database),

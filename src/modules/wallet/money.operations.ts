@@ -6,6 +6,7 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { payoutUnderWay, priceOutOfRange } from '../merchant/index.ts';
 import { amountTooLarge, amountTooSmall } from './exchange-rates.ts';
+import type { OwnerRules } from './owners.ts';
 import {
   balanceLimitExceeded,
   insufficientBalance,
@@ -20,6 +21,7 @@ import {
   CheckoutSession,
   Description,
   MembersMetadata,
+  OwnedWithdrawal,
   ReturnUrl,
   TransactionIdInPath,
   WithdrawalResult,
@@ -35,8 +37,14 @@ import {
 const tag = 'Wallet';
 const OF_ENDING = [...[withdrawalNotFound, withdrawalNotPending], ...[payoutUnderWay, paymentUnavailable]];
 
+interface MoneyParts {
+  purchases: PurchaseRules;
+  withdrawals: WithdrawalRules;
+  owners: OwnerRules;
+}
+
 /** Keys for money, and money for Keys. */
-export const moneyOperations = (purchases: PurchaseRules, withdrawals: WithdrawalRules): Operation[] => [
+export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/wallets/fund',
@@ -100,8 +108,9 @@ export const moneyOperations = (purchases: PurchaseRules, withdrawals: Withdrawa
     summary: 'Withdrawals of all members, newest first',
     access: administrator,
     query: Type.Object({ ...pageQuery({ limit: 50 }), status: Type.Optional(oneOf(TRANSACTION_STATUSES)) }),
-    success: pageOf(WithdrawalShape),
-    handle: ({ query: { status, ...page } }) => withdrawals.pageOf({ status }, page),
+    success: pageOf(OwnedWithdrawal),
+    handle: async ({ query: { status, ...page } }) =>
+      owners.ofPage(await withdrawals.pageOf({ status }, page)),
   }),
   operation({
     method: 'POST',

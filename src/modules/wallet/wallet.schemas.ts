@@ -182,6 +182,37 @@ export const WithdrawalShape = Type.Object(
   { $id: 'Withdrawal' },
 );
 
+const Owner = nullable(
+  Type.Object(
+    {
+      userId: ObjectIdShape,
+      email: Type.String({ examples: ['ada@example.com'] }),
+      firstName: Type.String({ examples: ['Ada'] }),
+      lastName: Type.String({ examples: ['Lovelace'] }),
+    },
+    { description: 'Whose it is; null for a person who has been deleted' },
+  ),
+);
+
+export const OwnedWallet = Type.Object(
+  { ...WalletShape.properties, owner: Owner },
+  { $id: 'OwnedWallet', description: 'A wallet and whose it is' },
+);
+
+export const OwnedWithdrawal = Type.Object(
+  { ...WithdrawalShape.properties, owner: Owner },
+  { $id: 'OwnedWithdrawal', description: 'A withdrawal and whose it is' },
+);
+
+export const InspectedWallet = Type.Object(
+  {
+    ...OwnedWallet.properties,
+    heldKeys: Type.Integer({ description: 'Keys that pending withdrawals hold', examples: [40] }),
+    pendingWithdrawals: Type.Array(WithdrawalShape, { description: 'The newest hundred' }),
+  },
+  { $id: 'InspectedWallet' },
+);
+
 const Count = Type.Integer({ examples: [12] });
 const SumOfType = Type.Object({
   count: Count,

@@ -7,6 +7,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Ledger, PostedTransaction, TransactionDraft } from './ledger.ts';
+import type { Owner } from './owners.ts';
 import { recipientWithoutWallet, walletNotFound } from './postings.ts';
 import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
 
@@ -15,6 +16,8 @@ export const userNotFound = notFound('User');
 /** What the wallet asks of whoever knows the users. */
 export interface Users {
   exists(userId: ObjectId): Promise<boolean>;
+  /** Of those of these who are members, in no order. */
+  contactsOf(userIds: ObjectId[]): Promise<Owner[]>;
 }
 
 interface WalletNeeds {
@@ -77,6 +80,15 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     ensure,
     /** @throws walletNotFound */
     ofUser,
+    /**
+     * A member's wallet and what is on hold of it.
+     * @throws walletNotFound, userNotFound when there is nobody of this id either
+     */
+    async inspect(userId: ObjectId): Promise<Wallet & { heldKeys: number }> {
+      const [[wallet], heldKeys] = await Promise.all([store.findAll([userId]), store.heldKeys(userId)]);
+      if (wallet) return { ...wallet, heldKeys };
+      throw (await users.exists(userId)) ? walletNotFound() : userNotFound();
+    },
     /** Newest first. */
     pageOf: (filter: WalletFilter, page: PageRequest): Promise<Page<Wallet>> => store.pageOf(filter, page),
     /** @throws userNotFound */

@@ -16,7 +16,7 @@ import { type Merchant, type PayoutOutcome, payoutReturned, payoutSettled } from
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger, PostedTransaction } from './ledger.ts';
 import type { AccountName } from './postings.ts';
-import { type TransactionStatus, transactionIdOf } from './transactions.store.ts';
+import { transactionIdOf } from './transactions.store.ts';
 import {
   walletWithdrawn,
   withdrawalRequested,
@@ -24,7 +24,13 @@ import {
   withdrawalReversed,
 } from './wallet.events.ts';
 import type { WalletRules } from './wallets.ts';
-import { toView, type Withdrawal, type WithdrawalStore, type WithdrawalView } from './withdrawals.store.ts';
+import {
+  toView,
+  type Withdrawal,
+  type WithdrawalFilter,
+  type WithdrawalStore,
+  type WithdrawalView,
+} from './withdrawals.store.ts';
 
 export const withdrawalNotFound = notFound('Withdrawal');
 export const withdrawalNotPending = failure(
@@ -194,7 +200,7 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
     },
 
     /** Newest first. */
-    pageOf: (filter: { status?: TransactionStatus }, page: PageRequest): Promise<Page<WithdrawalView>> =>
+    pageOf: (filter: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> =>
       store.pageOf(filter, page),
 
     /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
