@@ -62,7 +62,7 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
     ...{ merchant, wallets, rates, ledger: book },
     store: withdrawalStore(database),
   });
-  const owners = ownerRules(users);
+  const owners = ownerRules(users.contactsOf);
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
   const verification = verificationRules({ ...shared, onFaults });
 

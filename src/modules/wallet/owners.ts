@@ -1,6 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page } from '../../kernel/pages.ts';
-import type { Users } from './wallets.ts';
 
 /** Whose a wallet or a withdrawal is. */
 export interface Owner {
@@ -13,7 +12,7 @@ export interface Owner {
 type Owned<Row> = Row & { owner: Owner | null };
 
 /** Names the owners of rows, all with one question; null for a person who has been deleted. */
-export function ownerRules({ contactsOf }: Pick<Users, 'contactsOf'>) {
+export function ownerRules(contactsOf: (userIds: ObjectId[]) => Promise<Owner[]>) {
   async function named<Row extends { userId: ObjectId }>(rows: Row[]): Promise<Owned<Row>[]> {
     if (rows.length === 0) return [];
     const contacts = await contactsOf([...new Set(rows.map(({ userId }) => userId))]);
