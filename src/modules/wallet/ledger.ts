@@ -131,10 +131,10 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
 
   /** No lock and no connection is kept between two tries, so that a wallet that is held stops nothing but itself. */
   async function post(draft: TransactionDraft): Promise<PostedTransaction> {
-    const startedMs = performance.now();
     let outcome = await firstTry(draft);
+    const heldSinceMs = performance.now();
     for (let pauseMs = FIRST_PAUSE_MS; outcome === HELD; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-      if (performance.now() - startedMs > MAX_HELD_MS) throw serviceUnavailable();
+      if (performance.now() - heldSinceMs > MAX_HELD_MS) throw serviceUnavailable();
       await sleep(pauseMs);
       outcome = await nextTry(draft);
     }
