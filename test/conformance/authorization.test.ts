@@ -56,6 +56,7 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   withdrawKeys: 'user',
   cancelWithdrawal: 'user',
   listWallets: 'admin',
+  getWalletAsAdmin: 'admin',
   changeWallet: 'admin',
   listWithdrawals: 'admin',
   settleWithdrawal: 'admin',

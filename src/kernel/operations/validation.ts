@@ -174,6 +174,7 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'format') return FORMATS[params.format] ?? `must be a valid ${params.format}`;
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === 'maxBytes') return 'is too large';
+  if (keyword === 'not') return 'is reserved';
   if (keyword === 'pattern') return 'has an invalid format';
   return message ?? 'is invalid';
 }

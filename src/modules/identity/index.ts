@@ -62,6 +62,7 @@ export interface Contact {
   userId: ObjectId;
   email: string;
   firstName: string;
+  lastName: string;
   isActive: boolean;
 }
 

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { PaymentProvider } from '../../external/payment/port.ts';
+import { operatorAlerts } from '../../kernel/alerts.ts';
+import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
@@ -9,15 +11,22 @@ import type { Module } from '../../kernel/module.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules, type OpenCheckout, type Order } from './checkouts.ts';
-import type { PayoutOutcome } from './merchant.events.ts';
-import { payoutStore } from './payouts.store.ts';
+import { type PayoutDecision, payoutStore } from './payouts.store.ts';
 import { payoutRules, SUBMIT_PAYOUT } from './payouts.ts';
+import { reconciling } from './reconciling.ts';
+import { reversalRules } from './reversals.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 import { webhookRules } from './webhooks.ts';
 
 export { type OpenCheckout, priceOutOfRange } from './checkouts.ts';
-export { checkoutPaid, checkoutRefunded, payoutSettled } from './merchant.events.ts';
-export { payoutEnded, payoutUnderWay } from './payouts.ts';
+export {
+  checkoutPaid,
+  checkoutReversed,
+  type PayoutOutcome,
+  payoutReturned,
+  payoutSettled,
+} from './merchant.events.ts';
+export { payoutUnderWay } from './payouts.ts';
 
 /** Takes money in and pays it out, for whatever module; tells what became of it by events. */
 export interface Merchant {
@@ -34,20 +43,26 @@ export interface Merchant {
     tx: Transaction,
     payout: { reference: string; userId: ObjectId; cents: number },
   ): Promise<void>;
+  /** The most that one payout may be worth, in cents. */
+  maxPayoutCents: number;
   /**
-   * Ends a payout by decision of a member or an operator, if it is still to be decided; `also` is written with it.
-   * @throws payoutEnded, payoutUnderWay, paymentUnavailable
+   * Ends a payout by decision of a member or an operator, if it is still to be decided; `also` is written with the
+   * answer. Its `payoutSettled` tells the decision's details.
+   * @returns false when the payout ended otherwise; nothing of the decision stays then
+   * @throws payoutUnderWay, and nothing of the decision stays; paymentUnavailable
    */
   decidePayout(
     reference: string,
-    decision: { outcome: PayoutOutcome; reason: string; also: (tx: Transaction) => Promise<void> },
-  ): Promise<void>;
+    decision: PayoutDecision,
+    also: (tx: Transaction) => Promise<void>,
+  ): Promise<boolean>;
 }
 
 interface MerchantNeeds {
   database: Database;
   jobs: Jobs;
   events: Events;
+  audit: Audit;
   clock: Clock;
   newId: NewId;
   log: Logger;
@@ -57,16 +72,32 @@ interface MerchantNeeds {
   returnUrls: { success: string; cancel: string };
 }
 
-const RECONCILE_AT_ONCE = 20;
-
 /** Merchant: checkouts and payouts through the payment provider. Owns the database schema `merchant`. */
 export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
-  const { database, log, provider } = needs;
-  const onMismatch = (facts: object) => log.error(facts, 'a checkout was paid with another amount');
-  const checkouts = checkoutRules({ ...needs, store: checkoutStore(database), onMismatch });
-  const payouts = payoutRules({ ...needs, store: payoutStore(database) });
+  const { database, provider } = needs;
+  const tellOperators = operatorAlerts({ ...needs, actor: 'service:payments' });
+  const parts = { ...needs, tellOperators };
+  const checkoutsStore = checkoutStore(database);
+  const payoutsStore = payoutStore(database);
+  const checkouts = checkoutRules({ ...parts, store: checkoutsStore });
+  const reversals = reversalRules({ ...parts, store: checkoutsStore, checkouts });
+  const payouts = payoutRules({ ...parts, store: payoutsStore });
 
-  /** Until nothing is due; a provider that can't be reached ends it, and the next minute tries again. */
+  const onStuck =
+    (action: string) =>
+    async ({ id, userId, attempts }: { id: ObjectId; userId: ObjectId; attempts: number }, error: Error) => {
+      const details = { id, attempts: attempts + 1, error: error.message };
+      await database.transaction((tx) => tellOperators(tx, { action, target: userId, details }));
+    };
+  const reconcileCheckouts = reconciling({
+    ...{ ...needs, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
+    onStuck: onStuck('payment.checkout-stuck'),
+  });
+  const reconcilePayouts = reconciling({
+    ...{ ...needs, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
+    onStuck: onStuck('payment.payout-stuck'),
+  });
+
   const reconcile: Job = {
     name: 'merchant.reconcile',
     cron: '* * * * *',
@@ -74,8 +105,9 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
     concurrency: 1,
     retries: 0,
     run: async () => {
-      while ((await checkouts.reconcile(RECONCILE_AT_ONCE)) > 0);
-      while ((await payouts.reconcile(RECONCILE_AT_ONCE)) > 0);
+      if (!provider) return;
+      await reconcileCheckouts();
+      await reconcilePayouts();
     },
   };
 
@@ -85,8 +117,9 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
       openCheckout: checkouts.open,
       requestPayout: payouts.request,
       decidePayout: payouts.decide,
+      maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
     },
-    operations: webhookOperations(webhookRules({ provider, checkouts, payouts })),
+    operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),
     jobs: [
       reconcile,
       { name: SUBMIT_PAYOUT, run: ({ payoutId }: { payoutId: ObjectId }) => payouts.submit(payoutId) },

@@ -4,7 +4,13 @@ import { postCommented } from '../community/index.ts';
 import { userSignedUp } from '../identity/index.ts';
 import { livestreamStarted } from '../livestreams/index.ts';
 import { tradeCreated } from '../trades/index.ts';
-import { walletFunded, walletTransferred, walletWithdrawn, withdrawalReturned } from '../wallet/index.ts';
+import {
+  walletFunded,
+  walletTransferred,
+  walletWithdrawn,
+  withdrawalReturned,
+  withdrawalReversed,
+} from '../wallet/index.ts';
 import type { Notify, Told } from './sending.ts';
 import type { TopicRules } from './topics.ts';
 
@@ -71,6 +77,12 @@ export function wiring(notify: Notify, tellTopic: TopicRules['tell']): Subscript
     tell(withdrawalReturned, ({ userId, amount, transactionId, outcome }) => ({
       ...{ userId, channels, type: 'alert', priority: 'high' },
       title: outcome === 'failed' ? 'Your withdrawal failed' : 'Your withdrawal was cancelled',
+      message: `${keys(amount)} are back in your wallet.`,
+      metadata: { action: 'open-wallet', transactionId },
+    })),
+    tell(withdrawalReversed, ({ userId, amount, transactionId }) => ({
+      ...{ userId, channels, type: 'alert', priority: 'high' },
+      title: 'Your payout was sent back by the bank',
       message: `${keys(amount)} are back in your wallet.`,
       metadata: { action: 'open-wallet', transactionId },
     })),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { operatorAlerts } from '../../kernel/alerts.ts';
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
@@ -11,6 +12,7 @@ import { exchangeRateStore } from './exchange-rates.store.ts';
 import { exchangeRateRules } from './exchange-rates.ts';
 import { ledger } from './ledger.ts';
 import { moneyOperations } from './money.operations.ts';
+import { ownerRules } from './owners.ts';
 import { purchaseRules } from './purchases.ts';
 import { reportOperations } from './reports.operations.ts';
 import { statementStore } from './statements.store.ts';
@@ -53,15 +55,14 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
   const book = ledger(shared);
   const wallets = walletRules({ ...shared, store: walletStore(database), ledger: book, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
-  const purchases = purchaseRules({
-    ...{ merchant, wallets, rates, ledger: book, users },
-    onPaidByDeleted: (purchase) => log.error(purchase, 'A DELETED PERSON PAID: REFUND THE CHECKOUT'),
-  });
+  const tellOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
+  const purchases = purchaseRules({ merchant, wallets, rates, ledger: book, users, tellOperators });
   const withdrawals = withdrawalRules({
     ...shared,
     ...{ merchant, wallets, rates, ledger: book },
     store: withdrawalStore(database),
   });
+  const owners = ownerRules(users.contactsOf);
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
   const verification = verificationRules({ ...shared, onFaults });
 
@@ -69,9 +70,9 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
     name: 'wallet',
     door: { verify: verification.verify, lastVerification: verification.last },
     operations: [
-      ...walletOperations(wallets),
+      ...walletOperations({ wallets, withdrawals, owners }),
       ...transferOperations(transferRules({ ...shared, wallets })),
-      ...moneyOperations(purchases, withdrawals),
+      ...moneyOperations({ purchases, withdrawals, owners }),
       ...reportOperations({
         transactions: transactionStore(database),
         statistics: statisticsStore(database),

@@ -78,7 +78,7 @@ test('the price is that of the creation, whatever the rate does then', async () 
   const ada = await platform.newMember();
   await admin.post('/v1/exchange-rates', { rate: 0.105 });
   const { link, usd } = await platform.checkout(ada, 101);
-  assert.equal(usd, 10.61, '10.605, half-up');
+  assert.equal(usd, 10.61, '10.605, rounded up');
   await admin.post('/v1/exchange-rates', { rate: 1 });
   assert.match(await (await fetch(link)).text(), /101 Keys[\s\S]*\$10\.61/);
   await pay(link);
@@ -214,7 +214,7 @@ test('a checkout that was paid while its webhook was lost is found by reconcilia
   assert.equal(await balanceOf(ada), 0, 'a minute is given to the webhook');
   platform.clock.advance(61_000);
   await platform.payments({ mode: 'fail' });
-  await assert.rejects(platform.platform.runJob('merchant.reconcile'));
+  await platform.platform.runJob('merchant.reconcile');
   await platform.payments({ mode: 'ok' });
   platform.clock.advance(120_000);
   await platform.platform.runJob('merchant.reconcile');

@@ -40,8 +40,17 @@ export const withdrawalReturned = eventKind<OfUser & { outcome: 'failed' | 'canc
   'wallet.withdrawal-returned',
 );
 
-/** Money of a purchase was paid back, and its Keys taken out of the wallet: `short` of them were not there any more. */
+/** A withdrawal that was paid out came back: so did its Keys. */
+export const withdrawalReversed = eventKind<OfUser & { reason: string }>('wallet.withdrawal-reversed');
+
+/**
+ * Money of a purchase was refunded or disputed, and its Keys taken out of the wallet: `short` of them were not there
+ * any more.
+ */
 export const walletRefunded = eventKind<OfUser & { short: number }>('wallet.refunded');
+
+/** Keys that a dispute had taken are back, because it was won. */
+export const walletRestored = eventKind<OfUser>('wallet.restored');
 
 /** A new rate holds. */
 export const exchangeRateChanged = eventKind<{ currency: string; rate: number }>(
