@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { currentTraceparent } from './trace.ts';
 
 interface OutboundOptions {
   /** The only host this client ever reaches; paths are resolved against it. */
@@ -55,9 +56,11 @@ export function outboundClient({
   pauseMs = 100,
 }: OutboundOptions) {
   async function attempt(request: OutboundRequest): Promise<OutboundResponse> {
+    const traceparent = currentTraceparent();
     const response = await fetch(new URL(request.path, baseUrl), {
       method: request.method,
       headers: {
+        ...(traceparent && { traceparent }),
         accept: 'application/json',
         'content-type': contentTypeOf(request),
         ...headers,

@@ -34,6 +34,8 @@ export interface Cluster {
   dropDatabase(name: string): Promise<void>;
   /** Ends every connection and stops PostgreSQL cleanly. */
   stop(): Promise<void>;
+  /** Ends PostgreSQL at once, for a process that can't wait; its next start recovers from its log. */
+  abandon(): void;
   readonly pid: number | undefined;
 }
 
@@ -103,6 +105,10 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
       });
     },
     dropDatabase: (name) => administer(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+    abandon: () => {
+      stopping = true;
+      server.kill('SIGQUIT');
+    },
     stop: async () => {
       stopping = true;
       if (server.exitCode === null && server.signalCode === null) {

@@ -7,6 +7,7 @@ import { gather } from '../../kernel/gather.ts';
 import { AlreadyDone, type Answering, remember } from '../../kernel/idempotency.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { inThisTrace } from '../../kernel/trace.ts';
 import { ledgerStore, type NewTransaction, type PostedMovement } from './ledger.store.ts';
 import { entryHash, transactionDigest } from './ledger-hashes.ts';
 import { type AccountName, type Chain, type Movement, move, type Posting } from './postings.ts';
@@ -87,7 +88,7 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
    * refuse a batch, which the rules mean to make impossible, or one of it have been done before, each draft goes by
    * itself and only the culprit fails.
    */
-  const post = gather<TransactionDraft, PostedTransaction>(
+  const gathered = gather<TransactionDraft, PostedTransaction>(
     async (drafts) => {
       try {
         // The write is the last of its transaction: it travels with the commit.
@@ -99,6 +100,9 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
     },
     { most: 100, lanes: 1, waiting: 5_000, overflow: serviceUnavailable },
   );
+
+  const post = (draft: TransactionDraft): Promise<PostedTransaction> =>
+    gathered({ ...draft, also: inThisTrace(draft.also), announce: inThisTrace(draft.announce) });
 
   const postAlone = (draft: TransactionDraft): Promise<PostedTransaction | Error> =>
     database.transaction((tx) => postIn(tx, draft)).catch((error: Error) => error);
