@@ -6,6 +6,8 @@ import { operationOf } from './requests.ts';
 /** Probes and scrapes come every few seconds and say nothing about clients. */
 const UNLOGGED = /^\/(health\/|metrics$)/;
 const MAX_UNKNOWN_PATH = 200;
+/** As nginx says of a client that closes the connection before it is answered. */
+const CLIENT_GONE = 499;
 
 export type AccessLog = (request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -25,7 +27,7 @@ export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
       method: request.method,
       ...(route === undefined ? { path: unknownPath(request.url) } : { route }),
       operation: operationOf(request)?.id,
-      status: reply.statusCode,
+      status: reply.raw.destroyed && !reply.raw.writableFinished ? CLIENT_GONE : reply.statusCode,
       ms: Math.round((performance.now() - request.startedMs) * 100) / 100,
       bytes: bytesOf(reply),
       requestId: request.id,

@@ -66,7 +66,9 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
+      request.startedMs = performance.now();
       failures.send(error, request as FastifyRequest, reply as FastifyReply);
+      needs.logAccess?.(request as FastifyRequest, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => {
       const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
@@ -106,7 +108,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
 
 /** What every request passes first: common headers, preflights, credentials, rate limit, and who may call. */
 function requestHook(
-  { shownBy, limits, corsOrigins, isDraining }: ServerNeeds,
+  { shownBy, limits, corsOrigins, isDraining, logAccess }: ServerNeeds,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
@@ -117,6 +119,12 @@ function requestHook(
     request.trace = traceOf(request);
     reply.headers(common).header('x-request-id', request.id);
     if (isDraining()) reply.header('connection', 'close');
+    // The framework tells only of answers that were sent whole.
+    if (logAccess) {
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) logAccess(request, reply);
+      });
+    }
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
