@@ -14,20 +14,24 @@ export async function readPassword(): Promise<string> {
     if (password === '') throw new UsageFault('The password is expected on standard input');
     return password;
   }
-  const password = await ask('Password: ');
-  if ((await ask('Once more: ')) !== password) throw new UsageFault('The two passwords differ');
-  return password;
+  return askTwice();
 }
 
-async function ask(question: string): Promise<string> {
-  process.stderr.write(question);
+async function askTwice(): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // From here on the terminal itself shows nothing of what is typed, so that questions come after it.
   const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
   const interrupted = new Promise<never>((_, reject) => {
     lines.once('SIGINT', () => reject(new UsageFault('Interrupted')));
   });
+  const ask = (question: string) => {
+    process.stderr.write(question);
+    return Promise.race([lines.question(''), interrupted]);
+  };
   try {
-    return await Promise.race([lines.question(''), interrupted]);
+    const password = await ask('Password: ');
+    if ((await ask('\nOnce more: ')) !== password) throw new UsageFault('The two passwords differ');
+    return password;
   } finally {
     lines.close();
     process.stderr.write('\n');

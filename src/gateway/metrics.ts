@@ -30,20 +30,25 @@ export function platformMetrics() {
   });
 
   /** Fills a metric anew at each scrape. One that can't be read is left out: the others must still be told. */
-  const filling = (name: string, read: Read<Sample[]>, set: (sample: Sample) => void) =>
-    async function collect(this: { reset(): void }): Promise<void> {
-      const samples = await withinTime(read).catch(() => {
-        unread.labels(name).inc();
-        return [];
-      });
-      this.reset();
-      for (const sample of samples) set(sample);
-    };
+  async function fill(
+    metric: Gauge | Counter,
+    { name, labelNames }: { name: string; labelNames: string[] },
+    read: Read<Sample[]>,
+    set: (sample: Sample) => void,
+  ): Promise<void> {
+    const samples = await withinTime(read).catch(() => undefined);
+    // From here on nothing is waited for, so that two scrapes at once don't count twice.
+    metric.reset();
+    for (const sample of samples ?? []) set(sample);
+    if (samples) return;
+    unread.labels(name).inc();
+    if (labelNames.length === 0) metric.remove(); // resetting has left a zero
+  }
 
   function gauges(name: string, help: string, labelNames: string[], read: Read<Sample[]>): void {
     const gauge: Gauge = new Gauge({
       ...{ name, help, labelNames, registers: [registry] },
-      collect: filling(name, read, ({ labels, value }) => gauge.set(labels, value)),
+      collect: () => fill(gauge, { name, labelNames }, read, ({ labels, value }) => gauge.set(labels, value)),
     });
   }
 
@@ -51,7 +56,8 @@ export function platformMetrics() {
   function counters(name: `${string}_total`, help: string, labelNames: string[], read: Read<Sample[]>): void {
     const counter: Counter = new Counter({
       ...{ name, help, labelNames, registers: [registry] },
-      collect: filling(name, read, ({ labels, value }) => counter.inc(labels, value)),
+      collect: () =>
+        fill(counter, { name, labelNames }, read, ({ labels, value }) => counter.inc(labels, value)),
     });
   }
 
