@@ -142,5 +142,6 @@ test('drain, log level and monitoring port follow from environment and role unle
   assert.deepEqual(of({ ROLE: 'worker' }), [0, 'warn', 3000]);
   assert.deepEqual(of({ ROLE: 'worker', METRICS_PORT: '9464' }), [0, 'warn', 9464]);
   assert.deepEqual(of({ ROLE: 'api', METRICS_PORT: '9464' }), [0, 'warn', 9464]);
+  assert.throws(() => readConfig({ DRAIN_SECONDS: '10' }), /STOP_SECONDS must be greater/);
   assert.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT must differ from PORT/);
 });

@@ -45,6 +45,12 @@ export const SETTINGS = {
     'After SIGTERM, how long requests are still taken while /health/ready says 503; 0 in development and 5 in production unless set',
     '5',
   ),
+  stopSeconds: integer(
+    'STOP_SECONDS',
+    10,
+    [2, 600],
+    'After SIGTERM, everything has ended by then, drain included; what has not is cut off, and the exit code is 1',
+  ),
   publicUrl: optionalUrl(
     'PUBLIC_URL',
     'Where clients reach the API, when not at HOST:PORT',
@@ -257,6 +263,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (config.environment === 'production') faults.push(...productionFaults(config));
   if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
     faults.push('METRICS_PORT must differ from PORT; without it metrics stand beside the API');
+  }
+  if (drainSecondsOf(config) >= config.stopSeconds) {
+    faults.push('STOP_SECONDS must be greater than DRAIN_SECONDS');
   }
   if (faults.length > 0)
     throw new ConfigurationFault(`The configuration is not good:\n  - ${faults.join('\n  - ')}`);

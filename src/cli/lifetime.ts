@@ -14,11 +14,12 @@ interface LifetimeOptions {
   log: Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>;
   /** How long to go on serving after a signal. */
   drainMs: number;
+  /** When everything has ended after a signal, at the latest. */
+  stopMs: number;
 }
 
-/** From the signal to the end, unless more than half of it is set to be spent draining. */
-const STOP_MS = 9_500;
-const STOP_AFTER_DRAIN_MS = 4_500;
+/** What is left of the time to stop for cutting off what has not ended by itself. */
+const CUT_OFF_MS = 500;
 /** After a fault that nobody caught, what is in flight may end within so long. */
 const CRASH_MS = 5_000;
 /** Ctrl-C reaches us from the terminal and once more from npm: that is one signal, not two. */
@@ -37,7 +38,7 @@ class Interrupted extends Error {
  * After a fault nothing new is taken, since the state of the process is not known any more. What is in flight may
  * finish: it changes only the database, in transactions that commit as a whole or not at all.
  */
-export function lifetime({ log, drainMs }: LifetimeOptions) {
+export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
   const started: Started[] = [];
   let starting: Promise<unknown> = Promise.resolve();
   let endingSinceMs: number | undefined;
@@ -74,7 +75,7 @@ export function lifetime({ log, drainMs }: LifetimeOptions) {
   function onSignal(signal: string): void {
     if (endingSinceMs === undefined) {
       log.info({ signal, drainMs }, 'stopping');
-      void end(drainMs, Math.max(STOP_MS, drainMs + STOP_AFTER_DRAIN_MS));
+      void end(drainMs, stopMs - CUT_OFF_MS);
     } else if (performance.now() - endingSinceMs > SAME_SIGNAL_MS) {
       abandon(`a second ${signal}; ending at once`);
     }

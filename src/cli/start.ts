@@ -12,7 +12,8 @@ import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
 /** Starts everything in this one process, until SIGTERM or SIGINT. */
 export async function start(config: Config): Promise<void> {
   const log = newLog(config);
-  const life = lifetime({ log, drainMs: drainSecondsOf(config) * 1000 });
+  const drainMs = drainSecondsOf(config) * 1000;
+  const life = lifetime({ log, drainMs, stopMs: config.stopSeconds * 1000 });
   await life.begin(() => bringUp(config, log, life));
 }
 

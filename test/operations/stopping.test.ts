@@ -109,7 +109,7 @@ test('two signals at once, as Ctrl-C under npm sends them, are one; a later one 
   patient.process.kill('SIGINT');
   assert.equal(await patient.end('SIGINT'), 0, patient.complaints());
 
-  const slow = await startProgram(START, { ...environment, DRAIN_SECONDS: '300' });
+  const slow = await startProgram(START, { ...environment, DRAIN_SECONDS: '299' });
   const postgres = postgresOf(dataDir);
   slow.process.kill('SIGTERM');
   await until(async () => (await ask(`${slow.said.url}/health/ready`)).status === 503, 'the drain');

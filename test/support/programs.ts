@@ -12,6 +12,9 @@ export interface Program {
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
+/** On a busy machine an orderly end takes longer than operators would wait. */
+const DEFAULTS = { LOG_LEVEL: 'error', STOP_SECONDS: '300' };
+
 const started = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');
@@ -28,7 +31,7 @@ export async function startCommand(
   environment: Record<string, string>,
 ): Promise<Program> {
   const child = spawn(command, args, {
-    env: { ...process.env, LOG_LEVEL: 'error', ...environment },
+    env: { ...process.env, ...DEFAULTS, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
@@ -74,7 +77,7 @@ export async function runProgram(
   input = '',
   command = process.execPath,
 ): Promise<Ended> {
-  const child = spawn(command, args, { env: { ...process.env, LOG_LEVEL: 'error', ...environment } });
+  const child = spawn(command, args, { env: { ...process.env, ...DEFAULTS, ...environment } });
   started.add(child);
   let [output, complaints] = ['', ''];
   child.stdout.on('data', (chunk) => {

@@ -39,7 +39,8 @@ export interface Cluster {
   readonly pid: number | undefined;
 }
 
-const READY_TIMEOUT_MS = 20_000;
+/** After a crash it may have minutes of its log to read again. */
+const READY_TIMEOUT_MS = 300_000;
 const LOG = 'postgres.log';
 const STOP_TIMEOUT_MS = 8_000;
 /** A socket's path may have 107 characters; PostgreSQL adds its own file name. */
