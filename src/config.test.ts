@@ -3,14 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import {
-  ConfigurationFault,
-  drainSecondsOf,
-  logLevelOf,
-  monitoringPortOf,
-  readConfig,
-  SETTINGS,
-} from './config.ts';
+import { ConfigurationFault, readConfig, SETTINGS } from './config.ts';
+import { drainSecondsOf, logLevelOf, monitoringPortOf } from './derived-settings.ts';
 
 const PRODUCTION = {
   ENVIRONMENT: 'production',

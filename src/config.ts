@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { drainSecondsOf } from './derived-settings.ts';
 import {
   choice,
   givenFor,
@@ -294,21 +295,6 @@ function productionFaults(config: Config): string[] {
       : [];
   return [...missing, ...weak, ...incomplete];
 }
-
-/** What is logged, where the setting leaves it to the environment. */
-export const logLevelOf = ({ logLevel, environment }: Config): string => {
-  if (logLevel !== 'auto') return logLevel;
-  return environment === 'production' ? 'info' : 'warn';
-};
-
-const DRAIN_SECONDS = { development: 0, production: 5 };
-
-export const drainSecondsOf = ({ drainSeconds, environment }: Config): number =>
-  drainSeconds ?? DRAIN_SECONDS[environment];
-
-/** Where health and metrics are told apart from the API; undefined where they stand beside it. */
-export const monitoringPortOf = ({ metricsPort, role, port }: Config): number | undefined =>
-  metricsPort ?? (role === 'worker' ? port : undefined);
 
 export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');
 export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

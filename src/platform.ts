@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { assemble, type PlatformConfig } from './assembly.ts';
-import { monitoringPortOf } from './config.ts';
+import { monitoringPortOf } from './derived-settings.ts';
 import { createGateway, type Gateway, gatewayMigrations } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
 import { circuitBoard } from './kernel/circuit.ts';

@@ -39,6 +39,8 @@ const tests = spawn(
   ],
   { stdio: 'inherit', env: { ...process.env, ...tools, TEST_CLUSTER_URL: cluster.urlOf('postgres') } },
 );
+// Whoever stops this must not leave PostgreSQL behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
 const code = await new Promise<number>((resolve) => tests.once('exit', (status) => resolve(status ?? 1)));
 await cluster.stop();
 rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Config, monitoringPortOf } from '../config.ts';
+import type { Config } from '../config.ts';
+import { monitoringPortOf } from '../derived-settings.ts';
 
 /** A port can't be listened on; the message says what to change. */
 export class PortFault extends Error {

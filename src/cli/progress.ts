@@ -1,4 +1,5 @@
-import { type Config, logLevelOf } from '../config.ts';
+import type { Config } from '../config.ts';
+import { logLevelOf } from '../derived-settings.ts';
 
 /** Level 30 is `info` in the log's format. */
 const INFO = 30;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type Config, developmentFile, drainSecondsOf, monitoringPortOf, sandboxFile } from '../config.ts';
+import { type Config, developmentFile, sandboxFile } from '../config.ts';
+import { drainSecondsOf, monitoringPortOf } from '../derived-settings.ts';
 import { developmentCredentials } from '../development.ts';
 import { createPlatform, migratePlatform } from '../platform.ts';
 import { type Sandbox, startSandbox } from '../sandbox/index.ts';

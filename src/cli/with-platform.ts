@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Payments, PlatformConfig, Pushes } from '../assembly.ts';
-import { type Config, ConfigurationFault, developmentFile, logLevelOf } from '../config.ts';
+import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
+import { logLevelOf } from '../derived-settings.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
