@@ -14,6 +14,7 @@ import {
 } from './external/push/web-push.ts';
 import { httpSchedule } from './external/schedule/http.ts';
 import type { Audit } from './kernel/audit.ts';
+import type { CircuitBoard } from './kernel/circuit.ts';
 import type { Database } from './kernel/database/database.ts';
 import type { Events } from './kernel/events.ts';
 import type { FanOut } from './kernel/fan-out.ts';
@@ -72,17 +73,19 @@ interface SharedParts {
   newId: NewId;
   log: Logger;
   events: Events;
+  /** Where circuits tell whether they are open. */
+  board: CircuitBoard;
   publicUrl: () => string;
 }
 
 /** Makes the modules, each handed the doors and the external systems that it needs. */
 export function assemble(config: PlatformConfig, shared: SharedParts) {
-  const { clock, log } = shared;
+  const { clock, log, board } = shared;
   const identity = identityOf(config, shared);
   const { payments, sandboxUrl = '' } = config;
   const merchant = merchantModule({
     ...shared,
-    provider: payments && stripePayments({ ...payments, clock }),
+    provider: payments && stripePayments({ ...payments, clock, board }),
     returnUrls: {
       success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
       cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
@@ -115,12 +118,12 @@ export function assemble(config: PlatformConfig, shared: SharedParts) {
 function identityOf(config: PlatformConfig, shared: SharedParts) {
   const { environment, secretKey, passwordBlocklist, livePlatformUrl } = config;
   const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
-  const { clock } = shared;
+  const { clock, board } = shared;
   return identityModule({
     ...shared,
     directory:
       config.customerDirectory === 'backoffice' && baseUrl && apiKey
-        ? backofficeDirectory({ baseUrl, apiKey, clock })
+        ? backofficeDirectory({ baseUrl, apiKey, clock, board })
         : undefined,
     settings: {
       environment,
@@ -154,11 +157,11 @@ function liveOf(config: PlatformConfig, shared: SharedParts, identity: IdentityD
 
 function livestreamsOf(config: PlatformConfig, shared: SharedParts, { permissionsOf }: IdentityDoor) {
   const { scheduleUrl: baseUrl, scheduleApiKey: apiKey } = config;
-  const { clock } = shared;
+  const { clock, board } = shared;
   return livestreamModule({
     ...shared,
     permissionsOf,
-    upstream: baseUrl === undefined ? undefined : httpSchedule({ baseUrl, apiKey, clock }),
+    upstream: baseUrl === undefined ? undefined : httpSchedule({ baseUrl, apiKey, clock, board }),
     onError: warning(shared, 'the schedule'),
   });
 }

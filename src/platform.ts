@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { assemble, type PlatformConfig } from './assembly.ts';
+import { monitoringPortOf } from './derived-settings.ts';
 import { createGateway, type Gateway, gatewayMigrations } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
+import { circuitBoard } from './kernel/circuit.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
@@ -19,6 +22,7 @@ import { type Clock, systemClock } from './kernel/time.ts';
 import type { Identity } from './modules/identity/index.ts';
 import type { Realtime } from './modules/realtime/index.ts';
 import type { Wallet } from './modules/wallet/index.ts';
+import { tellOfOperation } from './operational-metrics.ts';
 
 interface PlatformParts {
   config: PlatformConfig;
@@ -44,11 +48,18 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const local = inProcessCache(clock);
   const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
-  const jobs = await startJobs({ database, url: databaseUrl, onError: warn('the job queue') });
+  const jobs = await startJobs({
+    database,
+    url: databaseUrl,
+    onError: warn('the job queue'),
+    onFailed: (queue, attempt, error) =>
+      log.warn({ queue, attempt, error: error.message }, 'an attempt at a job failed'),
+  });
   const backbone = eventBackbone({ database, clock, newId, jobs, onError: warn('the relay of events') });
   const audit = auditLog({ database, clock, newId });
   const live = livePublisher(bus);
   const shared = { database, jobs, cache, bus, live, audit, clock, newId, log, events: backbone.events };
+  const board = circuitBoard();
 
   const gateway = createGateway({
     ...shared,
@@ -58,16 +69,21 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       trustedProxies: config.trustedProxies ?? [],
       corsOrigins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
       publicUrl: config.publicUrl ?? '/',
+      logsAccess: config.accessLog === 'on',
+      hasMetricsApart: monitoringPortOf(config) !== undefined,
     },
   });
   let listeningAt = '';
   const { identity, wallet, notifications, realtime, mailer, modules } = assemble(config, {
     ...shared,
+    board,
     fanOut: fanOutLimit(cache, clock),
     // A process that does not listen, such as a worker, can only guess where clients reach the others.
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
+  const { lag } = backbone;
+  tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
   tellOfLedger(gateway.metrics, wallet.door);
   tellOfLive(gateway.metrics, realtime.door, bus);
   const subscriptions = modules.flatMap((module) => module.subscriptions ?? []);
@@ -81,14 +97,23 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   backbone.subscribe(subscriptions);
 
   let ready = false;
+  let draining = false;
   const isReady = async (): Promise<boolean> =>
     ready &&
+    !draining &&
     (await database.ping().then(
       () => true,
       () => false,
     ));
   const missing = () => (bus.isWhole() ? [] : ['redis']);
-  const server = gateway.serve({ operations, authenticate: identity.door.authenticate, isReady, missing });
+  const health = { isReady, missing };
+  const server = gateway.serve({
+    operations,
+    authenticate: identity.door.authenticate,
+    health,
+    isDraining: () => draining,
+  });
+  const monitoring = gateway.monitor(health);
 
   return {
     identity: identity.door as Identity,
@@ -105,9 +130,15 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       realtime.door.attach(server.server);
       await server.listen({ host: config.host, port: config.port });
       ready = true;
-      const { family, address, port } = server.server.address() as AddressInfo;
-      listeningAt = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+      listeningAt = urlOf(server.server.address() as AddressInfo);
       return listeningAt;
+    },
+    /** Serves health and metrics at a port of their own; to be called last, for it says that all is ready. */
+    async monitor(port: number): Promise<string> {
+      monitoring.listen(port, config.host);
+      await once(monitoring, 'listening');
+      ready = true;
+      return urlOf(monitoring.address() as AddressInfo);
     },
     work: async (): Promise<void> => {
       await jobs.work(kinds);
@@ -120,9 +151,17 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       await kind.run?.({});
       await database.transaction(async (tx) => kind.runIn?.(tx, {}));
     },
+    /**
+     * Says that it is about to end, and goes on serving: it is not ready any more, asks clients to connect elsewhere, and
+     * takes no more jobs. Balancers have time to notice until `close`.
+     */
+    retire(): void {
+      draining = true;
+      void jobs.rest();
+    },
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
-      ready = false;
+      draining = true;
       await realtime.door.drain();
       // Connections whose last request was in flight turn idle only once it is answered.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
@@ -132,11 +171,17 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       await gateway.flush();
       mailer?.close();
       await Promise.all([cache.close(), bus.close(), database.close()]);
+      monitoring.close();
+      monitoring.closeAllConnections();
     },
   };
 }
 
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
+
+function urlOf({ family, address, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
 
 /** What `/metrics` says of the proofs of the ledger. */
 function tellOfLedger(metrics: Gateway['metrics'], { lastVerification }: Wallet): void {
@@ -157,11 +202,14 @@ function tellOfLive(metrics: Gateway['metrics'], { figures }: Realtime, bus: Bus
   const told: [keyof ReturnType<Realtime['figures']>, string][] = [
     ['connections', 'WebSocket connections of this process'],
     ['channels', 'Channels that they are on'],
-    ['frames', 'Messages delivered since the start'],
+  ];
+  const grown: [keyof ReturnType<Realtime['figures']>, string][] = [
+    ['frames', 'Messages delivered'],
     ['writes', 'Writes that carried them'],
     ['slow', 'Connections dropped because they did not read'],
   ];
   for (const [name, help] of told) metrics.gauge(`live_${name}`, help, () => figures()[name]);
+  for (const [name, help] of grown) metrics.counter(`live_${name}_total`, help, () => figures()[name]);
   metrics.gauge('live_bus_whole', 'Whether messages reach the other processes', () => Number(bus.isWhole()));
 }
 

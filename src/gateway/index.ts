@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Audit } from '../kernel/audit.ts';
@@ -10,14 +11,16 @@ import type { Cache } from '../kernel/shared/shared.ts';
 import type { Clock } from '../kernel/time.ts';
 import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
+import { accessLog } from './http/access-log.ts';
 import { failureAnswers } from './http/failures.ts';
 import { buildServer } from './http/server.ts';
 import { apiKeyOperations } from './keys/api-keys.operations.ts';
 import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
+import { monitoringServer } from './monitoring.ts';
 import { describe } from './openapi/description.ts';
-import { documentationPages, healthPages, metricsPage } from './pages.ts';
+import { documentationPages, type Health, healthPages, metricsPage } from './pages.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 
@@ -34,6 +37,10 @@ interface GatewayNeeds {
     trustedProxies: string[];
     corsOrigins: string[] | undefined;
     publicUrl: string;
+    /** Whether each request is logged, where the level lets it. */
+    logsAccess: boolean;
+    /** Whether metrics are told on a port of their own, and not beside the API. */
+    hasMetricsApart: boolean;
   };
 }
 
@@ -50,13 +57,17 @@ export interface Gateway {
   serve(parts: {
     operations: Operation[];
     authenticate: Authenticate;
-    isReady: () => Promise<boolean>;
-    /** What it stands on and could do without, and is away. */
-    missing: () => string[];
+    health: Health;
+    /** Whether clients are asked to open their next connection elsewhere. */
+    isDraining: () => boolean;
   }): FastifyInstance;
+  /** A server of health and metrics alone, not yet listening. */
+  monitor(health: Health): Server;
   /** Writes the failure reports that are still in memory. */
   flush(): Promise<void>;
 }
+
+export { type Metrics, type Sample, sparingly } from './metrics.ts';
 
 export const gatewayMigrations = new URL('./migrations/', import.meta.url);
 
@@ -77,7 +88,7 @@ export function createGateway({
   const reports = errorReports({ database, clock, onError });
   const once = idempotency({ database, clock });
   const metrics = platformMetrics();
-  metrics.gauge('error_reports_dropped', 'Failure reports not stored since the start', reports.dropped);
+  metrics.counter('error_reports_dropped_total', 'Failure reports that were not stored', reports.dropped);
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];
 
   return {
@@ -86,7 +97,7 @@ export function createGateway({
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
-    serve: ({ operations, authenticate, isReady, missing }) => {
+    serve: ({ operations, authenticate, health, isDraining }) => {
       const description = describe(operations, '/');
       return buildServer({
         operations,
@@ -100,13 +111,16 @@ export function createGateway({
         isProduction,
         trustedProxies: settings.trustedProxies,
         corsOrigins: settings.corsOrigins,
+        isDraining,
+        logAccess: accessLog(log, settings.logsAccess),
         pages: [
-          ...healthPages(isReady, missing),
-          metricsPage(metrics),
+          ...healthPages(health),
+          ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
           ...documentationPages(() => description),
         ],
       });
     },
+    monitor: (health) => monitoringServer(health, metrics),
     flush: reports.flush,
   };
 }

@@ -22,11 +22,25 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#2563eb" stroke-width="2"><circle cx="5" cy="8" r="3"/><path d="M8 8h7m-3 0v3"/></svg>',
 )}`;
 
-/**
- * `/health/live` says that the process runs; `/health/ready` that it can do its work, and which parts of what it stands on
- * are away though it goes on.
- */
-export function healthPages(isReady: () => Promise<boolean>, missing: () => string[]): Page[] {
+/** How the process is. */
+export interface Health {
+  isReady: () => Promise<boolean>;
+  /** What it stands on and could do without, and is away. */
+  missing: () => string[];
+}
+
+/** Answers `/health/ready`: whether the process can do its work, and which parts it does without just now. */
+export async function readiness({ isReady, missing }: Health): Promise<{ status: number; body: object }> {
+  const ready = await isReady();
+  const body = {
+    status: ready ? 'ready' : 'unavailable',
+    ...(missing().length > 0 ? { degraded: missing() } : {}),
+  };
+  return { status: ready ? 200 : 503, body };
+}
+
+/** `/health/live` says that the process runs; for `/health/ready` see {@link readiness}. */
+export function healthPages(health: Health): Page[] {
   return [
     {
       path: '/health/live',
@@ -36,11 +50,8 @@ export function healthPages(isReady: () => Promise<boolean>, missing: () => stri
       path: '/health/ready',
       add: (app) =>
         app.get('/health/ready', async (_request, reply) => {
-          const ready = await isReady();
-          return reply.code(ready ? 200 : 503).send({
-            status: ready ? 'ready' : 'unavailable',
-            ...(missing().length > 0 ? { degraded: missing() } : {}),
-          });
+          const { status, body } = await readiness(health);
+          return reply.code(status).send(body);
         }),
     },
   ];

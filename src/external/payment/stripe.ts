@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { circuit } from '../../kernel/circuit.ts';
+import { type CircuitBoard, circuit } from '../../kernel/circuit.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
 import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
@@ -10,6 +10,7 @@ interface StripeOptions {
   /** Another address than Stripe's own: the sandbox, which speaks its protocol. */
   apiUrl?: string;
   clock: Clock;
+  board?: CircuitBoard;
 }
 
 /** Two attempts of at most so long: an answer comes within six seconds. */
@@ -22,14 +23,20 @@ const LIMITS = { least: 50, most: 99_999_999 };
 const MAX_PAYOUT_CENTS = 999_999_999_999;
 
 /** Stripe by its own library: Checkout Sessions, payouts, signed webhooks. The sandbox's provider is the same, at another address. */
-export function stripePayments({ secretKey, webhookSecret, apiUrl, clock }: StripeOptions): PaymentProvider {
+export function stripePayments({
+  secretKey,
+  webhookSecret,
+  apiUrl,
+  clock,
+  board,
+}: StripeOptions): PaymentProvider {
   const stripe = new Stripe(secretKey, {
     ...(apiUrl ? addressOf(apiUrl) : {}),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: ATTEMPTS_AFTER_THE_FIRST,
     telemetry: false,
   });
-  const guarded = circuit(clock, paymentUnavailable);
+  const guarded = circuit(clock, paymentUnavailable, { system: 'payments', board });
 
   /** Turns what the library throws into what the port promises. A refusal is an answer: it does not open the circuit. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {

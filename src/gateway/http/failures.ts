@@ -62,6 +62,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
         method: request.method,
         path: redactUrl(request.url),
         requestId: request.id,
+        traceId: request.trace?.traceId,
         headers: redact(request.headers),
         body: boundedBody(redact(request.body ?? null)),
       },
@@ -82,6 +83,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
     send(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
       const answered = asFailure(thrown);
       const envelope = encloseFailure(answered, clock.now());
+      request.refusal = { code: answered.code, errorId: envelope.errorId };
       report(request, answered, envelope.errorId);
       const { retryAfterSeconds, allow } = answered.details;
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);

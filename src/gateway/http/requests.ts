@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller, RequestFacts } from '../../kernel/operations/callers.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
+import type { Trace } from '../../kernel/trace.ts';
 import type { Shown } from '../authentication.ts';
 
 declare module 'fastify' {
@@ -8,6 +9,10 @@ declare module 'fastify' {
     shown: Shown | undefined;
     caller: Caller | undefined;
     startedMs: number;
+    /** Undefined until the request has been routed. */
+    trace: Trace | undefined;
+    /** What it was refused with, for the access log. */
+    refusal: { code: string; errorId: string } | undefined;
     /** The body as it came, where it is JSON. */
     text: string;
   }

@@ -10,6 +10,7 @@ import {
 } from '../../kernel/operations/operation.ts';
 import { type Check, type checker, closed } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { withTrace } from '../../kernel/trace.ts';
 import { enclose, successEnvelope } from './envelope.ts';
 import type { idempotent } from './idempotent.ts';
 import { isSafeText, unsafeText } from './json-body.ts';
@@ -75,7 +76,7 @@ export function addRoute(
         ...(success.alternative ? { [success.alternative]: envelope } : {}),
       },
     },
-    handler: serve,
+    handler: (request, reply) => withTrace(request.trace, () => serve(request, reply)),
   });
 }
 

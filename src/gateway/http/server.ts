@@ -5,10 +5,12 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import { checker } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
 import { admitCaller, type Shown } from '../authentication.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { ANONYMOUS_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
 import type { Metrics } from '../metrics.ts';
+import type { AccessLog } from './access-log.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { type FailureAnswers, malformedRequest } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
@@ -32,6 +34,8 @@ export interface ServerNeeds {
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   corsOrigins: string[] | undefined;
+  isDraining: () => boolean;
+  logAccess: AccessLog | undefined;
   /** Pages outside the API: health, metrics, reference. */
   pages: { path: string; add: (app: FastifyInstance) => void }[];
 }
@@ -63,7 +67,9 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
+      request.startedMs = performance.now();
       failures.send(error, request as FastifyRequest, reply as FastifyReply);
+      needs.logAccess?.(request as FastifyRequest, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => {
       const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
@@ -77,6 +83,8 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);
   app.decorateRequest('text', '');
+  app.decorateRequest('trace', undefined);
+  app.decorateRequest('refusal', undefined);
 
   const paths = knownPaths([...operations, ...pages.map(({ path }) => ({ method: 'GET', path }))]);
   app.addHook('onRequest', requestHook(needs, common, paths));
@@ -86,6 +94,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       reply.statusCode,
       performance.now() - request.startedMs,
     );
+    needs.logAccess?.(request, reply);
   });
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
@@ -101,16 +110,28 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
 
 /** What every request passes first: common headers, preflights, credentials, rate limit, and who may call. */
 function requestHook(
-  { shownBy, limits, corsOrigins }: ServerNeeds,
+  { shownBy, limits, corsOrigins, isDraining, logAccess }: ServerNeeds,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
   const cors = corsHeaders(corsOrigins);
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
     request.startedMs = performance.now();
-    const operation = operationOf(request);
+    request.trace = traceOf(request);
     reply.headers(common).header('x-request-id', request.id);
+    if (isDraining()) reply.header('connection', 'close');
+    // The framework tells only of answers that were sent whole.
+    if (logAccess) {
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) logAccess(request, reply);
+      });
+    }
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    begin(request, reply);
+    const operation = operationOf(request);
     const { origin, host } = request.headers;
     if (origin !== undefined) reply.headers(cors(origin));
     if (host === undefined && request.raw.httpVersion === '1.1') {
@@ -138,6 +159,13 @@ function requestHook(
     if (refusal) throw refusal;
     if (operation) request.caller = admitCaller(operation.access, shown);
   };
+}
+
+/** The trace that the client sent, or one that begins here. */
+function traceOf({ headers, id }: FastifyRequest): Trace {
+  const trace = traceFrom(headers.traceparent) ?? newTrace();
+  trace.requestId = id;
+  return trace;
 }
 
 const isWebhook = ({ access }: Operation): boolean =>

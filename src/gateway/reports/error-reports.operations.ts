@@ -24,6 +24,7 @@ const ErrorReportShape = Type.Object(
       method: Type.String({ examples: ['POST'] }),
       path: Type.String({ examples: ['/v1/wallets/transfer'] }),
       requestId: Type.String(),
+      traceId: Type.Optional(Type.String({ examples: ['4bf92f3577b34da6a3ce929d0e0e4736'] })),
       headers: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }),
       body: Type.Unsafe<unknown>({ description: 'As sent, with secrets redacted' }),
     }),

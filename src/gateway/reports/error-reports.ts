@@ -12,7 +12,14 @@ export interface ErrorReport {
   errorMessage: string;
   statusCode: number;
   stack?: string;
-  request: { method: string; path: string; requestId: string; headers: unknown; body: unknown };
+  request: {
+    method: string;
+    path: string;
+    requestId: string;
+    traceId?: string;
+    headers: unknown;
+    body: unknown;
+  };
   user?: { userId: string; email: string };
   severity: 'critical' | 'high' | 'medium' | 'low';
   timestamp: string;

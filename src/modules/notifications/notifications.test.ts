@@ -28,7 +28,7 @@ const mail = (mode: string) =>
     body: JSON.stringify({ mode }),
   });
 async function until(what: () => Promise<boolean>, message: string): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !(await what()); await sleep(40))
+  for (const deadline = Date.now() + 120_000; !(await what()); await sleep(40))
     assert.ok(Date.now() < deadline, message);
 }
 /** A member whose welcome has come, so that it is out of the way. */

@@ -97,7 +97,7 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
     async priceOf(keys: number): Promise<Worth> {
       const { halfUp } = await store.centsOf(keys);
       if (halfUp === '0') throw amountTooSmall();
-      return worthIn(up);
+      return worthIn(halfUp);
     },
 
     /** What so many Keys bring now when they are paid out: rounded down to the cent. @throws amountTooSmall, amountTooLarge */

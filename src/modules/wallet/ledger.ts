@@ -8,6 +8,7 @@ import { gather } from '../../kernel/gather.ts';
 import { AlreadyDone, type Answering, remember } from '../../kernel/idempotency.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { inThisTrace } from '../../kernel/trace.ts';
 import { type Accounts, ledgerStore, type NewTransaction, type PostedMovement } from './ledger.store.ts';
 import { entryHash, transactionDigest } from './ledger-hashes.ts';
 import { type AccountName, type Chain, type Movement, move, type Posting } from './postings.ts';
@@ -131,12 +132,13 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
 
   /** No lock and no connection is kept between two tries, so that a wallet that is held stops nothing but itself. */
   async function post(draft: TransactionDraft): Promise<PostedTransaction> {
-    let outcome = await firstTry(draft);
+    const traced = { ...draft, also: inThisTrace(draft.also), announce: inThisTrace(draft.announce) };
+    let outcome = await firstTry(traced);
     const heldSinceMs = performance.now();
     for (let pauseMs = FIRST_PAUSE_MS; outcome === HELD; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       if (performance.now() - heldSinceMs > MAX_HELD_MS) throw serviceUnavailable();
       await sleep(pauseMs);
-      outcome = await nextTry(draft);
+      outcome = await nextTry(traced);
     }
     // A refused draft was rejected, not answered.
     return outcome as PostedTransaction;

@@ -23,7 +23,7 @@ async function statusOf({ client }: Member, id: string): Promise<string> {
   return data.find(({ transactionId }: { transactionId: string }) => transactionId === id).status;
 }
 async function until(what: () => Promise<boolean>, message: string): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !(await what()); await sleep(30)) {
+  for (const deadline = Date.now() + 120_000; !(await what()); await sleep(30)) {
     assert.ok(Date.now() < deadline, message);
   }
 }
