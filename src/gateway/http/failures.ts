@@ -10,13 +10,15 @@ import { malformedJson, unsupportedMediaType } from './json-body.ts';
 import { addressGroup, operationOf } from './requests.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
-const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
-export const payloadTooLarge = failure(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB');
+export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
+export const payloadTooLarge = (maxBytes: number) =>
+  new Failure(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(maxBytes)}`);
+const sizeText = (bytes: number): string =>
+  bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MiB` : `${bytes / 1024} KiB`;
 const internalError = (cause: unknown) =>
   new Failure(500, 'INTERNAL_ERROR', 'Internal server error', { cause });
 
 const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: payloadTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformedRequest,
   FST_ERR_CTP_EMPTY_JSON_BODY: malformedJson,
@@ -25,10 +27,11 @@ const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
 };
 
 /** Whatever was thrown, as the failure that is answered. */
-function asFailure(thrown: unknown): Failure {
+function asFailure(thrown: unknown, request: FastifyRequest): Failure {
   const error = translateDatabaseError(thrown);
   if (error instanceof Failure) return error;
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
   const known = FRAMEWORK_FAILURES[code];
   if (known) return known();
   if (code.startsWith('FST_') && statusCode >= 400 && statusCode < 500) return malformedRequest();
@@ -80,7 +83,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
 
   return {
     send(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-      const answered = asFailure(thrown);
+      const answered = asFailure(thrown, request);
       const envelope = encloseFailure(answered, clock.now());
       report(request, answered, envelope.errorId);
       const { retryAfterSeconds, allow } = answered.details;

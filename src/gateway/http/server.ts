@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Operation } from '../../kernel/operations/operation.ts';
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { checker } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { admitCaller, type Shown } from '../authentication.ts';
@@ -35,8 +35,6 @@ export interface ServerNeeds {
   pages: { path: string; add: (app: FastifyInstance) => void }[];
 }
 
-const MOST_BODY_BYTES = 1024 * 1024;
-
 const routeNotFound = failure(404, 'ROUTE_NOT_FOUND', 'There is no such route');
 const methodNotAllowed = (allow: string[]) =>
   new Failure(405, 'METHOD_NOT_ALLOWED', 'The path exists, but not with this method', { allow });
@@ -47,7 +45,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   const common = securityHeaders(needs.isProduction);
   const app = Fastify({
     logger: false,
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: DEFAULT_MAX_BODY_BYTES,
     trustProxy: needs.trustedProxies.length > 0 ? needs.trustedProxies : false,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,

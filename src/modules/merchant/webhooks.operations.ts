@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { invalidSignature, paymentUnavailable } from '../../external/payment/port.ts';
 import { signedWebhook } from '../../kernel/operations/access.ts';
-import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export const webhookOperations = (webhooks: Webhooks): Operation[] => [
@@ -15,6 +15,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
       'Signed by the provider over the raw body (`Stripe-Signature`). Needs no API key. May come twice and in any order; takes effect once.',
     access: signedWebhook,
     body: Type.Object({ id: Type.Optional(Type.String()), type: Type.Optional(Type.String()) }),
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Type.Object({ received: Type.Boolean({ examples: [true] }) })),
     failures: [invalidSignature, paymentUnavailable],
     handle: async ({ raw }) => {
