@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { addressGroup } from '../../kernel/addresses.ts';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -7,7 +8,7 @@ import type { ErrorReports } from '../reports/error-reports.ts';
 import { redact, redactText, redactUrl } from '../reports/redaction.ts';
 import { encloseFailure } from './envelope.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
-import { addressGroup, operationOf } from './requests.ts';
+import { operationOf } from './requests.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
 export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
@@ -47,15 +48,35 @@ interface FailureNeeds {
 
 /** Answers failures in the envelope, in one place, and hands them to the error store. */
 export function failureAnswers({ reports, log, clock, isProduction }: FailureNeeds) {
+  /**
+   * What a flood of refusals is counted by, so that only a sample of it is stored: failures of callers who are not
+   * known, by address, and whatever is over a limit. Undefined for what is always stored.
+   */
+  function floodOf(
+    request: FastifyRequest,
+    { status, code }: Failure,
+    operation: string,
+  ): string | undefined {
+    if (status >= 500) return undefined;
+    const { shown } = request;
+    const isKnown = shown?.key !== undefined || shown?.user !== undefined || shown?.isService === true;
+    if (!isKnown) return `${addressGroup(request.ip)} ${operation} ${code}`;
+    const caller = shown.user?.userId ?? `${shown.key?.id} ${addressGroup(request.ip)}`;
+    return status === 429 ? `${caller} ${operation} ${code}` : undefined;
+  }
+
   function report(request: FastifyRequest, answered: Failure, errorId: string): void {
     const operation = operationOf(request);
+    const operationId = operation?.id ?? `${request.method} (unknown)`;
+    // Before anything is read of the request: what is not stored costs nothing.
+    if (!reports.wants(floodOf(request, answered, operationId))) return;
     const cause = (answered.cause as Error | undefined) ?? answered;
     const { caller, shown } = request;
     const user = caller?.kind === 'user' ? caller : shown?.user;
     const entry = {
       errorId,
       serviceName: operation?.tag ?? 'gateway',
-      operation: operation?.id ?? `${request.method} (unknown)`,
+      operation: operationId,
       errorType: cause.name,
       errorCode: answered.code,
       errorMessage: redactText(answered.message),
@@ -66,17 +87,13 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
         path: redactUrl(request.url),
         requestId: request.id,
         headers: redact(request.headers),
-        body: boundedBody(redact(request.body ?? null)),
+        body: redact(request.body ?? null),
       },
       ...(user ? { user: { userId: user.userId, email: user.email } } : {}),
       severity: answered.status >= 500 ? ('critical' as const) : ('medium' as const),
       timestamp: new Date(clock.now()).toISOString(),
     };
-    const isKnown = shown?.key !== undefined || shown?.user !== undefined || shown?.isService === true;
-    reports.add(
-      entry,
-      isKnown ? undefined : `${addressGroup(request.ip)} ${entry.operation} ${answered.code}`,
-    );
+    reports.add(entry);
     if (answered.status >= 500) log.error({ ...entry, causeStack: cause.stack }, answered.message);
     else log.debug(entry, answered.message);
   }
@@ -100,10 +117,3 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
 }
 
 export type FailureAnswers = ReturnType<typeof failureAnswers>;
-
-const MOST_BODY = 8_192;
-
-function boundedBody(body: unknown): unknown {
-  const text = JSON.stringify(body);
-  return text.length > MOST_BODY ? `${text.slice(0, MOST_BODY)}...` : body;
-}

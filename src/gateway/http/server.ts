@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { addressGroup } from '../../kernel/addresses.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
@@ -15,7 +16,7 @@ import { corsHeaders, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MOST_PARAMETER } from './known-paths.ts';
-import { addressGroup, operationOf, requestIdOf } from './requests.ts';
+import { operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 
 export interface ServerNeeds {

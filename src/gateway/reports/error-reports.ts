@@ -28,9 +28,10 @@ const MOST_WAITING = 5_000;
 const MOST_AT_ONCE = 200;
 const FLUSH_AFTER_MS = 200;
 const KEEP_MS = 30 * DAY_MS;
-/** Of the same anonymous failure from the same address, so many a minute are stored. */
-const ANONYMOUS_SAMPLE = 10;
-const MOST_SAMPLED = 10_000;
+/** Of one flood of failures, so many a minute are stored. */
+const SAMPLE_PER_MINUTE = 10;
+/** Floods that are counted at once; what is beyond them is not stored. */
+const MAX_FLOODS = 10_000;
 
 /**
  * Keeps what was answered as a failure, written in the background: a request never waits for it, and a flood or an
@@ -71,22 +72,23 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
     return writing;
   }
 
-  /** Whether this anonymous failure is among the first of its kind in this minute. */
-  function sampled(kind: string): boolean {
+  /** Whether this failure is among the first of its flood in this minute. */
+  function isSampled(flood: string): boolean {
     const minute = Math.floor(clock.now() / MINUTE_MS);
-    if (minute !== sampledMinute || samples.size > MOST_SAMPLED) {
+    if (minute !== sampledMinute) {
       sampledMinute = minute;
       samples = new Map();
     }
-    const count = (samples.get(kind) ?? 0) + 1;
-    samples.set(kind, count);
-    return count <= ANONYMOUS_SAMPLE;
+    const count = (samples.get(flood) ?? 0) + 1;
+    if (count > SAMPLE_PER_MINUTE || (count === 1 && samples.size >= MAX_FLOODS)) return false;
+    samples.set(flood, count);
+    return true;
   }
 
   return {
-    /** Takes a report; `anonymousKind` says that nobody known caused it, and what it is alike to. */
-    add(report: ErrorReport, anonymousKind?: string): void {
-      if (anonymousKind !== undefined && !sampled(anonymousKind)) return;
+    /** Whether a report is worth making; `flood` says what the failure is alike to, undefined that it stands alone. */
+    wants: (flood: string | undefined): boolean => flood === undefined || isSampled(flood),
+    add(report: ErrorReport): void {
       if (waiting.length >= MOST_WAITING) {
         dropped++;
         return;
