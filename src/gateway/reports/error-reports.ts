@@ -1,6 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/jobs.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { type ErrorFilter, type ErrorSummary, errorReportStore } from './error-reports.store.ts';
 
 /** A failure that was answered, as operators see it. */
 export interface ErrorReport {
@@ -38,6 +40,7 @@ const MAX_FLOODS = 10_000;
  * unreachable database costs reports, never requests.
  */
 export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
+  const store = errorReportStore(database);
   const waiting: ErrorReport[] = [];
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -48,18 +51,10 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
   async function write(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MOST_AT_ONCE);
-      await database
-        .sql(
-          `insert into gateway.error_report (error_id, created_at, report)
-           select (report->>'errorId')::uuid, (report->>'timestamp')::timestamptz, report
-           from unnest($1::jsonb[]) as report
-           on conflict do nothing`,
-          [batch.map((report) => JSON.stringify(report))],
-        )
-        .catch((error: Error) => {
-          dropped += batch.length;
-          onError(error);
-        });
+      await store.insertAll(batch).catch((error: Error) => {
+        dropped += batch.length;
+        onError(error);
+      });
     }
   }
 
@@ -98,10 +93,22 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
     },
     async find(errorId: string): Promise<ErrorReport | undefined> {
       await flush();
-      const { rows } = await database.sql('select report from gateway.error_report where error_id = $1', [
-        errorId,
-      ]);
-      return rows[0]?.report as ErrorReport | undefined;
+      return store.find(errorId);
+    },
+    /**
+     * Newest first.
+     * @param before the errorId to go on from, instead of a page
+     * @returns undefined when there is no such report to go on from
+     */
+    async pageOf(
+      filter: ErrorFilter,
+      request: PageRequest,
+      before: string | undefined,
+    ): Promise<Page<ErrorSummary> | undefined> {
+      await flush();
+      const place = before === undefined ? undefined : await store.placeOf(before);
+      if (before !== undefined && !place) return undefined;
+      return store.pageOf(filter, request, place);
     },
     /** How many were not stored since the start. */
     dropped: () => dropped,
@@ -117,13 +124,7 @@ export const forgetOldReports = ({ database, clock }: Pick<ErrorReportNeeds, 'da
   cron: '17 3 * * *',
   run: async () => {
     const oldest = new Date(clock.now() - KEEP_MS);
-    for (let removed = 1; removed > 0; ) {
-      const { rows } = await database.sql(
-        `with old as (select error_id from gateway.error_report where created_at < $1 order by created_at limit 5000)
-         delete from gateway.error_report using old where error_report.error_id = old.error_id returning 1`,
-        [oldest],
-      );
-      removed = rows.length;
-    }
+    const store = errorReportStore(database);
+    for (let removed = 1; removed > 0; ) removed = await store.forgetBefore(oldest);
   },
 });
