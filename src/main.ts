@@ -10,6 +10,7 @@ import { UsageFault } from './cli/usage.ts';
 import { verifyCommand } from './cli/verify.ts';
 import { holdDatabase, newLog, withPlatform } from './cli/with-platform.ts';
 import { ConfigurationFault, readConfig } from './config.ts';
+import { describePlatform } from './description.ts';
 import { Failure } from './kernel/failures.ts';
 import { AlreadyRunning } from './kernel/postgres/instance-lock.ts';
 import { migratePlatform } from './platform.ts';
@@ -76,9 +77,8 @@ async function main(): Promise<void> {
     case 'verify':
       return withPlatform(config, verifyCommand);
     case 'openapi':
-      return withPlatform(config, async (platform) =>
-        console.log(JSON.stringify(platform.describe(), null, 2)),
-      );
+      process.stdout.write(`${JSON.stringify(describePlatform(config), null, 2)}\n`);
+      return;
     case 'env':
       process.stdout.write(envExample());
       return;

@@ -57,6 +57,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       trustedProxies: config.trustedProxies ?? [],
       corsOrigins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
       publicUrl: config.publicUrl ?? '/',
+      sandboxUrl: config.sandboxUrl,
     },
   });
   let listeningAt = '';
@@ -95,7 +96,6 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     liveFigures: realtime.door.figures,
     keys: gateway.keys,
     operations,
-    describe: () => gateway.describe(operations),
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
       realtime.door.attach(server.server);

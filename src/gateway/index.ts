@@ -17,7 +17,7 @@ import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { describe } from './openapi/description.ts';
-import { documentationPages, healthPages, metricsPage } from './pages.ts';
+import { documentationPages, healthPages, homePage, metricsPage } from './pages.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 
@@ -34,6 +34,8 @@ interface GatewayNeeds {
     trustedProxies: string[];
     corsOrigins: string[] | undefined;
     publicUrl: string;
+    /** Where the stand-ins of external systems are, in development. */
+    sandboxUrl?: string | undefined;
   };
 }
 
@@ -103,7 +105,8 @@ export function createGateway({
         pages: [
           ...healthPages(isReady, missing),
           metricsPage(metrics),
-          ...documentationPages(() => description),
+          homePage(settings.sandboxUrl),
+          ...documentationPages(description),
         ],
       });
     },

@@ -11,6 +11,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import { ANONYMOUS_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
 import type { Metrics } from '../metrics.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
+import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest } from './failures.ts';
 import { corsHeaders, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
@@ -70,6 +71,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     },
   });
   acceptJsonBodies(app);
+  compressAnswers(app);
   app.decorateRequest('shown', undefined);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);

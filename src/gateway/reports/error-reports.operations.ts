@@ -12,7 +12,8 @@ import {
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
 import { endOf, instantOf } from '../../kernel/time.ts';
-import type { ErrorReport, ErrorReports } from './error-reports.ts';
+import type { ErrorReport } from './error-reports.store.ts';
+import type { ErrorReports } from './error-reports.ts';
 
 const ErrorId = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',

@@ -1,7 +1,22 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
-import type { ErrorReport } from './error-reports.ts';
+
+/** A failure that was answered, as operators see it. */
+export interface ErrorReport {
+  errorId: string;
+  serviceName: string;
+  operation: string;
+  errorType: string;
+  errorCode: string;
+  errorMessage: string;
+  statusCode: number;
+  stack?: string;
+  request: { method: string; path: string; requestId: string; headers: unknown; body: unknown };
+  user?: { userId: string; email: string };
+  severity: 'critical' | 'high' | 'medium' | 'low';
+  timestamp: string;
+}
 
 export interface ErrorFilter {
   code?: string | undefined;

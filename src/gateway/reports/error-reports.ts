@@ -2,23 +2,12 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/jobs.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
-import { type ErrorFilter, type ErrorSummary, errorReportStore } from './error-reports.store.ts';
-
-/** A failure that was answered, as operators see it. */
-export interface ErrorReport {
-  errorId: string;
-  serviceName: string;
-  operation: string;
-  errorType: string;
-  errorCode: string;
-  errorMessage: string;
-  statusCode: number;
-  stack?: string;
-  request: { method: string; path: string; requestId: string; headers: unknown; body: unknown };
-  user?: { userId: string; email: string };
-  severity: 'critical' | 'high' | 'medium' | 'low';
-  timestamp: string;
-}
+import {
+  type ErrorFilter,
+  type ErrorReport,
+  type ErrorSummary,
+  errorReportStore,
+} from './error-reports.store.ts';
 
 interface ErrorReportNeeds {
   database: Database;

@@ -1,0 +1,56 @@
+import { pino } from 'pino';
+import { assemble } from './assembly.ts';
+import type { Config } from './config.ts';
+import { createGateway } from './gateway/index.ts';
+import { auditLog } from './kernel/audit.ts';
+import { openDatabase } from './kernel/database/database.ts';
+import { eventBackbone } from './kernel/events.ts';
+import { idMaker } from './kernel/ids.ts';
+import type { Jobs } from './kernel/jobs.ts';
+import { livePublisher } from './kernel/live.ts';
+import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
+import { systemClock as clock } from './kernel/time.ts';
+
+const neverStarted = () => Promise.reject(new Error('what is only described does not run'));
+const jobs: Jobs = { enqueue: neverStarted, prepare: neverStarted, work: neverStarted, stop: neverStarted };
+
+/**
+ * The OpenAPI description without anything that the platform runs on: its modules are assembled, so that it is the one
+ * that is served, but nothing is connected to, started or written.
+ */
+export function describePlatform(config: Config): object {
+  const log = pino({ level: 'silent' });
+  const newId = idMaker(clock);
+  // A pool connects at its first query; there is none.
+  const database = openDatabase({
+    url: 'postgresql://localhost/never',
+    connections: 1,
+    onBackgroundError: () => undefined,
+  });
+  const bus = inProcessBus();
+  const { events } = eventBackbone({ database, clock, newId, jobs, onError: () => undefined });
+  const shared = {
+    ...{ database, jobs, bus, clock, newId, log, events },
+    cache: inProcessCache(clock),
+    audit: auditLog({ database, clock, newId }),
+    live: livePublisher(bus),
+  };
+  const publicUrl = config.publicUrl ?? '/';
+  const gateway = createGateway({
+    ...shared,
+    settings: {
+      environment: config.environment,
+      internalKey: undefined,
+      trustedProxies: [],
+      corsOrigins: undefined,
+      publicUrl,
+    },
+  });
+  // Keys are derived from the secret, and none stands in the description.
+  const secretKey = 'no secret: only described';
+  const { modules } = assemble(
+    { ...config, databaseUrl: '', secretKey },
+    { ...shared, publicUrl: () => publicUrl },
+  );
+  return gateway.describe([...gateway.operations, ...modules.flatMap(({ operations = [] }) => operations)]);
+}
