@@ -210,6 +210,8 @@ test('what is not HTTP enough to be a request is answered in the envelope too', 
   assertFailure(await raw('NONSENSE\r\n\r\n'), 400, 'MALFORMED_REQUEST');
   assertFailure(await raw(`GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`), 431, 'HEADERS_TOO_LARGE');
   assertFailure(await raw('GET /v1/wallets HTTP/1.1\r\nconnection: close\r\n\r\n'), 400, 'MALFORMED_REQUEST');
+  const expecting = await raw('GET /v1/wallets HTTP/1.1\r\nhost: x\r\nexpect: y\r\n\r\n');
+  assertFailure(expecting, 417, 'EXPECTATION_FAILED');
   const badUrl = await raw('GET /v1/%E0%A4%A HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
   assertFailure(badUrl, 400, 'MALFORMED_URL');
   assert.match(badUrl.head, /x-ratelimit-limit/i);

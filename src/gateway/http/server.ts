@@ -10,7 +10,7 @@ import { admitCaller, type Shown } from '../authentication.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { ANONYMOUS_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
 import type { Metrics } from '../metrics.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
+import { answerBrokenRequest, answerExpectation } from './broken-requests.ts';
 import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest } from './failures.ts';
 import { corsHeaders, securityHeaders } from './headers.ts';
@@ -64,12 +64,14 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
       failures.send(error, request as FastifyRequest, reply as FastifyReply);
     },
-    clientErrorHandler: (error, socket) => {
-      const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
-      const headers = { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
-      answerBrokenRequest(error, socket, headers);
-    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders()),
   });
+  /** Of what never becomes a request of the framework's. */
+  function bareHeaders(): Record<string, string> {
+    const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
+    return { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
+  }
+  app.server.on('checkExpectation', (_request, response) => answerExpectation(response, bareHeaders()));
   acceptJsonBodies(app);
   compressAnswers(app);
   app.decorateRequest('shown', undefined);
