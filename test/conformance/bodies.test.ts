@@ -21,15 +21,14 @@ const isWebhook = ({ access }: Operation) => access.name === 'signed-webhook';
 const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
 const PATTERN_WITHOUT_REPETITION = /^\^(?:[^*+]|\[[^\]]*\]|\{\d+,\d+\})*\$$/;
 
-/** The most bytes that a value of this shape takes as JSON with every character escaped; Infinity without a bound. */
+/** The most bytes that a value of this shape takes as JSON in UTF-8; Infinity without a bound. */
 function maxBytesOf(shape: Loose): number {
   if (shape.enum) return Math.max(...shape.enum.map((word: unknown) => JSON.stringify(word).length));
-  // Counted in UTF-8, where what takes six bytes escaped takes at least two.
-  if (shape.maxBytes) return shape.maxBytes * 3;
+  if (shape.maxBytes) return shape.maxBytes;
   const type = Array.isArray(shape.type) ? shape.type[0] : shape.type;
   if (type === 'integer' || type === 'number' || type === 'boolean') return 32;
   if (type === 'string') {
-    if (shape.maxLength) return 2 + shape.maxLength * 6;
+    if (shape.maxLength) return 2 + shape.maxLength * 4;
     const isFixed = shape.pattern && PATTERN_WITHOUT_REPETITION.test(shape.pattern);
     return isFixed
       ? 6 + sum([...shape.pattern.matchAll(/(\d+)\}/g)].map(([, most]) => Number(most)))
