@@ -69,6 +69,11 @@ async function main(): Promise<void> {
     const { start } = await import('./cli/start.ts');
     return start(config);
   }
+  if (command === 'openapi') {
+    const { describePlatform } = await import('./description.ts');
+    process.stdout.write(`${JSON.stringify(describePlatform(config), null, 2)}\n`);
+    return;
+  }
   await run(command, values, config);
 }
 
@@ -101,10 +106,6 @@ async function run(command: string, values: Values, config: Config): Promise<voi
       const { verifyCommand } = await import('./cli/verify.ts');
       return withPlatform(config, verifyCommand);
     }
-    case 'openapi':
-      return withPlatform(config, async (platform) =>
-        console.log(JSON.stringify(platform.describe(), null, 2)),
-      );
     default:
       throw new UsageFault(command === '' ? 'no command was given' : `unknown command "${command}"`);
   }

@@ -71,6 +71,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       publicUrl: config.publicUrl ?? '/',
       logsAccess: config.accessLog === 'on',
       hasMetricsApart: monitoringPortOf(config) !== undefined,
+      sandboxUrl: config.sandboxUrl,
     },
   });
   let listeningAt = '';
@@ -124,7 +125,6 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     liveFigures: realtime.door.figures,
     keys: gateway.keys,
     operations,
-    describe: () => gateway.describe(operations),
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
       realtime.door.attach(server.server);

@@ -20,7 +20,7 @@ import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
 import { describe } from './openapi/description.ts';
-import { documentationPages, type Health, healthPages, metricsPage } from './pages.ts';
+import { documentationPages, type Health, healthPages, homePage, metricsPage } from './pages.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 
@@ -41,6 +41,8 @@ interface GatewayNeeds {
     logsAccess: boolean;
     /** Whether metrics are told on a port of their own, and not beside the API. */
     hasMetricsApart: boolean;
+    /** Where the stand-ins of external systems are, in development. */
+    sandboxUrl?: string | undefined;
   };
 }
 
@@ -116,7 +118,8 @@ export function createGateway({
         pages: [
           ...healthPages(health),
           ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
-          ...documentationPages(() => description),
+          homePage(settings.sandboxUrl),
+          ...documentationPages(description),
         ],
       });
     },

@@ -15,6 +15,8 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   listApiKeys: 'admin',
   revokeApiKey: 'admin',
   getError: 'admin-key',
+  listErrors: 'admin',
+  getErrorAsAdmin: 'admin',
   listAudit: 'admin',
   signInSso: 'api-key',
   signInSsoByLink: 'api-key',

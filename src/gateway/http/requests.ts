@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { addressGroup } from '../../kernel/addresses.ts';
 import type { Caller, RequestFacts } from '../../kernel/operations/callers.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import type { Trace } from '../../kernel/trace.ts';
@@ -29,6 +30,7 @@ export function factsOf(request: FastifyRequest): RequestFacts {
   return {
     requestId: request.id,
     address: request.ip,
+    network: addressGroup(request.ip),
     userAgent: String(request.headers['user-agent'] ?? ''),
     apiKey: key && { id: key.id, tier: key.tier },
   };
@@ -39,9 +41,3 @@ const CLIENT_REQUEST_ID = /^[\w.:-]{1,64}$/;
 /** The client's own request id when it sent a sane one, else a new one. */
 export const requestIdOf = (given: string | string[] | undefined, make: () => string): string =>
   typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : `req_${make()}`;
-
-/** Who a request counts as where there is nobody known: an address; of IPv6 the network, which one person has whole. */
-export function addressGroup(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  return `${address.split(':').slice(0, 4).join(':')}::/64`;
-}

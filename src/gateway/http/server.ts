@@ -1,8 +1,9 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { addressGroup } from '../../kernel/addresses.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Operation } from '../../kernel/operations/operation.ts';
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { checker } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
@@ -11,14 +12,15 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import { ANONYMOUS_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AccessLog } from './access-log.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
+import { answerBrokenRequest, answerExpectation } from './broken-requests.ts';
+import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
 import { corsHeaders, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MOST_PARAMETER } from './known-paths.ts';
-import { addressGroup, operationOf, requestIdOf } from './requests.ts';
+import { operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 
 export interface ServerNeeds {
@@ -40,8 +42,6 @@ export interface ServerNeeds {
   pages: { path: string; add: (app: FastifyInstance) => void }[];
 }
 
-const MOST_BODY_BYTES = 1024 * 1024;
-
 const routeNotFound = failure(404, 'ROUTE_NOT_FOUND', 'There is no such route');
 const methodNotAllowed = (allow: string[]) =>
   new Failure(405, 'METHOD_NOT_ALLOWED', 'The path exists, but not with this method', { allow });
@@ -52,7 +52,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   const common = securityHeaders(needs.isProduction);
   const app = Fastify({
     logger: false,
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: DEFAULT_MAX_BODY_BYTES,
     trustProxy: needs.trustedProxies.length > 0 ? needs.trustedProxies : false,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -71,14 +71,17 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       failures.send(error, request as FastifyRequest, reply as FastifyReply);
       needs.logAccess?.(request as FastifyRequest, reply as FastifyReply);
     },
-    clientErrorHandler: (error, socket) => {
-      const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
-      const headers = { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
-      answerBrokenRequest(error, socket, headers);
-    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders()),
   });
+  /** Of what never becomes a request of the framework's. */
+  function bareHeaders(): Record<string, string> {
+    const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
+    return { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
+  }
+  app.server.on('checkExpectation', (_request, response) => answerExpectation(response, bareHeaders()));
   acceptJsonBodies(app);
   acceptFormBodies(app);
+  compressAnswers(app);
   app.decorateRequest('shown', undefined);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);

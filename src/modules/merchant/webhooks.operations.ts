@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { invalidEvent, invalidSignature, paymentUnavailable } from '../../external/payment/port.ts';
 import { signedWebhook } from '../../kernel/operations/access.ts';
-import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export const webhookOperations = (webhooks: Webhooks): Operation[] => [
@@ -16,6 +16,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     access: signedWebhook,
     // Anything: the signature is checked first, and then what is signed.
     body: Type.Unknown({ description: 'An event of the provider' }),
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Type.Object({ received: Type.Boolean({ examples: [true] }) })),
     failures: [invalidSignature, invalidEvent, paymentUnavailable],
     handle: async ({ raw }) => {
