@@ -1,5 +1,5 @@
-// `node bench/plans.ts`: the plans of the queries over users, with a million of them, and over a room of a million
-// messages among ten thousand rooms.
+// `node bench/plans.ts`: the plans of the queries over users, with a million of them, over a room of a million
+// messages among ten thousand rooms, and over a million failures.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +46,22 @@ const CHAT: Record<string, string> = {
      where room_id = any(array[${ROOM}]) group by room_id`,
 };
 
+const ERRORS = 'gateway.error_report';
+const NEWEST = `order by created_at desc, error_id desc limit 50`;
+const BEFORE = `(created_at, error_id) < ('2026-01-05', '00000000-0000-4000-8000-000000000000')`;
+const FAILURES: Record<string, string> = {
+  'failures, the newest': `select report from ${ERRORS} ${NEWEST}`,
+  'failures before one': `select report from ${ERRORS} where ${BEFORE} ${NEWEST}`,
+  'failures of one code, before one': `select report from ${ERRORS} where code = 'CODE_7' and ${BEFORE} ${NEWEST}`,
+  'failures of one code, the count': `select count(*) from ${ERRORS} where code = 'CODE_7'`,
+  'failures of one user': `select report from ${ERRORS} where user_id = lpad('7', 24, '0') ${NEWEST}`,
+  'critical failures of one day': `select report from ${ERRORS} where severity = 'critical'
+     and created_at >= '2026-01-05' and created_at <= '2026-01-06' ${NEWEST}`,
+  'failures of one code and one user': `select report from ${ERRORS}
+     where code = 'CODE_7' and user_id = lpad('7', 24, '0') ${NEWEST}`,
+  'failures, the count of all': `select count(*) from ${ERRORS}`,
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
 const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });
 try {
@@ -80,8 +96,15 @@ try {
     insert into presence.present (room_id, user_id, process_id)
     select lpad(to_hex(1 + i % 100), 24, '0'), lpad(to_hex(i), 24, '0'), lpad('1', 24, '0')
     from generate_series(1, 100000) i`);
+  await client.query(`
+    insert into gateway.error_report (error_id, created_at, report)
+    select gen_random_uuid(), '2026-01-01'::timestamptz + i * interval '1 second', jsonb_build_object(
+      'errorCode', 'CODE_' || i % 50, 'operation', 'operation' || i % 130, 'statusCode', 400 + i % 30,
+      'severity', case when i % 1000 = 0 then 'critical' else 'medium' end,
+      'user', jsonb_build_object('userId', lpad(to_hex(i % 10000), 24, '0')), 'request', jsonb_build_object('path', '/v1/x'))
+    from generate_series(1, ${USERS}) i`);
   await client.query('vacuum analyze');
-  for (const [name, query] of Object.entries({ ...QUERIES, ...CHAT })) {
+  for (const [name, query] of Object.entries({ ...QUERIES, ...CHAT, ...FAILURES })) {
     const { rows } = await client.query(`explain (analyze, costs off, buffers off) ${query}`);
     console.log(`\n${name}\n${rows.map((row) => `  ${row['QUERY PLAN']}`).join('\n')}`);
   }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { ConfigurationFault, readConfig, SETTINGS } from './config.ts';
+import { drainSecondsOf, logLevelOf, monitoringPortOf } from './derived-settings.ts';
 
 const PRODUCTION = {
   ENVIRONMENT: 'production',
@@ -75,4 +78,75 @@ test('.env.example lists every setting, with what it is for', () => {
     assert.ok(text.includes(`# ${about}\n`), about);
     assert.match(text, new RegExp(`^#?${variable}=`, 'm'));
   }
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'platform-secrets-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+function fileOf(content: string): string {
+  const path = join(folder, `secret-${Math.random()}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+test('every secret may come from a file, whose last line break is no part of it', () => {
+  const secrets = Object.values(SETTINGS).flatMap((setting) =>
+    'isSecret' in setting ? setting.variable : [],
+  );
+  assert.deepEqual(
+    secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|^(DATABASE|REDIS|SMTP)_URL$/.test(name)),
+    secrets,
+  );
+  const unlisted = Object.values(SETTINGS).filter(
+    ({ variable }) => /KEY$|SECRET$|PASSWORD$/.test(variable) && !secrets.includes(variable),
+  );
+  assert.deepEqual(unlisted, []);
+
+  const { SECRET_KEY, DATABASE_URL, ...others } = PRODUCTION;
+  const config = readConfig({
+    ...others,
+    SECRET_KEY_FILE: fileOf(`${SECRET_KEY}\n`),
+    DATABASE_URL_FILE: fileOf(`${DATABASE_URL}\r\n`),
+    WEBHOOK_SECRET: '',
+    WEBHOOK_SECRET_FILE: fileOf(' a secret with blanks around it '),
+  });
+  assert.equal(config.secretKey, SECRET_KEY);
+  assert.equal(config.databaseUrl, DATABASE_URL);
+  assert.equal(config.webhookSecret, ' a secret with blanks around it ');
+});
+
+test('a secret given twice, or by a file that is missing, empty or too short, is a fault', () => {
+  const faultOf = (environment: Record<string, string>) => {
+    try {
+      readConfig({ ...PRODUCTION, ...environment });
+      return 'none';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const file = fileOf('a secret of 32 characters or more, in a file');
+  assert.match(faultOf({ SECRET_KEY_FILE: file }), /SECRET_KEY and SECRET_KEY_FILE are both set/);
+  assert.match(faultOf({ API_KEY_FILE: '/nowhere' }), /API_KEY could not be read .*ENOENT/);
+  assert.match(faultOf({ API_KEY_FILE: fileOf('\n') }), /API_KEY .* it is empty/);
+  assert.match(faultOf({ API_KEY_FILE: fileOf('short\n') }), /API_KEY needs at least 16 characters/);
+  assert.ok(!faultOf({ API_KEY_FILE: fileOf('short\n') }).includes('short\n'), 'what is in it is not told');
+  assert.match(
+    faultOf({ SECRET_KEY: '', SECRET_KEY_FILE: fileOf('x'.repeat(40)) }),
+    /SECRET_KEY is a placeholder/,
+  );
+  assert.equal(faultOf({ PORT_FILE: '/nowhere' }), 'none', 'what is no secret has no file');
+});
+
+test('drain, log level and monitoring port follow from environment and role unless they are set', () => {
+  const of = (environment: Record<string, string>) => {
+    const config = readConfig(environment);
+    return [drainSecondsOf(config), logLevelOf(config), monitoringPortOf(config)];
+  };
+  assert.deepEqual(of({}), [0, 'warn', undefined]);
+  assert.deepEqual(of(PRODUCTION), [5, 'info', undefined]);
+  assert.deepEqual(of({ ...PRODUCTION, DRAIN_SECONDS: '0', LOG_LEVEL: 'error' }), [0, 'error', undefined]);
+  assert.deepEqual(of({ ROLE: 'worker' }), [0, 'warn', 3000]);
+  assert.deepEqual(of({ ROLE: 'worker', METRICS_PORT: '9464' }), [0, 'warn', 9464]);
+  assert.deepEqual(of({ ROLE: 'api', METRICS_PORT: '9464' }), [0, 'warn', 9464]);
+  assert.throws(() => readConfig({ DRAIN_SECONDS: '10' }), /STOP_SECONDS must be greater/);
+  assert.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT must differ from PORT/);
 });

@@ -1,6 +1,19 @@
 import { join } from 'node:path';
+import { drainSecondsOf } from './derived-settings.ts';
 import { isEmailAddress } from './kernel/email-address.ts';
-import { choice, integer, list, optional, optionalUrl, type Setting, secret, text } from './settings.ts';
+import {
+  choice,
+  givenFor,
+  integer,
+  list,
+  optional,
+  optionalInteger,
+  optionalUrl,
+  type Setting,
+  secret,
+  text,
+  withSecret,
+} from './settings.ts';
 
 /** The start was refused; the message names every fault of the configuration. */
 export class ConfigurationFault extends Error {
@@ -22,22 +35,44 @@ export const SETTINGS = {
     [0, 65_535],
     'The port to listen on; 0 picks a free one and the ready line tells',
   ),
+  metricsPort: optionalInteger(
+    'METRICS_PORT',
+    [0, 65_535],
+    'A port of its own for /metrics and /health, in every role; without it they stand beside the API, and a worker has them at PORT',
+    '9464',
+  ),
+  drainSeconds: optionalInteger(
+    'DRAIN_SECONDS',
+    [0, 300],
+    'After SIGTERM, how long requests are still taken while /health/ready says 503; 0 in development and 5 in production unless set',
+    '5',
+  ),
+  stopSeconds: integer(
+    'STOP_SECONDS',
+    10,
+    [2, 600],
+    'After SIGTERM, everything has ended by then, drain included; what has not is cut off, and the exit code is 1',
+  ),
   publicUrl: optionalUrl(
     'PUBLIC_URL',
     'Where clients reach the API, when not at HOST:PORT',
     'https://api.example.com',
   ),
   dataDir: text('DATA_DIR', '.data', 'Where the embedded database and development.json live'),
-  databaseUrl: optionalUrl(
-    'DATABASE_URL',
-    'A PostgreSQL 15 or later of your own; without it one is embedded under DATA_DIR',
-    'postgresql://platform:secret@localhost:5432/platform',
+  databaseUrl: withSecret(
+    optionalUrl(
+      'DATABASE_URL',
+      'A PostgreSQL 15 or later of your own; without it one is embedded under DATA_DIR',
+      'postgresql://platform:secret@localhost:5432/platform',
+    ),
   ),
   databaseConnections: integer('DATABASE_CONNECTIONS', 20, [2, 500], 'Connections of one process, at most'),
-  redisUrl: optionalUrl(
-    'REDIS_URL',
-    'Redis or Valkey, for rate limits and messages that many processes share; without it they are in-process',
-    'redis://localhost:6379',
+  redisUrl: withSecret(
+    optionalUrl(
+      'REDIS_URL',
+      'Redis or Valkey, for rate limits and messages that many processes share; without it they are in-process',
+      'redis://localhost:6379',
+    ),
   ),
   liveConnections: integer(
     'LIVE_CONNECTIONS',
@@ -106,15 +141,19 @@ export const SETTINGS = {
     [0, 86_400],
     "Seconds after which the sandbox's payouts settle by themselves",
   ),
-  smtpUrl: optionalUrl(
-    'SMTP_URL',
-    "The mail server; in development the sandbox's mailbox, in production without it no mail is sent",
-    'smtp://user:password@mail.example.com:587',
+  smtpUrl: withSecret(
+    optionalUrl(
+      'SMTP_URL',
+      "The mail server; in development the sandbox's mailbox, in production without it no mail is sent",
+      'smtp://user:password@mail.example.com:587',
+    ),
   ),
   mailFrom: text('MAIL_FROM', 'Platform <no-reply@platform.localhost>', 'Who mails come from'),
-  fcmServiceAccount: optional(
-    'FCM_SERVICE_ACCOUNT',
-    "Firebase's service account, the JSON itself; in development the sandbox takes pushes, in production without it none are sent",
+  fcmServiceAccount: withSecret(
+    optional(
+      'FCM_SERVICE_ACCOUNT',
+      "Firebase's service account, the JSON itself; in development the sandbox takes pushes, in production without it none are sent",
+    ),
   ),
   webPushServices: list(
     'WEB_PUSH_SERVICES',
@@ -158,10 +197,17 @@ export const SETTINGS = {
   ),
   logLevel: choice(
     'LOG_LEVEL',
-    ['debug', 'info', 'warn', 'error', 'silent'],
-    'warn',
-    'What is logged, to standard error',
+    ['auto', 'debug', 'info', 'warn', 'error', 'silent'],
+    'auto',
+    'What is logged, to standard error; auto is info in production and warn in development',
   ),
+  accessLog: choice(
+    'ACCESS_LOG',
+    ['on', 'off'],
+    'on',
+    'Whether each request is logged, at info: route and outcome, no query and no body',
+  ),
+  commit: text('COMMIT', 'unknown', 'What this was built from, for platform_build_info'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type Config = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
@@ -192,7 +238,7 @@ const SECRETS = [
 const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?)|^(.)\2+$/i;
 
 /**
- * Reads every setting. An empty variable counts as missing.
+ * Reads every setting. An empty variable counts as missing; a secret may come from a file that `<variable>_FILE` names.
  * @throws ConfigurationFault one message that names every fault
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -200,7 +246,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const read: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
     try {
-      read[name] = setting.read(environment[setting.variable] || undefined);
+      read[name] = setting.read(givenFor(setting, environment));
     } catch (error) {
       faults.push(`${setting.variable} ${(error as Error).message}`);
     }
@@ -220,6 +266,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     faults.push(...missing.map((name) => `${SETTINGS[name].variable} is needed for PAYMENT_PROVIDER=stripe`));
   }
   if (config.environment === 'production') faults.push(...productionFaults(config));
+  if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
+    faults.push('METRICS_PORT must differ from PORT; without it metrics stand beside the API');
+  }
+  if (drainSecondsOf(config) >= config.stopSeconds) {
+    faults.push('STOP_SECONDS must be greater than DRAIN_SECONDS');
+  }
   if (faults.length > 0)
     throw new ConfigurationFault(`The configuration is not good:\n  - ${faults.join('\n  - ')}`);
   return config;

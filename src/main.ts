@@ -1,18 +1,15 @@
 #!/usr/bin/env node
+// What most commands need takes a second to load, so each loads it by itself: help, versions and faults of the
+// configuration are told at once.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createAdministrator } from './cli/admin.ts';
-import { envExample } from './cli/env-example.ts';
-import { keysCommand } from './cli/keys.ts';
-import { seed } from './cli/seed.ts';
-import { start } from './cli/start.ts';
+import { checkPorts, PortFault, portFault } from './cli/ports.ts';
+import { progress } from './cli/progress.ts';
 import { UsageFault } from './cli/usage.ts';
-import { verifyCommand } from './cli/verify.ts';
-import { holdDatabase, newLog, withPlatform } from './cli/with-platform.ts';
-import { ConfigurationFault, readConfig } from './config.ts';
+import { type Config, ConfigurationFault, readConfig } from './config.ts';
 import { Failure } from './kernel/failures.ts';
 import { AlreadyRunning } from './kernel/postgres/instance-lock.ts';
-import { migratePlatform } from './platform.ts';
+import { platformVersion } from './version.ts';
 
 const HELP = `platform-api: the backend platform of paid trading-education communities
 
@@ -25,63 +22,90 @@ Usage: npm run platform -- <command> [options]
   keys list                            list API keys
   keys revoke --id ID                  revoke an API key
   signing-keys rotate                  sign tokens with a new key; sessions go on
-  admin create --email E --password P  make an administrator
+  admin create --email E               make an administrator; asks for the password, or reads it from standard input
   verify                               check every invariant of the ledger; ends with 1 when one is broken
   openapi                              print the OpenAPI description
   env                                  print .env.example, every setting there is
 
+  --help, -h                           show this
+  --version                            show which release this is
+
 Settings come from environment variables; .env.example lists them all.
 Commands work beside a running server, and without one.`;
 
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  name: { type: 'string' },
+  tier: { type: 'string' },
+  id: { type: 'string' },
+  email: { type: 'string' },
+  password: { type: 'string' },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      name: { type: 'string' },
-      tier: { type: 'string' },
-      id: { type: 'string' },
-      email: { type: 'string' },
-      password: { type: 'string' },
-    },
-  });
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: OPTIONS });
   const command = positionals.join(' ');
   if (values.help || command === 'help') {
     console.log(HELP);
     return;
   }
+  if (values.version) {
+    console.log(`platform-api ${platformVersion()} (Node ${process.version})`);
+    return;
+  }
+  if (command === 'env') {
+    const { envExample } = await import('./cli/env-example.ts');
+    process.stdout.write(envExample());
+    return;
+  }
   if (existsSync('.env')) process.loadEnvFile('.env'); // what the environment says itself stays
   const config = readConfig(process.env);
+  if (command === 'start') {
+    progress(config)(`Platform API ${platformVersion()} is starting`);
+    await checkPorts(config);
+    const { start } = await import('./cli/start.ts');
+    return start(config);
+  }
+  if (command === 'openapi') {
+    const { describePlatform } = await import('./description.ts');
+    process.stdout.write(`${JSON.stringify(describePlatform(config), null, 2)}\n`);
+    return;
+  }
+  await run(command, values, config);
+}
+
+/** Runs a command that needs the database and ends by itself. */
+async function run(command: string, values: Values, config: Config): Promise<void> {
+  const { withPlatform } = await import('./cli/with-platform.ts');
   switch (command) {
-    case 'start':
-      return start(config);
     case 'migrate': {
-      const hold = await holdDatabase(config, newLog(config), true);
-      const applied = await migratePlatform(hold.url).finally(hold.release);
-      console.log(
-        applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'nothing to apply',
-      );
-      return;
+      const { migrateCommand } = await import('./cli/migrate.ts');
+      return migrateCommand(config);
     }
-    case 'seed':
+    case 'seed': {
+      const { seed } = await import('./cli/seed.ts');
       return withPlatform({ ...config, port: 0 }, seed);
+    }
     case 'keys create':
     case 'keys list':
-    case 'keys revoke':
+    case 'keys revoke': {
+      const { keysCommand } = await import('./cli/keys.ts');
       return withPlatform(config, keysCommand(command, values));
-    case 'admin create':
-      return withPlatform(config, createAdministrator(values));
+    }
+    case 'admin create': {
+      const { createAdministrator, emailOf } = await import('./cli/admin.ts');
+      const { readPassword } = await import('./cli/password.ts');
+      return withPlatform(config, createAdministrator(emailOf(values), await readPassword()));
+    }
     case 'signing-keys rotate':
       return withPlatform(config, async ({ identity }) => console.log(await identity.rotateSigningKey()));
-    case 'verify':
+    case 'verify': {
+      const { verifyCommand } = await import('./cli/verify.ts');
       return withPlatform(config, verifyCommand);
-    case 'openapi':
-      return withPlatform(config, async (platform) =>
-        console.log(JSON.stringify(platform.describe(), null, 2)),
-      );
-    case 'env':
-      process.stdout.write(envExample());
-      return;
+    }
     default:
       throw new UsageFault(command === '' ? 'no command was given' : `unknown command "${command}"`);
   }
@@ -89,18 +113,15 @@ async function main(): Promise<void> {
 
 try {
   await main();
-} catch (error) {
-  const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE' && port) {
-    console.error(`Port ${port} is taken: set PORT to another, or to 0 for any.`);
-    process.exit(1);
-  }
+} catch (thrown) {
+  const error = portFault(thrown) ?? thrown;
   const isTold =
     error instanceof ConfigurationFault ||
+    error instanceof PortFault ||
     error instanceof AlreadyRunning ||
     error instanceof Failure ||
     error instanceof UsageFault ||
-    code?.startsWith('ERR_PARSE_ARGS');
+    (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   console.error(isTold ? (error as Error).message : error);
   if (error instanceof UsageFault) console.error(`\n${HELP}`);
   process.exit(error instanceof UsageFault ? 2 : 1);

@@ -14,6 +14,7 @@ import {
 } from './external/push/web-push.ts';
 import { httpSchedule } from './external/schedule/http.ts';
 import type { Audit } from './kernel/audit.ts';
+import type { CircuitBoard } from './kernel/circuit.ts';
 import type { Database } from './kernel/database/database.ts';
 import type { Events } from './kernel/events.ts';
 import type { FanOut } from './kernel/fan-out.ts';
@@ -72,6 +73,8 @@ interface SharedParts {
   newId: NewId;
   log: Logger;
   events: Events;
+  /** Where circuits tell whether they are open. */
+  board: CircuitBoard;
   publicUrl: () => string;
 }
 
@@ -110,7 +113,7 @@ function mailDeps({ smtpUrl, mailFrom }: PlatformConfig, { log }: SharedParts) {
 function merchantDeps({ payments, sandboxUrl = '', ...config }: PlatformConfig, shared: SharedParts) {
   return {
     ...shared,
-    provider: payments && stripePayments({ ...payments, clock: shared.clock }),
+    provider: payments && stripePayments({ ...payments, clock: shared.clock, board: shared.board }),
     returnUrls: {
       success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
       cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
@@ -121,12 +124,12 @@ function merchantDeps({ payments, sandboxUrl = '', ...config }: PlatformConfig, 
 function identityDeps(config: PlatformConfig, shared: SharedParts) {
   const { environment, secretKey, passwordBlocklist, livePlatformUrl } = config;
   const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
-  const { clock } = shared;
+  const { clock, board } = shared;
   return {
     ...shared,
     directory:
       config.customerDirectory === 'backoffice' && baseUrl && apiKey
-        ? backofficeDirectory({ baseUrl, apiKey, clock })
+        ? backofficeDirectory({ baseUrl, apiKey, clock, board })
         : undefined,
     settings: {
       environment,
@@ -153,9 +156,9 @@ function liveDeps(config: PlatformConfig, shared: SharedParts) {
 }
 
 function scheduleDeps({ scheduleUrl: baseUrl, scheduleApiKey: apiKey }: PlatformConfig, shared: SharedParts) {
-  const { clock } = shared;
+  const { clock, board } = shared;
   return {
-    upstream: baseUrl === undefined ? undefined : httpSchedule({ baseUrl, apiKey, clock }),
+    upstream: baseUrl === undefined ? undefined : httpSchedule({ baseUrl, apiKey, clock, board }),
     onError: warning(shared, 'the schedule'),
   };
 }

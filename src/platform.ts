@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { monitoringPortOf } from './derived-settings.ts';
 import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
+import { circuitBoard } from './kernel/circuit.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
@@ -16,6 +19,7 @@ import { resilientCache } from './kernel/shared/resilient.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import type { Module } from './modules/contract.ts';
 import { createModules, type PlatformConfig } from './modules.ts';
+import { tellOfOperation } from './operational-metrics.ts';
 
 interface PlatformParts {
   config: PlatformConfig;
@@ -41,11 +45,18 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const local = inProcessCache(clock);
   const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
-  const jobs = await startJobs({ database, url: databaseUrl, onError: warn('the job queue') });
+  const jobs = await startJobs({
+    database,
+    url: databaseUrl,
+    onError: warn('the job queue'),
+    onFailed: (queue, attempt, error) =>
+      log.warn({ queue, attempt, error: error.message }, 'an attempt at a job failed'),
+  });
   const backbone = eventBackbone({ database, clock, newId, jobs, onError: warn('the relay of events') });
   const audit = auditLog({ database, clock, newId });
   const live = livePublisher(bus);
   const shared = { database, jobs, cache, bus, live, audit, clock, newId, log, events: backbone.events };
+  const board = circuitBoard();
 
   const gateway = createGateway({
     ...shared,
@@ -55,16 +66,22 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       trustedProxies: config.trustedProxies ?? [],
       corsOrigins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
       publicUrl: config.publicUrl ?? '/',
+      logsAccess: config.accessLog === 'on',
+      hasMetricsApart: monitoringPortOf(config) !== undefined,
+      sandboxUrl: config.sandboxUrl,
     },
   });
   let listeningAt = '';
   const { modules, services } = createModules(config, {
     ...shared,
+    board,
     fanOut: fanOutLimit(cache, clock),
     // A process that does not listen, such as a worker, can only guess where clients reach the others.
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
+  const { lag } = backbone;
+  tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
   const collected = modules.flatMap((module) => module.collect?.(modules) ?? []);
   for (const metric of modules.flatMap(({ metrics = [] }) => metrics)) gateway.metrics.add(metric);
   const subscriptions = [...modules, ...collected].flatMap((part) => part.subscriptions ?? []);
@@ -78,8 +95,10 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   backbone.subscribe(subscriptions);
 
   let ready = false;
+  let draining = false;
   const isReady = async (): Promise<boolean> =>
     ready &&
+    !draining &&
     (await database.ping().then(
       () => true,
       () => false,
@@ -88,12 +107,14 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     ...(bus.isWhole() ? [] : ['redis']),
     ...modules.flatMap((module) => module.degraded?.() ?? []),
   ];
+  const health = { isReady, degraded };
   const server = gateway.serve({
     operations,
     authenticate: services.identity.authenticate,
-    isReady,
-    degraded,
+    health,
+    isDraining: () => draining,
   });
+  const monitoring = gateway.monitor(health);
 
   let started: Promise<void> | undefined;
   const start = (): Promise<void> => {
@@ -109,16 +130,21 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     live,
     keys: gateway.keys,
     operations,
-    describe: () => gateway.describe(operations),
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
       await start();
       for (const module of modules) module.attach?.(server.server);
       await server.listen({ host: config.host, port: config.port });
       ready = true;
-      const { family, address, port } = server.server.address() as AddressInfo;
-      listeningAt = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+      listeningAt = urlOf(server.server.address() as AddressInfo);
       return listeningAt;
+    },
+    /** Serves health and metrics at a port of their own; to be called last, for it says that all is ready. */
+    async monitor(port: number): Promise<string> {
+      monitoring.listen(port, config.host);
+      await once(monitoring, 'listening');
+      ready = true;
+      return urlOf(monitoring.address() as AddressInfo);
     },
     work: async (): Promise<void> => {
       await start();
@@ -132,9 +158,17 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       await kind.run?.({});
       await database.transaction(async (tx) => kind.runIn?.(tx, {}));
     },
+    /**
+     * Says that it is about to end, and goes on serving: it is not ready any more, asks clients to connect elsewhere, and
+     * takes no more jobs. Balancers have time to notice until `close`.
+     */
+    retire(): void {
+      draining = true;
+      void jobs.rest();
+    },
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
-      ready = false;
+      draining = true;
       const reversed = modules.toReversed();
       for (const module of reversed) await module.drain?.();
       // Connections whose last request was in flight turn idle only once it is answered.
@@ -145,11 +179,17 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       await gateway.flush();
       for (const module of reversed) await module.stop?.();
       await Promise.all([cache.close(), bus.close(), database.close()]);
+      monitoring.close();
+      monitoring.closeAllConnections();
     },
   };
 }
 
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
+
+function urlOf({ family, address, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
 
 /** Returns the migrations of the kernel, the gateway and every module that has a folder of them. */
 function findMigrations(): MigrationSet[] {

@@ -1,4 +1,5 @@
 // The kinds of settings that `config.ts` lists.
+import { readFileSync } from 'node:fs';
 
 /** A setting: its environment variable, what it is for, how its text is read. */
 export interface Setting<T> {
@@ -6,8 +7,33 @@ export interface Setting<T> {
   about: string;
   /** What `.env.example` shows when there is no default. */
   example?: string;
+  /** Whether it may come from the file that `<variable>_FILE` names, as secrets of containers do. */
+  isSecret?: true;
   /** Throws with a sentence when the text is no good. */
   read: (text: string | undefined) => T;
+}
+
+/** What the environment says of a setting, or the file that it names instead. */
+export function givenFor(
+  { variable, isSecret }: Setting<unknown>,
+  environment: Record<string, string | undefined>,
+): string | undefined {
+  const given = environment[variable] || undefined;
+  const file = isSecret && environment[`${variable}_FILE`];
+  if (!file) return given;
+  if (given !== undefined) throw new Error(`and ${variable}_FILE are both set; keep one`);
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(
+      `could not be read from ${variable}_FILE=${file}: ${(error as NodeJS.ErrnoException).code}`,
+    );
+  }
+  // Editors and `echo` end a file with a line break, which is no part of the secret.
+  const secret = content.replace(/\r?\n$/, '');
+  if (secret === '') throw new Error(`could not be read from ${variable}_FILE=${file}: it is empty`);
+  return secret;
 }
 
 export const text = (variable: string, fallback: string, about: string): Setting<string> => ({
@@ -16,6 +42,9 @@ export const text = (variable: string, fallback: string, about: string): Setting
   example: fallback,
   read: (given) => given ?? fallback,
 });
+
+/** The same setting, holding a secret besides what else is in it. */
+export const withSecret = <T>(setting: Setting<T>): Setting<T> => ({ ...setting, isSecret: true });
 
 export const optional = (variable: string, about: string, example = ''): Setting<string | undefined> => ({
   variable,
@@ -41,6 +70,7 @@ export const optionalUrl = (
 export const secret = (variable: string, shortest: number, about: string): Setting<string | undefined> => ({
   variable,
   about,
+  isSecret: true,
   read: (given) => {
     if (given !== undefined && given.length < shortest)
       throw new Error(`needs at least ${shortest} characters`);
@@ -79,6 +109,19 @@ export const integer = (
     }
     return value;
   },
+});
+
+/** A whole number that may be left out. */
+export const optionalInteger = (
+  variable: string,
+  range: [number, number],
+  about: string,
+  example: string,
+): Setting<number | undefined> => ({
+  variable,
+  about,
+  example,
+  read: (given) => (given === undefined ? undefined : integer(variable, 0, range, about).read(given)),
 });
 
 export const list = (variable: string, about: string, example: string): Setting<string[] | undefined> => ({

@@ -32,12 +32,15 @@ const tests = spawn(
     '--test',
     // One more than there are cores: some wait for time to pass most of the time.
     `--test-concurrency=${availableParallelism() + 1}`,
-    '--test-timeout=240000',
+    // A test waits for conditions with ends of its own; this one is for what hangs.
+    '--test-timeout=1200000',
     '--test-reporter=spec',
     ...files,
   ],
   { stdio: 'inherit', env: { ...process.env, ...tools, TEST_CLUSTER_URL: cluster.urlOf('postgres') } },
 );
+// Whoever stops this must not leave PostgreSQL behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
 const code = await new Promise<number>((resolve) => tests.once('exit', (status) => resolve(status ?? 1)));
 await cluster.stop();
 rmSync(folder, { recursive: true, force: true });

@@ -2,12 +2,14 @@ import { isEmailAddress } from '../kernel/email-address.ts';
 import type { Platform } from '../platform.ts';
 import { UsageFault } from './usage.ts';
 
+const MIN_PASSWORD = 8;
+
 /** `admin create`: for the first administrator, or when nobody can sign in any more. */
-export function createAdministrator({ email, password }: { email?: string; password?: string }) {
+export function createAdministrator(email: string, password: string) {
+  if (password.length < MIN_PASSWORD)
+    throw new UsageFault(`The password needs ${MIN_PASSWORD} characters or more`);
   return async ({ identity }: Platform): Promise<void> => {
-    if (!email || !isEmailAddress(email) || !password || password.length < 8) {
-      throw new UsageFault('--email and --password (8 characters or more) are needed');
-    }
+    if (!isEmailAddress(email)) throw new UsageFault('--email must be an e-mail address');
     const { userId, isNew } = await identity.ensureAdministrator({
       email,
       password,
@@ -17,4 +19,15 @@ export function createAdministrator({ email, password }: { email?: string; passw
     if (!isNew) throw new Error(`There is an account of ${email} already (${userId})`);
     console.log(`${email} is an administrator (${userId})`);
   };
+}
+
+/** Returns the e-mail of the command line, which must not hold a password. */
+export function emailOf({ email, password }: { email?: string; password?: string }): string {
+  if (password !== undefined) {
+    throw new UsageFault(
+      '--password would show it to everybody on this machine: leave it out, and type it when asked or pipe it in',
+    );
+  }
+  if (!email?.includes('@')) throw new UsageFault('--email is needed');
+  return email;
 }

@@ -1,9 +1,15 @@
 import { SETTINGS } from '../config.ts';
+import type { Setting } from '../settings.ts';
 
 /** What `.env.example` holds: every setting, commented out, with a line of what it is for. */
 export function envExample(): string {
   const settings = Object.values(SETTINGS).map(
-    ({ variable, about, example = '' }) => `# ${about}\n#${variable}=${example}\n`,
+    ({ variable, about, example = '', isSecret }: Setting<unknown>) =>
+      `# ${about}\n#${variable}=${example}\n${isSecret ? `#${variable}_FILE=\n` : ''}`,
   );
-  return `# Every setting there is; in development all are optional. Copy this to .env to change one.\n\n${settings.join('\n')}`;
+  return `${HEAD}\n${settings.join('\n')}`;
 }
+
+const HEAD = `# Every setting there is; in development all are optional. Copy this to .env to change one.
+# A setting with a second line <NAME>_FILE may come from the file that this names instead, as mounted secrets do.
+`;

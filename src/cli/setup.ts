@@ -1,4 +1,5 @@
 import type { Platform } from '../platform.ts';
+import type { ReadyFacts } from './summary.ts';
 import type { completeConfig } from './with-platform.ts';
 
 const SETUP = { actor: 'service:setup' };
@@ -7,7 +8,7 @@ const SETUP = { actor: 'service:setup' };
 export async function installCredentials(
   { keys, identity }: Platform,
   config: ReturnType<typeof completeConfig>,
-): Promise<string[]> {
+): Promise<ReadyFacts> {
   const { credentials, apiKey, adminEmail, adminPassword } = config;
   if (apiKey) await keys.install(apiKey, { name: 'API_KEY', tier: 'admin' }, SETUP);
   if (adminEmail && adminPassword) {
@@ -18,13 +19,12 @@ export async function installCredentials(
       lastName: 'Administrator',
     });
   }
-  if (!credentials) return [];
+  if (!credentials) return {};
   await keys.install(credentials.apiKey, { name: 'Development client', tier: 'mobile' }, SETUP);
   await keys.install(credentials.adminApiKey, { name: 'Development administrator', tier: 'admin' }, SETUP);
-  return [
-    `apiKey=${credentials.apiKey}`,
-    `adminApiKey=${credentials.adminApiKey}`,
-    `adminEmail=${adminEmail}`,
-    `adminPassword=${adminPassword}`,
-  ];
+  return {
+    apiKey: credentials.apiKey,
+    adminApiKey: credentials.adminApiKey,
+    ...(adminEmail && adminPassword ? { adminEmail, adminPassword } : {}),
+  };
 }

@@ -1,31 +1,45 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
+import { logLevelOf } from '../derived-settings.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
+import { traceFields } from '../kernel/trace.ts';
 import type { Payments, PlatformConfig, Pushes } from '../modules.ts';
 import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
 import { SANDBOX_BACKOFFICE_KEY, type Sandbox, sandboxPayments, sandboxPushes } from '../sandbox/index.ts';
 
 const DATABASE = 'platform';
 
-export const newLog = ({ logLevel }: Config): Logger =>
-  pino({ level: logLevel, base: { pid: process.pid } }, pino.destination({ fd: 2, sync: false }));
+/** Every line tells which request or job it belongs to, where it belongs to one. */
+export const newLog = (config: Config): Logger =>
+  pino(
+    { level: logLevelOf(config), base: { pid: process.pid, role: config.role }, mixin: traceFields },
+    pino.destination({ fd: 2, sync: false }),
+  );
 
 /** Where the database is, and how to let go of it. */
 export interface DatabaseHold {
   url: string;
   release: () => Promise<void>;
+  /** The same in an instant, where there is no time left. */
+  abandon?: () => void;
 }
 
 const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres');
 
 /**
  * The database of DATABASE_URL, or the embedded one, started if need be.
+ * @param onStart called before the embedded one is started
  * @throws AlreadyRunning when another process has the embedded one, unless `shared`
  */
-export async function holdDatabase(config: Config, log: Logger, shared: boolean): Promise<DatabaseHold> {
+export async function holdDatabase(
+  config: Config,
+  log: Logger,
+  shared: boolean,
+  onStart: () => void = () => undefined,
+): Promise<DatabaseHold> {
   if (config.databaseUrl) return { url: config.databaseUrl, release: async () => undefined };
   let unlock: () => Promise<void>;
   try {
@@ -38,6 +52,7 @@ export async function holdDatabase(config: Config, log: Logger, shared: boolean)
   }
   let cluster: Cluster;
   try {
+    onStart();
     cluster = await startCluster({
       folder: embeddedFolder(config),
       onUnexpectedExit: (code) => log.error({ code }, 'the embedded PostgreSQL ended; starting it again'),
@@ -53,6 +68,7 @@ export async function holdDatabase(config: Config, log: Logger, shared: boolean)
       await cluster.stop();
       await unlock();
     },
+    abandon: cluster.abandon,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Audit } from '../kernel/audit.ts';
@@ -10,14 +11,16 @@ import type { Cache } from '../kernel/shared/shared.ts';
 import type { Clock } from '../kernel/time.ts';
 import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
+import { accessLog } from './http/access-log.ts';
 import { failureAnswers } from './http/failures.ts';
 import { buildServer } from './http/server.ts';
 import { apiKeyOperations } from './keys/api-keys.operations.ts';
 import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
+import { monitoringServer } from './monitoring.ts';
 import { describe } from './openapi/description.ts';
-import { documentationPages, healthPages, metricsPage } from './pages.ts';
+import { documentationPages, type Health, healthPages, homePage, metricsPage } from './pages.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 
@@ -34,6 +37,12 @@ interface GatewayNeeds {
     trustedProxies: string[];
     corsOrigins: string[] | undefined;
     publicUrl: string;
+    /** Whether each request is logged, where the level lets it. */
+    logsAccess: boolean;
+    /** Whether metrics are told on a port of their own, and not beside the API. */
+    hasMetricsApart: boolean;
+    /** Where the stand-ins of external systems are, in development. */
+    sandboxUrl?: string | undefined;
   };
 }
 
@@ -50,13 +59,17 @@ export interface Gateway {
   serve(parts: {
     operations: Operation[];
     authenticate: Authenticate;
-    isReady: () => Promise<boolean>;
-    /** Returns the optional dependencies that are currently unavailable. */
-    degraded: () => string[];
+    health: Health;
+    /** Whether clients are asked to open their next connection elsewhere. */
+    isDraining: () => boolean;
   }): FastifyInstance;
+  /** A server of health and metrics alone, not yet listening. */
+  monitor(health: Health): Server;
   /** Writes the failure reports that are still in memory. */
   flush(): Promise<void>;
 }
+
+export { type Metrics, type Sample, sparingly } from './metrics.ts';
 
 /** What every request passes: API keys, rate limits, envelope, authentication, error store, description. */
 export function createGateway({
@@ -76,8 +89,8 @@ export function createGateway({
   const once = idempotency({ database, clock });
   const metrics = platformMetrics();
   metrics.add({
-    name: 'error_reports_dropped',
-    help: 'Failure reports not stored since the start',
+    name: 'error_reports_dropped_total',
+    help: 'Failure reports that were not stored',
     read: reports.dropped,
   });
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];
@@ -88,7 +101,7 @@ export function createGateway({
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
-    serve: ({ operations, authenticate, isReady, degraded }) => {
+    serve: ({ operations, authenticate, health, isDraining }) => {
       const description = describe(operations, '/');
       return buildServer({
         operations,
@@ -102,13 +115,17 @@ export function createGateway({
         isProduction,
         trustedProxies: settings.trustedProxies,
         corsOrigins: settings.corsOrigins,
+        isDraining,
+        logAccess: accessLog(log, settings.logsAccess),
         pages: [
-          ...healthPages(isReady, degraded),
-          metricsPage(metrics),
-          ...documentationPages(() => description),
+          ...healthPages(health),
+          ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
+          homePage(settings.sandboxUrl),
+          ...documentationPages(description),
         ],
       });
     },
+    monitor: (health) => monitoringServer(health, metrics),
     flush: reports.flush,
   };
 }

@@ -1,5 +1,18 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metric } from '../kernel/metric.ts';
+
+/** One figure of several under a name, told apart by its labels. */
+export interface Sample {
+  labels: Record<string, string>;
+  value: number;
+}
+
+type Read<T> = () => T | Promise<T>;
+
+/** A scrape waits no longer than this for any one figure; what is late is left out of it. */
+const READ_TIMEOUT_MS = 2_000;
+
+const isCounter = (name: string): name is `${string}_total` => name.endsWith('_total');
 
 /** What `/metrics` tells, in Prometheus' text format. */
 export function platformMetrics() {
@@ -12,19 +25,62 @@ export function platformMetrics() {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const unread = new Counter({
+    name: 'metrics_unread_total',
+    help: 'Figures left out of a scrape, because reading them failed or took too long',
+    labelNames: ['metric'],
+    registers: [registry],
+  });
+
+  /** Fills a metric anew at each scrape. One that can't be read is left out: the others must still be told. */
+  async function fill(
+    metric: Gauge | Counter,
+    { name, labelNames }: { name: string; labelNames: string[] },
+    read: Read<Sample[]>,
+    set: (sample: Sample) => void,
+  ): Promise<void> {
+    const samples = await withinTime(read).catch(() => undefined);
+    // From here on nothing is waited for, so that two scrapes at once don't count twice.
+    metric.reset();
+    for (const sample of samples ?? []) set(sample);
+    if (samples) return;
+    unread.labels(name).inc();
+    if (labelNames.length === 0) metric.remove(); // resetting has left a zero
+  }
+
+  function gauges(name: string, help: string, labelNames: string[], read: Read<Sample[]>): void {
+    const gauge: Gauge = new Gauge({
+      ...{ name, help, labelNames, registers: [registry] },
+      collect: () => fill(gauge, { name, labelNames }, read, ({ labels, value }) => gauge.set(labels, value)),
+    });
+  }
+
+  /** Figures that only grow as long as the process lives; their names end with `_total`. */
+  function counters(name: `${string}_total`, help: string, labelNames: string[], read: Read<Sample[]>): void {
+    const counter: Counter = new Counter({
+      ...{ name, help, labelNames, registers: [registry] },
+      collect: () =>
+        fill(counter, { name, labelNames }, read, ({ labels, value }) => counter.inc(labels, value)),
+    });
+  }
+
+  const gauge = (name: string, help: string, read: Read<number>): void =>
+    gauges(name, help, [], async () => [{ labels: {}, value: await read() }]);
+  const counter = (name: `${string}_total`, help: string, read: Read<number>): void =>
+    counters(name, help, [], async () => [{ labels: {}, value: await read() }]);
+
   return {
     observe: (operation: string, status: number, durationMs: number): void => {
       duration.labels(operation, String(status)).observe(durationMs / 1000);
     },
+    gauges,
+    counters,
+    gauge,
+    counter,
+    /** Adds a figure of a module; one whose name ends in `_total` only grows. */
     add: ({ name, help, read }: Metric): void => {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          this.set(await read());
-        },
-      });
+      if (isCounter(name)) counter(name, help, read);
+      else gauge(name, help, read);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -32,3 +88,33 @@ export function platformMetrics() {
 }
 
 export type Metrics = ReturnType<typeof platformMetrics>;
+
+async function withinTime<T>(read: Read<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('too late')), READ_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([read(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Spares whatever is read: however often and by however many it is asked for, it is read once in so long, and one
+ * reading at a time.
+ */
+export function sparingly<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (reading === undefined || performance.now() - readAtMs >= forMs) {
+      readAtMs = Number.POSITIVE_INFINITY; // while it is being read
+      reading = read().finally(() => {
+        readAtMs = performance.now();
+      });
+    }
+    return reading;
+  };
+}

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from '../kernel/html.ts';
 import type { ServerNeeds } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -22,11 +24,26 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#2563eb" stroke-width="2"><circle cx="5" cy="8" r="3"/><path d="M8 8h7m-3 0v3"/></svg>',
 )}`;
 
-/**
- * `/health/live` says that the process runs; `/health/ready` that it can do its work, and which parts of what it stands on
- * are away though it goes on.
- */
-export function healthPages(isReady: () => Promise<boolean>, degraded: () => string[]): Page[] {
+/** How the process is. */
+export interface Health {
+  isReady: () => Promise<boolean>;
+  /** Returns the optional dependencies that are currently unavailable. */
+  degraded: () => string[];
+}
+
+/** Answers `/health/ready`: whether the process can do its work, and which parts it does without at the moment. */
+export async function readiness({ isReady, degraded }: Health): Promise<{ status: number; body: object }> {
+  const ready = await isReady();
+  const missing = degraded();
+  const body = {
+    status: ready ? 'ready' : 'unavailable',
+    ...(missing.length > 0 ? { degraded: missing } : {}),
+  };
+  return { status: ready ? 200 : 503, body };
+}
+
+/** `/health/live` says that the process runs; for `/health/ready` see {@link readiness}. */
+export function healthPages(health: Health): Page[] {
   return [
     {
       path: '/health/live',
@@ -36,11 +53,8 @@ export function healthPages(isReady: () => Promise<boolean>, degraded: () => str
       path: '/health/ready',
       add: (app) =>
         app.get('/health/ready', async (_request, reply) => {
-          const ready = await isReady();
-          return reply.code(ready ? 200 : 503).send({
-            status: ready ? 'ready' : 'unavailable',
-            ...(degraded().length > 0 ? { degraded: degraded() } : {}),
-          });
+          const { status, body } = await readiness(health);
+          return reply.code(status).send(body);
         }),
     },
   ];
@@ -54,15 +68,61 @@ export const metricsPage = (metrics: Metrics): Page => ({
     ),
 });
 
+const HOME_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+
+/**
+ * What somebody who opens the address in a browser finds.
+ * @param sandboxUrl where the stand-ins of external systems are, in development
+ */
+export function homePage(sandboxUrl: string | undefined): Page {
+  const links = [
+    ['/reference', 'Reference', 'every operation, to be read and tried; it begins with getting started'],
+    ['/openapi.json', 'OpenAPI description', 'for generators of clients'],
+    ['/health/ready', 'Health', 'whether the platform can do its work'],
+    ...(sandboxUrl ? [[sandboxUrl, 'Sandbox', 'the stand-ins of external systems, in development']] : []),
+  ] as [string, string, string][];
+  const items = links.map(
+    ([href, name, about]) => `<li><a href="${escapeHtml(href)}">${name}</a>: ${about}</li>`,
+  );
+  const text = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Platform API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${escapeHtml(ICON)}">
+<style>body{font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style></head>
+<body><h1>Platform API</h1><p>The backend platform of paid trading-education communities.</p>
+<ul>${items.join('\n')}</ul></body></html>
+`;
+  return {
+    path: '/',
+    add: (app) =>
+      app.get('/', async (_request, reply) =>
+        reply.type('text/html; charset=utf-8').header('content-security-policy', HOME_POLICY).send(text),
+      ),
+  };
+}
+
 /** The description at `/openapi.json` and an interactive reference of it at `/reference`. */
-export function documentationPages(description: () => object): Page[] {
+export function documentationPages(description: object): Page[] {
+  const text = JSON.stringify(description);
+  // Weak: it names the description, however it is compressed on its way.
+  const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   return [
     {
       path: '/openapi.json',
-      add: (app) => app.get('/openapi.json', async () => description()),
+      add: (app) =>
+        app.get('/openapi.json', async (request, reply) => {
+          reply.header('etag', tag).header('cache-control', 'no-cache');
+          if (names(request.headers['if-none-match'], tag)) return reply.code(304).send();
+          return reply.type('application/json; charset=utf-8').send(text);
+        }),
     },
     { path: '/reference', add: addReference },
   ];
+}
+
+/** Whether an `If-None-Match` names this entity, compared weakly (RFC 9110, 13.1.2). */
+function names(header = '', tag: string): boolean {
+  const opaque = (one: string) => one.trim().replace(/^W\//, '');
+  return header.split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(tag));
 }
 
 function addReference(app: FastifyInstance): void {

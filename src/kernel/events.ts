@@ -5,6 +5,7 @@ import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
 import type { Job, Jobs } from './jobs.ts';
 import type { Clock } from './time.ts';
+import { currentTrace, currentTraceparent, newTrace, type Trace, traceFrom, withTrace } from './trace.ts';
 import { yielding } from './yielding.ts';
 
 /** A kind of event: something that happened in one module and that others may care about. */
@@ -33,6 +34,8 @@ export interface Event<Data extends object> {
   /** ISO 8601. */
   occurredAt: string;
   data: Data;
+  /** Of what caused it, where that had a trace. */
+  traceparent?: string;
 }
 
 /** Somebody's interest in a kind of event. */
@@ -58,8 +61,15 @@ export const on = <Data extends object>(
   receive: (event: Event<Data>, tx: Transaction) => Promise<void>,
 ): Subscription =>
   onMany(kind, subscriber, async (events, tx) => {
-    for (const event of events) await receive(event, tx);
+    for (const event of events) await withTrace(traceOf([event]), () => receive(event, tx));
   });
+
+/** The trace of these events when they share one; else a new one, since no single request caused them. */
+function traceOf(events: Event<object>[]): Trace {
+  const first = traceFrom(events[0]?.traceparent);
+  const isShared = events.every(({ traceparent }) => traceFrom(traceparent)?.traceId === first?.traceId);
+  return { ...((isShared && first) || newTrace()), job: currentTrace()?.job };
+}
 
 /**
  * The same with those that were published together, a few at a time: for kinds that come by the thousand. Where one of
@@ -96,11 +106,13 @@ export interface Announcement {
   kind: EventKind<object>;
   /** Made only if somebody listens. */
   data: () => object;
+  traceparent: string | undefined;
 }
 
 export const announcement = <Data extends object>(kind: EventKind<Data>, data: () => Data): Announcement => ({
   kind,
   data,
+  traceparent: currentTraceparent(),
 });
 
 export interface Events {
@@ -121,7 +133,8 @@ export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
       name: queueOf({ event, subscriber }),
       ...(receive
         ? {
-            runIn: (tx: Transaction, { events }: Delivery) => receive(events, tx),
+            runIn: (tx: Transaction, { events }: Delivery) =>
+              withTrace(traceOf(events), () => receive(events, tx)),
             divide: ({ events }: Delivery) => events.map((one) => ({ events: [one] })),
             yields: true,
           }
@@ -157,6 +170,15 @@ const take = statement<{ id: number; event: string; events: Event<object>[] }>(
    returning id, event, events`,
 );
 
+/** How far the relay is behind, over all processes. Counting ends at {@link MAX_COUNTED}. */
+const lag = statement<{ rows: number; oldestSeconds: number }>(
+  'kernel.outbox-lag',
+  `select (select count(*)::integer from (select 1 from kernel.outbox limit $1) as counted) as rows,
+     coalesce((select extract(epoch from now() - created_at) from kernel.outbox order by id limit 1), 0)::float8
+       as "oldestSeconds"`,
+);
+const MAX_COUNTED = 10_000;
+
 interface BackboneNeeds {
   database: Database;
   clock: Clock;
@@ -175,27 +197,36 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   let relaying: Promise<void> | undefined;
   const end = new AbortController();
 
+  /** Publishes events of one kind, each with the `traceparent` of what caused it. */
+  async function publish(
+    tx: Transaction,
+    { name, version }: EventKind<object>,
+    happened: { data: object; traceparent: string | undefined }[],
+  ): Promise<void> {
+    const subscriptions = subscriptionsOf.get(name);
+    if (!subscriptions || happened.length === 0) return;
+    const occurredAt = new Date(clock.now()).toISOString();
+    const published = happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
+    for (const { join } of subscriptions) {
+      if (join) for (const event of published) await join(event, tx);
+    }
+    if (subscriptions.some(({ join }) => !join)) tx.send(write, [name, JSON.stringify(published)]);
+  }
+
   const events: Events = {
-    publish: async (tx, kind, ...data) => {
-      const subscriptions = subscriptionsOf.get(kind.name);
-      if (!subscriptions || data.length === 0) return;
-      const occurredAt = new Date(clock.now()).toISOString();
-      const published = data.map((one) => ({
-        id: newId(),
-        name: kind.name,
-        version: kind.version,
-        occurredAt,
-        data: one,
-      }));
-      for (const { join } of subscriptions) {
-        if (join) for (const event of published) await join(event, tx);
-      }
-      if (subscriptions.some(({ join }) => !join)) tx.send(write, [kind.name, JSON.stringify(published)]);
+    publish: (tx, kind, ...data) => {
+      const traceparent = currentTraceparent();
+      return publish(
+        tx,
+        kind,
+        data.map((one) => ({ data: one, traceparent })),
+      );
     },
     publishAll: async (tx, announcements) => {
       const heard = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
       for (const [kind, ofKind] of Map.groupBy(heard, ({ kind }) => kind)) {
-        await events.publish(tx, kind, ...ofKind.map(({ data }) => data()));
+        const happened = ofKind.map(({ data, traceparent }) => ({ data: data(), traceparent }));
+        await publish(tx, kind, happened);
       }
     },
   };
@@ -237,6 +268,8 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
         subscriptionsOf.set(subscription.event, [...others, subscription]);
       }
     },
+    /** Events that are written and not yet in the queues of their subscribers, and how long the oldest has waited. */
+    lag: async () => (await database.run(lag, [MAX_COUNTED]))[0] ?? { rows: 0, oldestSeconds: 0 },
     /** Begins to relay; for processes that work. */
     start(): void {
       relaying ??= relayOn();

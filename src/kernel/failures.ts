@@ -67,6 +67,10 @@ export function validationFailed(errors: FieldFault[]): Failure {
   return new Failure(422, 'VALIDATION_FAILED', 'Validation failed', { errors });
 }
 
+/** Whatever was too much: clients tell limits apart by the code. */
+export const tooManyRequests = (code: string, retryAfterSeconds: number): Failure =>
+  new Failure(429, code, 'Rate limit exceeded. Please wait.', { retryAfterSeconds });
+
 export function serviceUnavailable(cause?: unknown): Failure {
   return new Failure(503, 'SERVICE_UNAVAILABLE', 'Service temporarily unavailable', {
     retryAfterSeconds: 1,

@@ -1,3 +1,5 @@
+import { withTrace } from './trace.ts';
+
 interface GatherOptions {
   /** The largest batch. */
   most: number;
@@ -60,7 +62,8 @@ export function gather<In, Out>(
   function schedule(): void {
     if (scheduled || queue.length === 0 || running >= lanes) return;
     scheduled = true;
-    setImmediate(startBatches);
+    // A batch belongs to many requests, so it must not run in the trace of the one that happened to come first.
+    withTrace(undefined, () => setImmediate(startBatches));
   }
 
   return (input) =>

@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
+import { type QueueFigures, queueFigures } from './queue-figures.ts';
+import { currentTraceparent, newTrace, traceFrom, withTrace } from './trace.ts';
 import { yielding } from './yielding.ts';
 
 /**
@@ -47,7 +49,13 @@ export interface Jobs {
   prepare(kinds: Job[]): Promise<void>;
   /** Begins to do jobs of these kinds; without it a process only enqueues. */
   work(kinds: Job[]): Promise<void>;
-  /** Lets the running jobs finish and takes no more. */
+  /** Takes no more jobs, and waits for those that are running; enqueueing goes on. */
+  rest(): Promise<void>;
+  /** By queue, how many attempts this process has brought to an end. */
+  settled(): ReadonlyMap<string, Settled>;
+  /** What is waiting, over all processes. */
+  queues(): Promise<QueueFigures[]>;
+  /** Lets the running jobs finish, takes no more, and closes its connections. */
   stop(): Promise<void>;
 }
 
@@ -66,7 +74,7 @@ const deadLetterOf = (name: string): string => `${name}.dead`;
 interface Claimed {
   id: string;
   retryCount: number;
-  data: object;
+  data: { traceparent?: string };
 }
 
 interface JobsOptions {
@@ -75,13 +83,26 @@ interface JobsOptions {
   /** The same database, for the queue's own connections. */
   url: string;
   onError: (error: Error) => void;
+  /** Told of each attempt that failed, within the trace of the job. */
+  onFailed?: (name: string, attempt: number, error: Error) => void;
+}
+
+/** Attempts that this process has brought to an end since its start. */
+interface Settled {
+  completed: number;
+  failed: number;
 }
 
 /**
  * The durable queue (pg-boss), in the platform's own database. A killed worker's job runs again within a minute:
  * its heartbeat stops, and whoever supervises gives the job to another.
  */
-export async function startJobs({ database, url, onError }: JobsOptions): Promise<Jobs> {
+export async function startJobs({
+  database,
+  url,
+  onError,
+  onFailed = () => undefined,
+}: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: url,
     schema: SCHEMA,
@@ -93,21 +114,35 @@ export async function startJobs({ database, url, onError }: JobsOptions): Promis
   });
   boss.on('error', onError);
   await boss.start();
+  const settledOf = new Map<string, Settled>();
   const end = new AbortController();
   setMaxListeners(0, end.signal); // one for each kind of job that yields
   return {
     enqueue: async (tx, name, data, { startAfter, priority } = {}) => {
       if (data.length === 0) return;
-      const jobs = data.map((one) => ({ data: one, startAfter, priority }));
+      const traceparent = currentTraceparent();
+      const jobs = data.map((one) => ({ data: { traceparent, ...one }, startAfter, priority }));
       await boss.insert(name, jobs, { db: bossOver(tx) });
     },
     prepare: async (kinds) => {
       for (const kind of kinds) await prepareQueue(boss, kind);
     },
     work: async (kinds) => {
-      await Promise.all(kinds.map((kind) => beginWork(boss, database, kind, end.signal)));
+      await Promise.all(
+        kinds.map((kind) => {
+          const settled = { completed: 0, failed: 0 };
+          settledOf.set(kind.name, settled);
+          return beginWork({ boss, database, kind, end: end.signal, settled, onFailed });
+        }),
+      );
       for (const { name, atStart } of kinds) if (atStart) await boss.send(name, {});
     },
+    rest: async () => {
+      end.abort();
+      await Promise.allSettled([...settledOf.keys()].map((name) => boss.offWork(name, { wait: true })));
+    },
+    settled: () => settledOf,
+    queues: () => queueFigures(database),
     stop: () => {
       end.abort();
       return boss.stop({ graceful: true, timeout: 6000, close: true });
@@ -136,11 +171,18 @@ async function prepareQueue(boss: PgBoss, kind: Job): Promise<void> {
   if (kind.cron) await boss.schedule(kind.name, kind.cron, {}, { missed: 'once' });
 }
 
+interface WorkNeeds extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> {
+  boss: PgBoss;
+  kind: Job;
+  end: AbortSignal;
+  settled: Settled;
+}
+
 /**
  * Takes jobs by batches and does those of a batch side by side, each settled by itself. A worker asks for more at
  * once while batches come back full, on being notified, and every few seconds for those that are to be tried again.
  */
-async function beginWork(boss: PgBoss, database: Database, kind: Job, end: AbortSignal): Promise<void> {
+async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkNeeds): Promise<void> {
   const { name, run, runIn, divide, yields, concurrency = yields ? 2 : DEFAULT_CONCURRENCY } = kind;
   const turn = yields ? yielding(end) : () => undefined;
   const options = {
@@ -151,7 +193,23 @@ async function beginWork(boss: PgBoss, database: Database, kind: Job, end: Abort
     perJobResults: true,
   } as const;
 
+  /** Does a job in the trace of whoever enqueued it, or else in one of its own. */
   async function doOne(job: Claimed): Promise<void> {
+    const { traceparent, ...data } = job.data;
+    const trace = { ...(traceFrom(traceparent) ?? newTrace()), job: name };
+    await withTrace(trace, async () => {
+      try {
+        await doTraced({ ...job, data });
+        settled.completed++;
+      } catch (error) {
+        settled.failed++;
+        onFailed(name, job.retryCount + 1, error as Error);
+        throw error;
+      }
+    });
+  }
+
+  async function doTraced(job: Claimed): Promise<void> {
     if (run) await run(job.data);
     if (!runIn) return;
     try {

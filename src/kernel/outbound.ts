@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { currentTraceparent } from './trace.ts';
 
 interface OutboundOptions {
   /** An http(s) URL. Paths are resolved against it, and its origin is the only one this client ever reaches. */
@@ -60,9 +61,11 @@ export function outboundClient({
     throw new Error(`an outbound client needs an http(s) URL, not ${base.protocol}`);
 
   async function attempt(request: OutboundRequest): Promise<OutboundResponse> {
+    const traceparent = currentTraceparent();
     const response = await fetch(addressWithin(base, request.path), {
       method: request.method,
       headers: {
+        ...(traceparent && { traceparent }),
         accept: 'application/json',
         'content-type': contentTypeOf(request),
         ...headers,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { PATIENCE_MS } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const executablePath = process.env.TEST_CHROMIUM;
@@ -15,6 +16,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
   });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.setDefaultTimeout(PATIENCE_MS);
     const foreign: string[] = [];
     const faults: string[] = [];
     page.on('request', (request) => {
@@ -27,7 +29,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
     });
     await page.goto(`${platform.url}/reference`);
     await page.getByRole('button', { name: 'Wallet' }).first().click();
-    await page.getByText('Send Keys to another member').first().waitFor({ timeout: 30_000 });
+    await page.getByText('Send Keys to another member').first().waitFor();
     await page.waitForTimeout(500);
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/reference.png` });
     assert.deepEqual(foreign, []);
@@ -42,7 +44,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
     await page
       .getByText(/API_KEY_REQUIRED|API key is required/)
       .first()
-      .waitFor({ timeout: 10_000 });
+      .waitFor();
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/try.png` });
     assert.deepEqual(foreign, []);
   } finally {

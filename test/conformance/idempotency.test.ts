@@ -8,7 +8,7 @@ const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database, clock } = platform;
 await platform.payments({ payouts: 'hold' });
 let keys = 0;
-const newKey = (): string => `key ${++keys}`;
+const newKey = (): string => `key-${++keys}`;
 const withKey = (client: Client, key = newKey()) => client.with({ 'idempotency-key': key });
 const same = ({ status, body }: { status: number; body: { meta: unknown; errorId?: string } }) => {
   const { meta: _, errorId: __, ...rest } = body;

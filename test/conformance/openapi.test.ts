@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { Loose } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -13,6 +19,17 @@ const described = Object.entries(description.paths).flatMap(([path, operations])
     operation,
   })),
 );
+
+/** What a reference leads to. */
+function resolved(value: Loose): Loose {
+  if (typeof value.$ref !== 'string') return value;
+  const found = value.$ref
+    .split('/')
+    .slice(1)
+    .reduce((at: Loose, name: string) => at?.[name], description);
+  assert.ok(found, value.$ref);
+  return found;
+}
 
 test('the description is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(description));
@@ -38,9 +55,16 @@ test('it describes every operation, and each one whole', () => {
     const needed = operation.security[0].signedLink ? ['400', '429', '503'] : ['401', '429', '503'];
     for (const status of needed) assert.ok(statuses.includes(status), `${name} ${status}`);
     for (const [status, response] of Object.entries(operation.responses as Record<string, Loose>)) {
-      assert.ok(response.content['application/json'].schema, `${name} ${status}`);
-      if (Number(status) >= 400)
-        assert.ok(Object.keys(response.content['application/json'].examples).length > 0);
+      const { schema, examples = {} } = resolved(response).content['application/json'];
+      assert.ok(schema, `${name} ${status}`);
+      if (Number(status) < 400) continue;
+      assert.ok(Object.keys(examples).length > 0);
+      for (const example of Object.values(examples)) {
+        const { value } = resolved(example);
+        assert.deepEqual([value.success, value.status], [false, Number(status)], `${name} ${status}`);
+        assert.ok(schema.allOf[1].properties.error.enum.includes(value.error), `${name} ${value.error}`);
+        assert.ok(operation['x-error-codes'].includes(value.error), `${name} ${value.error}`);
+      }
     }
   }
 });
@@ -50,4 +74,99 @@ test('what is only ours does not leak into it', () => {
   for (const word of ['"refusal"', '"clampTo"', '"maxBytes"', '"$id"', '"mailbox"', '"http-url"']) {
     assert.ok(!text.includes(word), word);
   }
+});
+
+test('it says each thing once: failures are components, and the whole is half of what it was', () => {
+  for (const { method, path, operation } of described) {
+    for (const [status, response] of Object.entries(operation.responses as Record<string, Loose>)) {
+      if (Number(status) >= 400)
+        assert.match(response.$ref, /^#\/components\/responses\//, `${method} ${path}`);
+    }
+  }
+  assert.ok(JSON.stringify(description).length < 600_000, `${JSON.stringify(description).length}`);
+});
+
+test('bodies, results and answers have names after their operation, and success is constant', () => {
+  for (const { method, path, operation } of described) {
+    const name = operation.operationId[0].toUpperCase() + operation.operationId.slice(1);
+    const body = operation.requestBody?.content['application/json'].schema.$ref;
+    if (operation.requestBody) assert.ok(body, `${method} ${path}`);
+    const [, success] = Object.entries(operation.responses as Record<string, Loose>).find(([status]) =>
+      status.startsWith('2'),
+    ) as [string, Loose];
+    const { schema } = success.content['application/json'];
+    assert.equal(schema.$ref, `#/components/schemas/${name}Answer`);
+    const { properties } = resolved(schema);
+    assert.equal(properties.success.const, true);
+    assert.ok(properties.data.$ref ?? properties.data.items, `${name} has no named result`);
+  }
+  assert.equal(description.components.schemas.Failure.properties.success.const, false);
+  assert.ok(description.components.schemas.ErrorCode.enum.includes('INSUFFICIENT_BALANCE'));
+});
+
+test('marks tell paging, repeating, audience and size', () => {
+  const one = (id: string) => described.find(({ operation }) => operation.operationId === id)?.operation;
+  assert.deepEqual(one('listChatMessages')['x-pagination'], {
+    ...{ style: 'page-or-cursor', maxLimit: 100, cursors: ['before', 'after'] },
+  });
+  assert.equal(one('transferKeys')['x-idempotent'], true);
+  assert.equal(one('getBalance')['x-idempotent'], undefined);
+  assert.deepEqual(one('listUsersAsAdmin')['x-audience'], ['administrator']);
+  assert.equal(one('sendBulkNotification')['x-max-body-bytes'], 1024 * 1024);
+  assert.equal(one('transferKeys')['x-max-body-bytes'], 64 * 1024);
+  for (const { operation } of described) {
+    assert.ok(operation['x-audience'].length > 0, operation.operationId);
+    const paged = resolved(Object.values(operation.responses as Record<string, Loose>)[0]);
+    const answer = resolved(paged.content['application/json'].schema);
+    assert.equal('pagination' in answer.properties, 'x-pagination' in operation, operation.operationId);
+  }
+});
+
+test('it is asked for again by its ETag, and comes compressed', async () => {
+  const url = `${platform.url}/openapi.json`;
+  const first = await fetch(url);
+  const tag = first.headers.get('etag') ?? '';
+  assert.match(tag, /^W\/".{27}"$/);
+  assert.ok(['gzip', 'br'].includes(first.headers.get('content-encoding') ?? ''));
+  for (const known of [tag, `"other", ${tag}`, tag.slice(2), '*']) {
+    const again = await fetch(url, { headers: { 'if-none-match': known } });
+    assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', tag], known);
+  }
+  assert.equal((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status, 200);
+});
+
+test('it is printed without a database, and is the one that is served', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-openapi-'));
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  // Nothing answers there; what tried to connect would fail.
+  const env = {
+    ...process.env,
+    DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    DATA_DIR: folder,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'openapi'], {
+    ...{ cwd: folder, env, maxBuffer: 16 * 1024 * 1024 },
+  });
+  assert.deepEqual(JSON.parse(stdout), description);
+  assert.deepEqual(readdirSync(folder), [], 'it writes nothing');
+  rmSync(folder, { recursive: true });
+});
+
+test('the reference opens with getting started, and the address itself leads there', async () => {
+  for (const word of [
+    'Getting started',
+    'X-API-Key',
+    'refreshToken',
+    'Idempotency-Key',
+    'Retry-After',
+    '/v1/live',
+  ]) {
+    assert.ok(description.info.description.includes(word), word);
+  }
+  const home = await fetch(platform.url);
+  assert.deepEqual([home.status, home.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+  const links = [...(await home.text()).matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href as string);
+  assert.deepEqual(links, ['/reference', '/openapi.json', '/health/ready', platform.sandboxUrl]);
+  for (const link of links) assert.equal((await fetch(new URL(link, platform.url))).status, 200, link);
 });

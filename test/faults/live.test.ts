@@ -195,7 +195,7 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     await until(() => speaker.said.length > healed + 5, 'they go on');
     await speaker.stop();
     for (const listener of listeners) {
-      await until(() => listener.heard.length >= speaker.said.length, 'the rest', 40_000);
+      await until(() => listener.heard.length >= speaker.said.length, 'the rest');
       assert.deepEqual(listener.seqs, upTo(speaker.said.length));
       listener.stop();
     }
@@ -253,7 +253,7 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     for (const listener of listeners) listener.stop();
     await Promise.all(listening);
     const active = async () => (await api().as(ada.token).get(`/v1/chatrooms/${room}`)).data.activeNow;
-    await until(async () => (await active()) === 0, 'those whom the dead process held are gone', 40_000);
+    await until(async () => (await active()) === 0, 'those whom the dead process held are gone');
   });
 });
 

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/kernel/database/database.ts';
 import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
+import { until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 
 const { url, drop } = await newDatabase();
@@ -100,11 +101,9 @@ test('a session ended by one process is refused at once by the other', async () 
 
 test('errors tell no stack in production, wherever they are looked up', async () => {
   const { body } = await here.get('/v1/user/profile');
-  let found = await there.get(`/v1/errors/${body.errorId}`);
-  for (let tries = 0; found.status === 404 && tries < 20; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    found = await there.get(`/v1/errors/${body.errorId}`);
-  }
+  const find = () => there.get(`/v1/errors/${body.errorId}`);
+  await until(async () => (await find()).status !== 404, 'the report');
+  const found = await find();
   assert.equal(found.status, 200);
   assert.ok(!('stack' in found.data));
   assert.equal(body.stack, undefined);

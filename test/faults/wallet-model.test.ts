@@ -148,7 +148,7 @@ async function settle(model: Model): Promise<void> {
 }
 
 test('whatever happens, in whatever order, balances are those of the model and every invariant holds', {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(

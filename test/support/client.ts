@@ -68,6 +68,21 @@ export class Client {
   }
 }
 
+/** Does something so many times, at most `lanes` at once: thousands of connections at once are a test of the client. */
+export async function inLanes<T>(
+  count: number,
+  lanes: number,
+  work: (number: number) => Promise<T>,
+): Promise<T[]> {
+  const done: T[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let number = next++; number < count; number = next++) done[number] = await work(number);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return done;
+}
+
 let counter = 0;
 
 /** An e-mail address that nobody else in this test file has. */

@@ -70,10 +70,13 @@ export class LiveClient {
   }
 }
 
+/** Far beyond what anything takes on a busy machine: only what never comes fails by time. */
+export const PATIENCE_MS = 120_000;
+
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
-  timeoutMs = 15_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; !(await holds()); await sleep(10))
     assert.ok(Date.now() < deadline, `${what} did not come`);

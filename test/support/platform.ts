@@ -16,6 +16,7 @@ import {
 } from '../../src/sandbox/index.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
+import { PATIENCE_MS } from './live.ts';
 
 interface Member {
   client: Client;
@@ -138,7 +139,7 @@ export async function startPlatform(
     databaseUrl,
     sandboxUrl: sandbox.url,
     mailTo: async (to, kind) => {
-      for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+      for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
         const response = await fetch(`${sandbox.url}/mailbox?format=json&to=${encodeURIComponent(to)}`);
         const mails = (await response.json()) as {
           kind: string;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-interface Program {
+export interface Program {
   process: ChildProcess;
   /** What its ready line says, by name. */
   said: Record<string, string>;
@@ -12,15 +12,26 @@ interface Program {
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
+/** On a busy machine an orderly end takes longer than operators would wait. */
+const DEFAULTS = { LOG_LEVEL: 'error', STOP_SECONDS: '300' };
+
 const started = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
 /** Starts a program of ours and waits for its ready line; it is killed when the test file ends at the latest. */
-export async function startProgram(args: string[], environment: Record<string, string>): Promise<Program> {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, LOG_LEVEL: 'error', ...environment },
+export const startProgram = (args: string[], environment: Record<string, string>): Promise<Program> =>
+  startCommand(process.execPath, args, environment);
+
+/** The same with a command that starts it. */
+export async function startCommand(
+  command: string,
+  args: string[],
+  environment: Record<string, string>,
+): Promise<Program> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...DEFAULTS, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
@@ -36,7 +47,8 @@ export async function startProgram(args: string[], environment: Record<string, s
         );
       }
     });
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${complaints}`)));
+    child.once('error', reject);
+    child.once('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${complaints}`)));
   });
   return {
     process: child,
@@ -49,4 +61,33 @@ export async function startProgram(args: string[], environment: Record<string, s
       return (await exit)[0] as number | null;
     },
   };
+}
+
+/** What a program that ends by itself has said. */
+export interface Ended {
+  code: number | null;
+  output: string;
+  complaints: string;
+}
+
+/** Runs a program of ours to its end, with this text on its standard input. */
+export async function runProgram(
+  args: string[],
+  environment: Record<string, string>,
+  input = '',
+  command = process.execPath,
+): Promise<Ended> {
+  const child = spawn(command, args, { env: { ...process.env, ...DEFAULTS, ...environment } });
+  started.add(child);
+  let [output, complaints] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    complaints += chunk;
+  });
+  child.stdin.on('error', () => undefined); // it may end without reading
+  child.stdin.end(input);
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, output, complaints };
 }

@@ -180,7 +180,7 @@ test('an administrator whom the backoffice knows already is made one here, with 
 });
 
 test('out of order, silent or talking nonsense: 503, and who is signed in works on; then it heals', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const email = newEmail();
   await customer(email);

@@ -1,4 +1,4 @@
-import { circuit } from '../../kernel/circuit.ts';
+import { type CircuitBoard, circuit } from '../../kernel/circuit.ts';
 import { canonicalAddress } from '../../kernel/email-address.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/outbound.ts';
@@ -15,6 +15,7 @@ interface BackofficeOptions {
   baseUrl: string;
   apiKey: string;
   clock: Clock;
+  board?: CircuitBoard;
   timeoutMs?: number;
 }
 
@@ -30,6 +31,7 @@ export function backofficeDirectory({
   baseUrl,
   apiKey,
   clock,
+  board,
   timeoutMs = 5000,
 }: BackofficeOptions): CustomerDirectory {
   const send = outboundClient({
@@ -38,7 +40,10 @@ export function backofficeDirectory({
     timeoutMs,
     retries: 1,
   });
-  const guarded = circuit(clock, () => new ExternalFault('the backoffice is down; not asked'));
+  const guarded = circuit(clock, () => new ExternalFault('the backoffice is down; not asked'), {
+    system: 'backoffice',
+    board,
+  });
 
   async function call(
     method: 'GET' | 'POST' | 'PUT',

@@ -5,6 +5,8 @@ export const paymentUnavailable = failure(503, 'PAYMENT_UNAVAILABLE', 'Payment s
 });
 export const invalidSignature = failure(401, 'INVALID_SIGNATURE', 'The signature of the webhook is not good');
 
+export const invalidEvent = failure(400, 'INVALID_EVENT', 'The body is no event of the payment provider');
+
 /** Money is counted in cents of a US dollar. */
 interface NewCheckout {
   /** The same for the same order, so that it is opened once however often it is asked for. */
@@ -33,13 +35,28 @@ export interface CheckoutState {
   currency: string;
   /** The payment behind it, once there is one. */
   paymentId: string | null;
+  /** Ours, as it was given. */
+  reference: string | null;
+}
+
+/** A payer's bank questions a payment, or has taken its money back. */
+export interface DisputeState {
+  disputeId: string;
+  paymentId: string;
+  cents: number;
+  /** `inquiry`: the bank only asks, no money is gone. `open` and `lost`: it is gone. `won`: it is back. */
+  status: 'inquiry' | 'open' | 'lost' | 'won';
+  reason: string;
 }
 
 export interface PayoutState {
   payoutId: string;
   /** Ours, as it was given. */
   reference: string;
-  /** `pending` until the money has left; only then, and not for sure, can it be cancelled. */
+  /**
+   * `pending` until the money has left; only then, and not for sure, can it be cancelled. One that was `paid` may be
+   * `failed` days later, when the bank sends the money back.
+   */
   status: 'pending' | 'paid' | 'failed' | 'cancelled';
   reason: string | null;
 }
@@ -49,7 +66,8 @@ export type PaymentEvent =
   | { kind: 'checkout'; checkout: CheckoutState }
   | { kind: 'payout'; payout: PayoutState }
   /** All that was ever paid back of a payment, in cents. */
-  | { kind: 'refund'; paymentId: string; refundedCents: number };
+  | { kind: 'refund'; paymentId: string; refundedCents: number }
+  | { kind: 'dispute'; dispute: DisputeState };
 
 /** The provider refused, and would refuse again. */
 export class PaymentRefused extends Error {
@@ -63,6 +81,8 @@ export class PaymentRefused extends Error {
 export interface PaymentProvider {
   /** What one checkout may cost, in cents. */
   limits: { least: number; most: number };
+  /** The most that one payout may be worth, in cents. */
+  maxPayoutCents: number;
   openCheckout(checkout: NewCheckout): Promise<OpenedCheckout>;
   /** Undefined when the provider does not know it. */
   checkout(sessionId: string): Promise<CheckoutState | undefined>;
@@ -76,7 +96,7 @@ export interface PaymentProvider {
   /**
    * Reads a webhook; undefined for kinds that are none of ours.
    * @param body as it came, byte for byte
-   * @throws invalidSignature
+   * @throws invalidSignature, and then invalidEvent for what is signed and yet no event
    */
   readEvent(body: string, signature: string): PaymentEvent | undefined;
 }

@@ -1,15 +1,8 @@
 import Stripe from 'stripe';
-import { circuit } from '../../kernel/circuit.ts';
+import { type CircuitBoard, circuit } from '../../kernel/circuit.ts';
 import type { Clock } from '../../kernel/time.ts';
-import {
-  type CheckoutState,
-  invalidSignature,
-  type PaymentEvent,
-  type PaymentProvider,
-  PaymentRefused,
-  type PayoutState,
-  paymentUnavailable,
-} from './port.ts';
+import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
+import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
 
 interface StripeOptions {
   secretKey: string;
@@ -17,6 +10,7 @@ interface StripeOptions {
   /** Another address than Stripe's own: the sandbox, which speaks its protocol. */
   apiUrl?: string;
   clock: Clock;
+  board?: CircuitBoard;
 }
 
 /** Two attempts of at most so long: an answer comes within six seconds. */
@@ -25,16 +19,24 @@ const ATTEMPTS_AFTER_THE_FIRST = 1;
 const CURRENCY = 'usd';
 /** What Stripe takes for a charge in US dollars. */
 const LIMITS = { least: 50, most: 99_999_999 };
+/** Stripe documents no limit for payouts. This one is ours: what is more is a mistake of a rate or an amount. */
+const MAX_PAYOUT_CENTS = 999_999_999_999;
 
 /** Stripe by its own library: Checkout Sessions, payouts, signed webhooks. The sandbox's provider is the same, at another address. */
-export function stripePayments({ secretKey, webhookSecret, apiUrl, clock }: StripeOptions): PaymentProvider {
+export function stripePayments({
+  secretKey,
+  webhookSecret,
+  apiUrl,
+  clock,
+  board,
+}: StripeOptions): PaymentProvider {
   const stripe = new Stripe(secretKey, {
     ...(apiUrl ? addressOf(apiUrl) : {}),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: ATTEMPTS_AFTER_THE_FIRST,
     telemetry: false,
   });
-  const guarded = circuit(clock, paymentUnavailable);
+  const guarded = circuit(clock, paymentUnavailable, { system: 'payments', board });
 
   /** Turns what the library throws into what the port promises. A refusal is an answer: it does not open the circuit. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
@@ -63,6 +65,7 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl, clock }: Stri
 
   return {
     limits: LIMITS,
+    maxPayoutCents: MAX_PAYOUT_CENTS,
 
     async openCheckout({ idempotencyKey, description, cents, successUrl, cancelUrl, reference }) {
       // A session lasts for 24 hours unless one says otherwise.
@@ -90,48 +93,43 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl, clock }: Stri
     },
 
     async checkout(sessionId) {
-      const session = await find(() => stripe.checkout.sessions.retrieve(sessionId));
-      return session && stateOfCheckout(session);
+      return find(async () => stateOfCheckout(await stripe.checkout.sessions.retrieve(sessionId)));
     },
 
     async checkoutOfPayment(paymentId) {
-      const found = await ask(() => stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 }));
-      return found.data[0] && stateOfCheckout(found.data[0]);
+      return ask(async () => {
+        const { data } = await stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 });
+        return data[0] && stateOfCheckout(data[0]);
+      });
     },
 
     async createPayout({ idempotencyKey, cents, reference }) {
-      return stateOfPayout(
-        await ask(() =>
-          stripe.payouts.create(
-            { amount: cents, currency: CURRENCY, metadata: { reference } },
-            { idempotencyKey },
-          ),
-        ),
-      );
+      const payout = { amount: cents, currency: CURRENCY, metadata: { reference } };
+      return ask(async () => stateOfPayout(await stripe.payouts.create(payout, { idempotencyKey })));
     },
 
     async payout(payoutId) {
-      const payout = await find(() => stripe.payouts.retrieve(payoutId));
-      return payout && stateOfPayout(payout);
+      return find(async () => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
     },
 
     async cancelPayout(payoutId) {
       try {
-        return stateOfPayout(await ask(() => stripe.payouts.cancel(payoutId)));
+        return await ask(async () => stateOfPayout(await stripe.payouts.cancel(payoutId)));
       } catch (error) {
         if (!(error instanceof PaymentRefused)) throw error;
-        return stateOfPayout(await ask(() => stripe.payouts.retrieve(payoutId)));
+        return ask(async () => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
       }
     },
 
     readEvent(body, signature) {
-      let event: Stripe.Event;
+      let event: unknown;
       try {
+        // Its type promises an event; what it checks is the signature and that the body is JSON.
         event = stripe.webhooks.constructEvent(body, signature, webhookSecret);
       } catch {
         throw invalidSignature();
       }
-      return toEvent(event);
+      return eventOf(event);
     },
   };
 }
@@ -154,53 +152,3 @@ function addressOf(url: string) {
     protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
   };
 }
-
-function toEvent(event: Stripe.Event): PaymentEvent | undefined {
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-    case 'checkout.session.expired':
-      return { kind: 'checkout', checkout: stateOfCheckout(event.data.object) };
-    case 'checkout.session.async_payment_failed':
-      return { kind: 'checkout', checkout: { ...stateOfCheckout(event.data.object), status: 'failed' } };
-    case 'charge.refunded': {
-      const { payment_intent: payment, amount_refunded: refundedCents } = event.data.object;
-      const paymentId = idOf(payment);
-      return paymentId === null ? undefined : { kind: 'refund', paymentId, refundedCents };
-    }
-    case 'payout.paid':
-    case 'payout.failed':
-    case 'payout.canceled':
-      return { kind: 'payout', payout: stateOfPayout(event.data.object) };
-    default:
-      return undefined;
-  }
-}
-
-function stateOfCheckout(session: Stripe.Checkout.Session): CheckoutState {
-  const isPaid = session.status === 'complete' && session.payment_status === 'paid';
-  return {
-    sessionId: session.id,
-    status: isPaid ? 'paid' : session.status === 'expired' ? 'expired' : 'open',
-    cents: session.amount_total ?? 0,
-    currency: session.currency ?? '',
-    paymentId: idOf(session.payment_intent),
-  };
-}
-
-const PAYOUT_STATUSES: Record<string, PayoutState['status']> = {
-  paid: 'paid',
-  failed: 'failed',
-  canceled: 'cancelled',
-};
-
-const stateOfPayout = ({ id, status, metadata, failure_message: reason }: Stripe.Payout): PayoutState => ({
-  payoutId: id,
-  reference: metadata?.reference ?? '',
-  status: PAYOUT_STATUSES[status] ?? 'pending',
-  reason: reason ?? null,
-});
-
-/** Stripe names what it refers to, or, where it was asked to, has it stand there whole. */
-const idOf = (reference: string | { id: string } | null): string | null =>
-  typeof reference === 'string' ? reference : (reference?.id ?? null);

@@ -1,4 +1,4 @@
-import { circuit } from '../../kernel/circuit.ts';
+import { type CircuitBoard, circuit } from '../../kernel/circuit.ts';
 import { OBJECT_ID } from '../../kernel/ids.ts';
 import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -9,6 +9,7 @@ interface HttpOptions {
   baseUrl: string;
   apiKey?: string | undefined;
   clock: Clock;
+  board?: CircuitBoard;
 }
 
 /** Members wait for it: soon the mirror answers instead. */
@@ -16,14 +17,17 @@ const TIMEOUT_MS = 2_000;
 const MOST_SESSIONS = 5_000;
 
 /** A schedule over HTTP: `GET sessions?from&to` answers `{sessions: [...]}`. */
-export function httpSchedule({ baseUrl, apiKey, clock }: HttpOptions): ScheduleUpstream {
+export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): ScheduleUpstream {
   const call = outboundClient({
     baseUrl,
     ...(apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } }),
     timeoutMs: TIMEOUT_MS,
     retries: 0,
   });
-  const guarded = circuit(clock, () => new ExternalFault('the schedule is away'));
+  const guarded = circuit(clock, () => new ExternalFault('the schedule is away'), {
+    system: 'schedule',
+    board,
+  });
   return {
     between: (from, to) =>
       guarded(async () => {

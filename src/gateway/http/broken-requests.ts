@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../../kernel/failures.ts';
 import { encloseFailure } from './envelope.ts';
@@ -41,4 +42,12 @@ export function answerBrokenRequest(
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${answered.status} ${REASONS[answered.status]}\r\n${head.join('')}\r\n${body}`);
+}
+
+/** Answers an `Expect` other than `100-continue`, which Node would answer by itself and without a body. */
+export function answerExpectation(response: ServerResponse, common: Record<string, string>): void {
+  const answered = new Failure(417, 'EXPECTATION_FAILED', 'Only Expect: 100-continue is understood');
+  const body = JSON.stringify(encloseFailure(answered, Date.now()));
+  const headers = { ...common, 'content-type': 'application/json; charset=utf-8', connection: 'close' };
+  response.writeHead(answered.status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }

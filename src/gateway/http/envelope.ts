@@ -7,7 +7,10 @@ import type { Page } from '../../kernel/pages.ts';
 
 export const VERSION = 'v1';
 
-const Meta = Type.Object({ timestamp: DateTime, version: Type.String({ examples: [VERSION] }) });
+const Meta = Type.Object(
+  { timestamp: DateTime, version: Type.String({ examples: [VERSION] }) },
+  { $id: 'Meta' },
+);
 
 const Pagination = Type.Object(
   { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
@@ -15,10 +18,10 @@ const Pagination = Type.Object(
 );
 
 /** The shape of a whole successful answer (part 1, Response envelope). */
-export function successEnvelope({ data, paged, message, status }: Success<unknown>): TSchema {
+export function successEnvelope({ data, paged, message, status, alternative }: Success<unknown>): TSchema {
   return Type.Object({
-    success: Type.Boolean({ examples: [true] }),
-    status: Type.Integer({ examples: [status] }),
+    success: Type.Literal(true),
+    status: Type.Integer({ enum: [status, ...(alternative ? [alternative] : [])], examples: [status] }),
     message: Type.String({ examples: [message] }),
     data: paged ? Type.Array(data) : data,
     ...(paged ? { pagination: Pagination } : {}),
@@ -28,11 +31,11 @@ export function successEnvelope({ data, paged, message, status }: Success<unknow
 
 export const FailureEnvelope = Type.Object(
   {
-    success: Type.Boolean({ examples: [false] }),
-    status: Type.Integer(),
+    success: Type.Literal(false),
+    status: Type.Integer({ examples: [400] }),
     statusCode: Type.Optional(Type.Integer({ description: 'Platform-access failures only' })),
     message: Type.String({ description: 'For people' }),
-    error: Type.String({ description: 'For programs: stable, UPPER_SNAKE_CASE' }),
+    error: Type.String({ description: 'For programs: stable, one of `ErrorCode`', examples: ['NOT_FOUND'] }),
     errorId: Type.String({ format: 'uuid' }),
     errors: Type.Optional(
       Type.Array(

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { addressGroup } from '../../kernel/addresses.ts';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -7,16 +8,18 @@ import type { ErrorReports } from '../reports/error-reports.ts';
 import { redact, redactText, redactUrl } from '../reports/redaction.ts';
 import { encloseFailure } from './envelope.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
-import { addressGroup, operationOf } from './requests.ts';
+import { operationOf } from './requests.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
-const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
-export const payloadTooLarge = failure(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB');
+export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
+export const payloadTooLarge = (maxBytes: number) =>
+  new Failure(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(maxBytes)}`);
+const sizeText = (bytes: number): string =>
+  bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MiB` : `${bytes / 1024} KiB`;
 const internalError = (cause: unknown) =>
   new Failure(500, 'INTERNAL_ERROR', 'Internal server error', { cause });
 
 const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: payloadTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformedRequest,
   FST_ERR_CTP_EMPTY_JSON_BODY: malformedJson,
@@ -25,10 +28,11 @@ const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
 };
 
 /** Whatever was thrown, as the failure that is answered. */
-function asFailure(thrown: unknown): Failure {
+function asFailure(thrown: unknown, request: FastifyRequest): Failure {
   const error = translateDatabaseError(thrown);
   if (error instanceof Failure) return error;
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge(request.routeOptions.bodyLimit);
   const known = FRAMEWORK_FAILURES[code];
   if (known) return known();
   if (code.startsWith('FST_') && statusCode >= 400 && statusCode < 500) return malformedRequest();
@@ -44,15 +48,35 @@ interface FailureNeeds {
 
 /** Answers failures in the envelope, in one place, and hands them to the error store. */
 export function failureAnswers({ reports, log, clock, isProduction }: FailureNeeds) {
+  /**
+   * What a flood of refusals is counted by, so that only a sample of it is stored: failures of callers who are not
+   * known, by address, and whatever is over a limit. Undefined for what is always stored.
+   */
+  function floodOf(
+    request: FastifyRequest,
+    { status, code }: Failure,
+    operation: string,
+  ): string | undefined {
+    if (status >= 500) return undefined;
+    const { shown } = request;
+    const isKnown = shown?.key !== undefined || shown?.user !== undefined || shown?.isService === true;
+    if (!isKnown) return `${addressGroup(request.ip)} ${operation} ${code}`;
+    const caller = shown.user?.userId ?? `${shown.key?.id} ${addressGroup(request.ip)}`;
+    return status === 429 ? `${caller} ${operation} ${code}` : undefined;
+  }
+
   function report(request: FastifyRequest, answered: Failure, errorId: string): void {
     const operation = operationOf(request);
+    const operationId = operation?.id ?? `${request.method} (unknown)`;
+    // Before anything is read of the request: what is not stored costs nothing.
+    if (!reports.wants(floodOf(request, answered, operationId))) return;
     const cause = (answered.cause as Error | undefined) ?? answered;
     const { caller, shown } = request;
     const user = caller?.kind === 'user' ? caller : shown?.user;
     const entry = {
       errorId,
       serviceName: operation?.tag ?? 'gateway',
-      operation: operation?.id ?? `${request.method} (unknown)`,
+      operation: operationId,
       errorType: cause.name,
       errorCode: answered.code,
       errorMessage: redactText(answered.message),
@@ -62,26 +86,24 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
         method: request.method,
         path: redactUrl(request.url),
         requestId: request.id,
+        traceId: request.trace?.traceId,
         headers: redact(request.headers),
-        body: boundedBody(redact(request.body ?? null)),
+        body: redact(request.body ?? null),
       },
       ...(user ? { user: { userId: user.userId, email: user.email } } : {}),
       severity: answered.status >= 500 ? ('critical' as const) : ('medium' as const),
       timestamp: new Date(clock.now()).toISOString(),
     };
-    const isKnown = shown?.key !== undefined || shown?.user !== undefined || shown?.isService === true;
-    reports.add(
-      entry,
-      isKnown ? undefined : `${addressGroup(request.ip)} ${entry.operation} ${answered.code}`,
-    );
+    reports.add(entry);
     if (answered.status >= 500) log.error({ ...entry, causeStack: cause.stack }, answered.message);
     else log.debug(entry, answered.message);
   }
 
   return {
     send(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-      const answered = asFailure(thrown);
+      const answered = asFailure(thrown, request);
       const envelope = encloseFailure(answered, clock.now());
+      request.refusal = { code: answered.code, errorId: envelope.errorId };
       report(request, answered, envelope.errorId);
       const { retryAfterSeconds, allow } = answered.details;
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
@@ -97,10 +119,3 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
 }
 
 export type FailureAnswers = ReturnType<typeof failureAnswers>;
-
-const MOST_BODY = 8_192;
-
-function boundedBody(body: unknown): unknown {
-  const text = JSON.stringify(body);
-  return text.length > MOST_BODY ? `${text.slice(0, MOST_BODY)}...` : body;
-}

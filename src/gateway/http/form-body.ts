@@ -32,7 +32,7 @@ function readAtMost(body: Readable, maxBytes: number): Promise<Buffer> {
     body.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes) chunks.push(chunk);
-      else reject(payloadTooLarge());
+      else reject(payloadTooLarge(maxBytes));
     });
     body.once('end', () => resolve(Buffer.concat(chunks)));
     body.once('error', reject);

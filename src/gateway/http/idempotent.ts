@@ -6,7 +6,7 @@ import { Answer, answer, type Operation } from '../../kernel/operations/operatio
 export const invalidIdempotencyKey = failure(
   400,
   'INVALID_IDEMPOTENCY_KEY',
-  'Idempotency-Key must be 1 to 255 visible ASCII characters',
+  'Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters without spaces',
 );
 
 /** What is kept of an answer. */
@@ -14,21 +14,26 @@ type Kept =
   | { data: unknown; departures: Answer<unknown>['departures'] }
   | { refusal: Pick<Failure, 'status' | 'code' | 'message' | 'details'> };
 
+/** What makes two requests the same: what their checks left, so that fields that nobody reads do not count. */
+interface CheckedInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
 /** Runs an operation, or answers again what it answered to the same request before. */
 export function idempotent(idempotency: Idempotency) {
   return async (
     operation: Operation,
     request: FastifyRequest,
     reply: FastifyReply,
+    checked: CheckedInput,
     handle: (once: Once) => Promise<unknown>,
   ): Promise<unknown> => {
     const key = keyOf(request);
     if (key === undefined) return handle(everyTime);
-    const asked = {
-      scope: scopeOf(request),
-      key,
-      request: canonical([operation.id, request.params, request.query, request.body ?? null]),
-    };
+    const { params = {}, query = {}, body = null } = checked;
+    const asked = { scope: scopeOf(request), key, request: canonical([operation.id, params, query, body]) };
     const outcome = await idempotency.once(asked, async (once) => {
       const keeping: Once = { id: once.id, remembered: (answer) => once.remembered(() => kept(answer())) };
       try {
@@ -60,12 +65,15 @@ const refused = ({ status, code, message, details: { cause, ...details } }: Fail
 const isRefusal = (error: unknown): error is Failure =>
   error instanceof Failure && error.status < 500 && error.status !== 429 && error.status !== 409;
 
-/** A bare text, or one in the quotes of a structured header. */
-function keyOf({ headers }: FastifyRequest): string | undefined {
+/**
+ * A bare text, or one in the quotes of a structured header. Node joins a header that is sent twice with a comma and a
+ * space, which is no key either.
+ */
+export function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const header = headers['idempotency-key'];
   if (header === undefined) return undefined;
   const key = String(header).replace(/^"(.*)"$/, '$1');
-  if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === '') throw invalidIdempotencyKey();
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidIdempotencyKey();
   return key;
 }
 

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/failures.ts';
 
 export const malformedJson = failure(400, 'MALFORMED_JSON', 'Malformed JSON');
+export const invalidUtf8 = failure(400, 'INVALID_UTF8', 'The body is not valid UTF-8');
 export const unsafeText = failure(400, 'UNSAFE_TEXT', 'Text must not contain NUL or lone surrogates');
 const tooDeep = failure(400, 'JSON_TOO_DEEP', 'JSON is nested deeper than 32 levels');
 export const unsupportedMediaType = failure(
@@ -17,18 +19,24 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   // Also refuses __proto__ and constructor.prototype.
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body as string;
-    request.text = text;
-    if (text === '') {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (bytes.length === 0) {
       done(null, undefined);
       return;
     }
     const encoding = request.headers['content-encoding'];
-    if ((encoding !== undefined && encoding !== 'identity') || !isUtf8(request)) {
+    if ((encoding !== undefined && encoding !== 'identity') || !saysUtf8(request)) {
       done(unsupportedMediaType());
       return;
     }
+    // Decoding would put U+FFFD where a client sent something else, and store it.
+    if (!isUtf8(bytes)) {
+      done(invalidUtf8());
+      return;
+    }
+    const text = bytes.toString('utf8');
+    request.text = text;
     parse(request, text, (error, value) => {
       if (error) done(malformedJson());
       else done(faultOf(text, value) ?? null, value);
@@ -36,7 +44,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   });
 }
 
-function isUtf8({ headers }: FastifyRequest): boolean {
+function saysUtf8({ headers }: FastifyRequest): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }

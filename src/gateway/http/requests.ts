@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { addressGroup } from '../../kernel/addresses.ts';
 import type { Caller, RequestFacts } from '../../kernel/operations/callers.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
+import type { Trace } from '../../kernel/trace.ts';
 import type { Shown } from '../authentication.ts';
 
 declare module 'fastify' {
@@ -8,6 +10,10 @@ declare module 'fastify' {
     shown: Shown | undefined;
     caller: Caller | undefined;
     startedMs: number;
+    /** Undefined until the request has been routed. */
+    trace: Trace | undefined;
+    /** What it was refused with, for the access log. */
+    refusal: { code: string; errorId: string } | undefined;
     /** The body as it came, where it is JSON. */
     text: string;
   }
@@ -24,6 +30,7 @@ export function factsOf(request: FastifyRequest): RequestFacts {
   return {
     requestId: request.id,
     address: request.ip,
+    network: addressGroup(request.ip),
     userAgent: String(request.headers['user-agent'] ?? ''),
     apiKey: key && { id: key.id, tier: key.tier },
   };
@@ -34,9 +41,3 @@ const CLIENT_REQUEST_ID = /^[\w.:-]{1,64}$/;
 /** The client's own request id when it sent a sane one, else a new one. */
 export const requestIdOf = (given: string | string[] | undefined, make: () => string): string =>
   typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : `req_${make()}`;
-
-/** Who a request counts as where there is nobody known: an address; of IPv6 the network, which one person has whole. */
-export function addressGroup(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  return `${address.split(':').slice(0, 4).join(':')}::/64`;
-}

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { everyTime, type Once } from '../../kernel/idempotency.ts';
 import {
   Answer,
+  DEFAULT_MAX_BODY_BYTES,
   HtmlPage,
   type Operation,
   type RawRequest,
@@ -10,8 +11,10 @@ import {
 } from '../../kernel/operations/operation.ts';
 import { type Check, type checker, closed } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { withTrace } from '../../kernel/trace.ts';
 import { enclose, successEnvelope } from './envelope.ts';
-import type { idempotent } from './idempotent.ts';
+import { malformedUrl } from './failures.ts';
+import { type idempotent, keyOf } from './idempotent.ts';
 import { isSafeText, unsafeText } from './json-body.ts';
 import { factsOf } from './requests.ts';
 import { sendStream } from './streams.ts';
@@ -38,9 +41,10 @@ export function addRoute(
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { caller } = request;
     const facts = factsOf(request);
-    if (!isSafeUrl(request)) throw unsafeText();
+    checkUrl(request);
     // Path, then what it names, then query and body: 400, then 403 and 404, then 422.
     const params = readParams?.(request.params);
+    if (operation.idempotent) keyOf(request);
     if (operation.admit) await operation.admit({ params, caller, facts });
     const loaded = await operation.load?.({ params, caller, facts });
     const query = read(readQuery, request.query);
@@ -48,7 +52,7 @@ export function addRoute(
     const handle = (once: Once) =>
       operation.handle({ params, query, body, caller, facts, loaded, once, raw: rawOf(request) });
     const answered = operation.idempotent
-      ? await once(operation, request, reply, handle)
+      ? await once(operation, request, reply, { params, query, body }, handle)
       : await handle(everyTime);
     return send(reply, success, answered);
   }
@@ -70,13 +74,14 @@ export function addRoute(
     method,
     url: path,
     config: { operation },
+    bodyLimit: operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     schema: {
       response: {
         [success.status]: envelope,
         ...(success.alternative ? { [success.alternative]: envelope } : {}),
       },
     },
-    handler: serve,
+    handler: (request, reply) => withTrace(request.trace, () => serve(request, reply)),
   });
 }
 
@@ -100,7 +105,21 @@ const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
 
-/** A NUL can only come percent-encoded. */
-function isSafeUrl({ url, params }: FastifyRequest): boolean {
-  return !url.includes('%') || (!/%00/.test(url) && Object.values(params as object).every(isSafeText));
+/** @throws 400 for percent signs that stand for no UTF-8, and for text that PostgreSQL does not store */
+function checkUrl({ url, params }: FastifyRequest): void {
+  if (!url.includes('%')) return;
+  const query = url.indexOf('?');
+  // The router has decoded the path; the query's own parser leaves what it cannot decode as it stands.
+  if (query >= 0 && !isDecodable(url.slice(query))) throw malformedUrl();
+  // A NUL can only come percent-encoded.
+  if (url.includes('%00') || !Object.values(params as object).every(isSafeText)) throw unsafeText();
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

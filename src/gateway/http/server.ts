@@ -1,22 +1,26 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { addressGroup } from '../../kernel/addresses.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Operation } from '../../kernel/operations/operation.ts';
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { checker } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
 import { admitCaller, type Shown } from '../authentication.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { ANONYMOUS_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
 import type { Metrics } from '../metrics.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
+import type { AccessLog } from './access-log.ts';
+import { answerBrokenRequest, answerExpectation } from './broken-requests.ts';
+import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
 import { corsHeaders, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MOST_PARAMETER } from './known-paths.ts';
-import { addressGroup, operationOf, requestIdOf } from './requests.ts';
+import { operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 
 export interface ServerNeeds {
@@ -32,11 +36,11 @@ export interface ServerNeeds {
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   corsOrigins: string[] | undefined;
+  isDraining: () => boolean;
+  logAccess: AccessLog | undefined;
   /** Pages outside the API: health, metrics, reference. */
   pages: { path: string; add: (app: FastifyInstance) => void }[];
 }
-
-const MOST_BODY_BYTES = 1024 * 1024;
 
 const routeNotFound = failure(404, 'ROUTE_NOT_FOUND', 'There is no such route');
 const methodNotAllowed = (allow: string[]) =>
@@ -48,7 +52,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   const common = securityHeaders(needs.isProduction);
   const app = Fastify({
     logger: false,
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: DEFAULT_MAX_BODY_BYTES,
     trustProxy: needs.trustedProxies.length > 0 ? needs.trustedProxies : false,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -63,20 +67,27 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
+      request.startedMs = performance.now();
       failures.send(error, request as FastifyRequest, reply as FastifyReply);
+      needs.logAccess?.(request as FastifyRequest, reply as FastifyReply);
     },
-    clientErrorHandler: (error, socket) => {
-      const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
-      const headers = { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
-      answerBrokenRequest(error, socket, headers);
-    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders()),
   });
+  /** Of what never becomes a request of the framework's. */
+  function bareHeaders(): Record<string, string> {
+    const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
+    return { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
+  }
+  app.server.on('checkExpectation', (_request, response) => answerExpectation(response, bareHeaders()));
   acceptJsonBodies(app);
   acceptFormBodies(app);
+  compressAnswers(app);
   app.decorateRequest('shown', undefined);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);
   app.decorateRequest('text', '');
+  app.decorateRequest('trace', undefined);
+  app.decorateRequest('refusal', undefined);
 
   const paths = knownPaths([...operations, ...pages.map(({ path }) => ({ method: 'GET', path }))]);
   app.addHook('onRequest', requestHook(needs, common, paths));
@@ -86,6 +97,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       reply.statusCode,
       performance.now() - request.startedMs,
     );
+    needs.logAccess?.(request, reply);
   });
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
@@ -101,16 +113,28 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
 
 /** What every request passes first: common headers, preflights, credentials, rate limit, and who may call. */
 function requestHook(
-  { shownBy, limits, corsOrigins }: ServerNeeds,
+  { shownBy, limits, corsOrigins, isDraining, logAccess }: ServerNeeds,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
   const cors = corsHeaders(corsOrigins);
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
     request.startedMs = performance.now();
-    const operation = operationOf(request);
+    request.trace = traceOf(request);
     reply.headers(common).header('x-request-id', request.id);
+    if (isDraining()) reply.header('connection', 'close');
+    // The framework tells only of answers that were sent whole.
+    if (logAccess) {
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) logAccess(request, reply);
+      });
+    }
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    begin(request, reply);
+    const operation = operationOf(request);
     const { origin, host } = request.headers;
     if (origin !== undefined) reply.headers(cors(origin));
     if (host === undefined && request.raw.httpVersion === '1.1') {
@@ -138,6 +162,13 @@ function requestHook(
     if (refusal) throw refusal;
     if (operation) request.caller = admitCaller(operation.access, shown);
   };
+}
+
+/** The trace that the client sent, or one that begins here. */
+function traceOf({ headers, id }: FastifyRequest): Trace {
+  const trace = traceFrom(headers.traceparent) ?? newTrace();
+  trace.requestId = id;
+  return trace;
 }
 
 const isWebhook = ({ access }: Operation): boolean =>

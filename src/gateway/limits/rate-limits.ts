@@ -1,4 +1,4 @@
-import { Failure } from '../../kernel/failures.ts';
+import { type Failure, tooManyRequests } from '../../kernel/failures.ts';
 import type { Cache, Window, WindowState } from '../../kernel/shared/shared.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 
@@ -58,4 +58,4 @@ export function rateLimits(cache: Cache, clock: Clock) {
 export type RateLimits = ReturnType<typeof rateLimits>;
 
 export const rateLimitExceeded = (retryAfterSeconds: number): Failure =>
-  new Failure(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded. Please wait.', { retryAfterSeconds });
+  tooManyRequests('RATE_LIMIT_EXCEEDED', retryAfterSeconds);

@@ -1,10 +1,12 @@
-import type { TSchema } from 'typebox';
-import type { Failure } from '../../kernel/failures.ts';
+import { type TSchema, Type } from 'typebox';
 import type { Access, Credential } from '../../kernel/operations/access.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import { FailureEnvelope, successEnvelope, VERSION } from '../http/envelope.ts';
 import { FORM_TYPES } from '../http/form-body.ts';
+import { failureComponents } from './failure-components.ts';
+import { GETTING_STARTED } from './getting-started.ts';
 import { impliedFailures } from './implied-failures.ts';
+import { marksOf } from './marks.ts';
 import { type Json, schemaComponents } from './schemas.ts';
 
 const SCHEMES: Record<Credential, Json> = {
@@ -71,7 +73,7 @@ function header(description: string): Json {
 /** The OpenAPI 3.1 description, made of the same shapes that check and serialize. */
 export function describe(operations: Operation[], serverUrl: string): Json {
   const components = schemaComponents();
-  const failure = components.schema(FailureEnvelope);
+  const failures = failureComponents(components.schema(FailureEnvelope), RATE_HEADERS);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -79,40 +81,56 @@ export function describe(operations: Operation[], serverUrl: string): Json {
   }
 
   function describeOperation(operation: Operation): Json {
-    const { id, tag, summary, description, access, body, success } = operation;
-    const answer = {
-      description: success.message,
-      headers: { ...RATE_HEADERS, ...(operation.idempotent ? REPLAYED : {}) },
-      content: {
-        'application/json': { schema: components.schema(successEnvelope(success)) },
-        ...(success.alsoAs ? { [success.alsoAs]: { schema: { type: 'string' } } } : {}),
-      },
-    };
+    const { id, tag, summary, description, access, body } = operation;
+    const { success: answer, alternative } = successOf(operation);
+    const refusals = [...(operation.failures ?? []), ...impliedFailures(operation)].map((make) => make());
     return {
       operationId: id,
       tags: [tag],
       summary,
       description: [description, `Who may call: ${access.name}.`].filter(Boolean).join('\n\n'),
+      ...marksOf(operation),
+      'x-error-codes': [...new Set(refusals.map(({ code }) => code))].sort(),
       security: securityOf(access),
       parameters: [
         ...parametersOf(operation.params, 'path'),
         ...parametersOf(operation.query, 'query'),
-        ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
+        ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ],
       ...(body
         ? {
             requestBody: {
               required: true,
-              content: contentOf(components.schema(body), operation.form === true),
+              content: contentOf(components.named(`${pascalOf(id)}Body`, body), operation.form === true),
             },
           }
         : {}),
       responses: {
-        [success.status]: answer,
-        ...(success.alternative ? { [success.alternative]: answer } : {}),
-        ...failureResponses(
-          [...(operation.failures ?? []), ...impliedFailures(operation)].map((make) => make()),
-        ),
+        [operation.success.status]: answer,
+        ...(alternative ? { [alternative]: answer } : {}),
+        ...failures.responsesOf(refusals),
+      },
+    };
+  }
+
+  /** Body, result and whole answer are components named after the operation, for generators of clients. */
+  function successOf({ id, success, idempotent }: Operation): { success: Json; alternative?: number } {
+    const name = pascalOf(id);
+    const envelope = successEnvelope(success) as unknown as { properties: Json } & TSchema;
+    const result = success.data as unknown as Json;
+    const isNamed = typeof result.$id === 'string' || (result.type === 'array' && !success.paged);
+    const data = isNamed ? success.data : ({ ...result, $id: `${name}Result` } as unknown as TSchema);
+    const properties = { ...envelope.properties, data: success.paged ? Type.Array(data) : data };
+    const answer = components.named(`${name}Answer`, { ...envelope, properties } as TSchema);
+    return {
+      ...(success.alternative ? { alternative: success.alternative } : {}),
+      success: {
+        description: success.message,
+        headers: { ...RATE_HEADERS, ...(idempotent ? REPLAYED : {}) },
+        content: {
+          'application/json': { schema: answer },
+          ...(success.alsoAs ? { [success.alsoAs]: { schema: { type: 'string' } } } : {}),
+        },
       },
     };
   }
@@ -131,36 +149,34 @@ export function describe(operations: Operation[], serverUrl: string): Json {
     }));
   }
 
-  function failureResponses(failures: Failure[]): Json {
-    const responses: Record<string, Json> = {};
-    for (const status of [...new Set(failures.map((one) => one.status))].sort()) {
-      const ofStatus = failures.filter((one) => one.status === status);
-      responses[status] = {
-        description: [...new Set(ofStatus.map(({ message }) => message))].join('; '),
-        headers: {
-          ...RATE_HEADERS,
-          ...(status === 429 || status === 503
-            ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-            : {}),
-        },
-        content: { 'application/json': { schema: failure, examples: examplesOf(ofStatus) } },
-      };
-    }
-    return responses;
-  }
-
+  const { codes, ...shared } = failures.all();
   return {
     openapi: '3.1.0',
     info: {
       title: 'Platform API',
       version: VERSION,
-      description: 'The backend platform of paid trading-education communities.',
+      summary: 'The backend platform of paid trading-education communities',
+      description: GETTING_STARTED,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    components: { schemas: components.all(), securitySchemes: SCHEMES, headers: HEADERS },
+    components: {
+      schemas: {
+        ...components.all(),
+        ErrorCode: {
+          type: 'string',
+          enum: codes,
+          description:
+            'Every code that some operation answers. New ones may come: treat what you do not know by its status.',
+        },
+      },
+      ...shared,
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      securitySchemes: SCHEMES,
+      headers: HEADERS,
+    },
   };
 }
 
@@ -170,24 +186,4 @@ const contentOf = (schema: unknown, isForm: boolean): Json =>
 const securityOf = ({ credentials }: Access): Json[] =>
   credentials.map((set) => Object.fromEntries(set.map((name) => [name, []])));
 
-function examplesOf(failures: Failure[]): Json {
-  const examples: Record<string, Json> = {};
-  for (const { status, code, message, details } of failures) {
-    const errorId = '0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b';
-    const name = examples[code] ? `${code}_${Object.keys(examples).length}` : code;
-    examples[name] = {
-      summary: message,
-      value: {
-        success: false,
-        status,
-        ...(details.platformAccess ? { statusCode: status } : {}),
-        message,
-        error: code,
-        errorId,
-        ...(details.errors ? { errors: details.errors } : {}),
-        meta: { timestamp: '2026-11-21T09:30:00.000Z', version: VERSION, errorId },
-      },
-    };
-  }
-  return examples;
-}
+const pascalOf = (id: string): string => id.slice(0, 1).toUpperCase() + id.slice(1);

@@ -1,27 +1,23 @@
 import { type FailureMaker, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
 import { keyReused, requestInProgress } from '../../kernel/idempotency.ts';
 import type { Credential } from '../../kernel/operations/access.ts';
-import type { Operation } from '../../kernel/operations/operation.ts';
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { adminKeyRequired } from '../authentication.ts';
 import { payloadTooLarge } from '../http/failures.ts';
 import { malformedForm } from '../http/form-body.ts';
 import { invalidIdempotencyKey } from '../http/idempotent.ts';
-import { malformedJson, unsupportedMediaType } from '../http/json-body.ts';
+import { invalidUtf8, malformedJson, unsafeText, unsupportedMediaType } from '../http/json-body.ts';
 import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
 
 /** What an operation may answer because of its access and its shapes. */
-export function impliedFailures({
-  access,
-  params,
-  query,
-  body,
-  form,
-  idempotent,
-}: Operation): FailureMaker[] {
+export function impliedFailures(operation: Operation): FailureMaker[] {
+  const { access, params, query, body, form, idempotent, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = operation;
   const asks = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
   return [
-    ...(body ? [malformedJson, payloadTooLarge, unsupportedMediaType] : []),
+    ...(body
+      ? [malformedJson, invalidUtf8, unsafeText, () => payloadTooLarge(maxBodyBytes), unsupportedMediaType]
+      : []),
     ...(form ? [malformedForm] : []),
     ...[params, query, body].flatMap(refusalsOf),
     ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
@@ -37,10 +33,14 @@ export function impliedFailures({
 
 /** The failures that shapes name for their own violation. */
 function refusalsOf(shape: unknown): FailureMaker[] {
-  const { properties = {} } = (shape ?? {}) as {
-    properties?: Record<string, { refusal?: { refusal: FailureMaker; whenMissing: FailureMaker | null } }>;
-  };
-  return Object.values(properties).flatMap(({ refusal }) =>
-    refusal ? [...new Set([refusal.refusal, refusal.whenMissing ?? refusal.refusal])] : [],
-  );
+  const { refusal: named, properties = {}, items } = (shape ?? {}) as Refusing;
+  const own = named ? [...new Set([named.refusal, named.whenMissing ?? named.refusal])] : [];
+  const inner = [...Object.values(properties), ...(items ? [items] : [])];
+  return [...own, ...inner.flatMap(refusalsOf)];
+}
+
+interface Refusing {
+  refusal?: { refusal: FailureMaker; whenMissing: FailureMaker | null };
+  properties?: Record<string, unknown>;
+  items?: unknown;
 }

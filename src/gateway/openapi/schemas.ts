@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 
 export type Json = Record<string, unknown>;
@@ -19,9 +20,15 @@ export function schemaComponents() {
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== 'object' || value === null) return value;
     const { $id, ...rest } = value as Json;
-    if (typeof $id !== 'string') return plainObject(rest);
-    components[$id] ??= plainObject(rest);
-    return { $ref: `#/components/schemas/${$id}` };
+    return typeof $id === 'string' ? named($id, rest) : plainObject(rest);
+  }
+
+  function named(name: string, shape: Json): Json {
+    const schema = plainObject(shape);
+    components[name] ??= schema;
+    if (!isDeepStrictEqual(components[name], schema))
+      throw new Error(`two different schemas are called ${name}`);
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   function plainObject(value: Json): Json {
@@ -39,6 +46,11 @@ export function schemaComponents() {
 
   return {
     schema: (shape: TSchema): unknown => plain(shape),
+    /** The same as a component: by the name that the shape has, else by this one. */
+    named: (name: string, shape: TSchema): unknown => {
+      const { $id = name, ...rest } = shape as unknown as Json;
+      return named($id as string, rest);
+    },
     all: (): Json => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -1,8 +1,18 @@
 import { Type } from 'typebox';
-import { failure, notFound } from '../../kernel/failures.ts';
-import { adminKey } from '../../kernel/operations/access.ts';
-import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { DateTime, ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
+import { failure, notFound, validationFailed } from '../../kernel/failures.ts';
+import { administrator, adminKey } from '../../kernel/operations/access.ts';
+import { bodyId } from '../../kernel/operations/ids.ts';
+import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import {
+  DateTime,
+  InstantText,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  refusedAs,
+} from '../../kernel/operations/shapes.ts';
+import { endOf, instantOf } from '../../kernel/time.ts';
+import type { ErrorReport } from './error-reports.store.ts';
 import type { ErrorReports } from './error-reports.ts';
 
 const ErrorId = Type.String({
@@ -10,49 +20,121 @@ const ErrorId = Type.String({
   examples: ['0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
 });
 
+const Severity = oneOf(['critical', 'high', 'medium', 'low'], {
+  description: '`critical` for what is our fault (5xx), `medium` for refusals',
+  examples: ['critical'],
+});
+const requestFields = {
+  method: Type.String({ examples: ['POST'] }),
+  path: Type.String({ examples: ['/v1/wallets/transfer'] }),
+  requestId: Type.String({ examples: ['req_6740f1c2a9b3e4d5f6a7b8c9'] }),
+};
+const summaryFields = {
+  errorId: ErrorId,
+  serviceName: Type.String({ examples: ['wallet'] }),
+  operation: Type.String({ examples: ['transferKeys'] }),
+  errorType: Type.String({ examples: ['Failure'] }),
+  errorCode: Type.String({ examples: ['INSUFFICIENT_BALANCE'] }),
+  errorMessage: Type.String({ examples: ['Insufficient balance'] }),
+  statusCode: Type.Integer({ examples: [400] }),
+  user: Type.Optional(Type.Object({ userId: ObjectIdShape, email: Type.String() })),
+  severity: Severity,
+  timestamp: Type.Unsafe<string>({ ...DateTime }),
+};
+const ErrorSummaryShape = Type.Object(
+  { ...summaryFields, request: Type.Object(requestFields) },
+  { $id: 'ErrorSummary' },
+);
 const ErrorReportShape = Type.Object(
   {
-    errorId: ErrorId,
-    serviceName: Type.String({ examples: ['wallet'] }),
-    operation: Type.String({ examples: ['transferKeys'] }),
-    errorType: Type.String(),
-    errorCode: Type.String({ examples: ['INSUFFICIENT_BALANCE'] }),
-    errorMessage: Type.String({ examples: ['Insufficient balance'] }),
-    statusCode: Type.Integer(),
+    ...summaryFields,
     stack: Type.Optional(Type.String({ description: 'Left out in production' })),
     request: Type.Object({
-      method: Type.String({ examples: ['POST'] }),
-      path: Type.String({ examples: ['/v1/wallets/transfer'] }),
-      requestId: Type.String(),
+      ...requestFields,
+      traceId: Type.Optional(Type.String({ examples: ['4bf92f3577b34da6a3ce929d0e0e4736'] })),
       headers: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }),
       body: Type.Unsafe<unknown>({ description: 'As sent, with secrets redacted' }),
     }),
-    user: Type.Optional(Type.Object({ userId: ObjectIdShape, email: Type.String() })),
-    severity: oneOf(['critical', 'high', 'medium', 'low']),
-    timestamp: Type.Unsafe<string>({ ...DateTime }),
   },
   { $id: 'ErrorReport' },
 );
 
 const errorNotFound = notFound('Error');
+const invalidErrorId = failure(400, 'INVALID_ID', 'Invalid error ID');
+const byId = { params: Type.Object({ errorId: refusedAs(ErrorId, invalidErrorId) }) };
 
-export const errorReportOperations = (reports: ErrorReports): Operation[] => [
-  operation({
-    method: 'GET',
-    path: '/v1/errors/:errorId',
-    id: 'getError',
-    tag: 'Errors',
-    summary: 'Look up a failure by the errorId that was answered with it',
-    access: adminKey,
-    params: Type.Object({
-      errorId: refusedAs(ErrorId, failure(400, 'INVALID_ID', 'Invalid error ID')),
+/** @throws 422 when it ends before it starts */
+function periodOf(from: string | undefined, to: string | undefined): { from?: Date; to?: Date } {
+  const period = {
+    from: from === undefined ? undefined : instantOf(from),
+    to: to === undefined ? undefined : endOf(to),
+  };
+  if (period.from && period.to && period.from > period.to)
+    throw validationFailed([{ field: 'from', message: 'must not be after to' }]);
+  return period;
+}
+
+export const errorReportOperations = (reports: ErrorReports): Operation[] => {
+  async function find(errorId: string): Promise<ErrorReport> {
+    const report = await reports.find(errorId);
+    if (!report) throw errorNotFound();
+    return report;
+  }
+
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/errors/:errorId',
+      id: 'getError',
+      tag: 'Errors',
+      summary: 'Look up a failure by the errorId that was answered with it',
+      access: adminKey,
+      ...byId,
+      success: ok(ErrorReportShape),
+      failures: [errorNotFound],
+      handle: ({ params }) => find(params.errorId),
     }),
-    success: ok(ErrorReportShape),
-    failures: [errorNotFound],
-    handle: async ({ params }) => {
-      const report = await reports.find(params.errorId);
-      if (!report) throw errorNotFound();
-      return report;
-    },
-  }),
-];
+    operation({
+      method: 'GET',
+      path: '/v1/admin/errors',
+      id: 'listErrors',
+      tag: 'Errors',
+      summary: 'Failures that were answered, newest first',
+      description:
+        'By page, or from one on: `before` takes its errorId, and is equally fast however far back it is. With a cursor `pagination.page` is 1. Of floods of one failure only a sample is stored.',
+      access: administrator,
+      query: Type.Object({
+        ...pageQuery(),
+        code: Type.Optional(Type.String({ maxLength: 100, examples: ['INSUFFICIENT_BALANCE'] })),
+        operation: Type.Optional(
+          Type.String({ maxLength: 100, description: 'An operationId', examples: ['transferKeys'] }),
+        ),
+        status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, examples: [400] })),
+        severity: Type.Optional(Severity),
+        userId: Type.Optional(bodyId('user')),
+        from: Type.Optional(InstantText),
+        to: Type.Optional(InstantText),
+        before: Type.Optional(refusedAs(ErrorId, invalidErrorId, null)),
+      }),
+      success: pageOf(ErrorSummaryShape),
+      failures: [errorNotFound],
+      handle: async ({ query: { page, limit, before, from, to, ...filter } }) => {
+        const found = await reports.pageOf({ ...filter, ...periodOf(from, to) }, { page, limit }, before);
+        if (!found) throw errorNotFound();
+        return found;
+      },
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/admin/errors/:errorId',
+      id: 'getErrorAsAdmin',
+      tag: 'Errors',
+      summary: 'One failure, with its redacted request',
+      access: administrator,
+      ...byId,
+      success: ok(ErrorReportShape),
+      failures: [errorNotFound],
+      handle: ({ params }) => find(params.errorId),
+    }),
+  ];
+};

@@ -1,22 +1,13 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/jobs.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
-
-/** A failure that was answered, as operators see it. */
-export interface ErrorReport {
-  errorId: string;
-  serviceName: string;
-  operation: string;
-  errorType: string;
-  errorCode: string;
-  errorMessage: string;
-  statusCode: number;
-  stack?: string;
-  request: { method: string; path: string; requestId: string; headers: unknown; body: unknown };
-  user?: { userId: string; email: string };
-  severity: 'critical' | 'high' | 'medium' | 'low';
-  timestamp: string;
-}
+import {
+  type ErrorFilter,
+  type ErrorReport,
+  type ErrorSummary,
+  errorReportStore,
+} from './error-reports.store.ts';
 
 interface ErrorReportNeeds {
   database: Database;
@@ -28,15 +19,17 @@ const MOST_WAITING = 5_000;
 const MOST_AT_ONCE = 200;
 const FLUSH_AFTER_MS = 200;
 const KEEP_MS = 30 * DAY_MS;
-/** Of the same anonymous failure from the same address, so many a minute are stored. */
-const ANONYMOUS_SAMPLE = 10;
-const MOST_SAMPLED = 10_000;
+/** Of one flood of failures, so many a minute are stored. */
+const SAMPLE_PER_MINUTE = 10;
+/** Floods that are counted at once; what is beyond them is not stored. */
+const MAX_FLOODS = 10_000;
 
 /**
  * Keeps what was answered as a failure, written in the background: a request never waits for it, and a flood or an
  * unreachable database costs reports, never requests.
  */
 export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
+  const store = errorReportStore(database);
   const waiting: ErrorReport[] = [];
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -47,18 +40,10 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
   async function write(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MOST_AT_ONCE);
-      await database
-        .sql(
-          `insert into gateway.error_report (error_id, created_at, report)
-           select (report->>'errorId')::uuid, (report->>'timestamp')::timestamptz, report
-           from unnest($1::jsonb[]) as report
-           on conflict do nothing`,
-          [batch.map((report) => JSON.stringify(report))],
-        )
-        .catch((error: Error) => {
-          dropped += batch.length;
-          onError(error);
-        });
+      await store.insertAll(batch).catch((error: Error) => {
+        dropped += batch.length;
+        onError(error);
+      });
     }
   }
 
@@ -71,22 +56,23 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
     return writing;
   }
 
-  /** Whether this anonymous failure is among the first of its kind in this minute. */
-  function sampled(kind: string): boolean {
+  /** Whether this failure is among the first of its flood in this minute. */
+  function isSampled(flood: string): boolean {
     const minute = Math.floor(clock.now() / MINUTE_MS);
-    if (minute !== sampledMinute || samples.size > MOST_SAMPLED) {
+    if (minute !== sampledMinute) {
       sampledMinute = minute;
       samples = new Map();
     }
-    const count = (samples.get(kind) ?? 0) + 1;
-    samples.set(kind, count);
-    return count <= ANONYMOUS_SAMPLE;
+    const count = (samples.get(flood) ?? 0) + 1;
+    if (count > SAMPLE_PER_MINUTE || (count === 1 && samples.size >= MAX_FLOODS)) return false;
+    samples.set(flood, count);
+    return true;
   }
 
   return {
-    /** Takes a report; `anonymousKind` says that nobody known caused it, and what it is alike to. */
-    add(report: ErrorReport, anonymousKind?: string): void {
-      if (anonymousKind !== undefined && !sampled(anonymousKind)) return;
+    /** Whether a report is worth making; `flood` says what the failure is alike to, undefined that it stands alone. */
+    wants: (flood: string | undefined): boolean => flood === undefined || isSampled(flood),
+    add(report: ErrorReport): void {
       if (waiting.length >= MOST_WAITING) {
         dropped++;
         return;
@@ -96,10 +82,22 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
     },
     async find(errorId: string): Promise<ErrorReport | undefined> {
       await flush();
-      const { rows } = await database.sql('select report from gateway.error_report where error_id = $1', [
-        errorId,
-      ]);
-      return rows[0]?.report as ErrorReport | undefined;
+      return store.find(errorId);
+    },
+    /**
+     * Newest first.
+     * @param before the errorId to go on from, instead of a page
+     * @returns undefined when there is no such report to go on from
+     */
+    async pageOf(
+      filter: ErrorFilter,
+      request: PageRequest,
+      before: string | undefined,
+    ): Promise<Page<ErrorSummary> | undefined> {
+      await flush();
+      const place = before === undefined ? undefined : await store.placeOf(before);
+      if (before !== undefined && !place) return undefined;
+      return store.pageOf(filter, request, place);
     },
     /** How many were not stored since the start. */
     dropped: () => dropped,
@@ -115,13 +113,7 @@ export const forgetOldReports = ({ database, clock }: Pick<ErrorReportNeeds, 'da
   cron: '17 3 * * *',
   run: async () => {
     const oldest = new Date(clock.now() - KEEP_MS);
-    for (let removed = 1; removed > 0; ) {
-      const { rows } = await database.sql(
-        `with old as (select error_id from gateway.error_report where created_at < $1 order by created_at limit 5000)
-         delete from gateway.error_report using old where error_report.error_id = old.error_id returning 1`,
-        [oldest],
-      );
-      removed = rows.length;
-    }
+    const store = errorReportStore(database);
+    for (let removed = 1; removed > 0; ) removed = await store.forgetBefore(oldest);
   },
 });

@@ -1,60 +1,153 @@
-/** Part 1, Errors, and what else is as secret; compared without case, hyphens and underscores. */
-const SECRET_NAMES = new Set(
-  [
-    ...['password', 'token', 'accessToken', 'refreshToken', 'apiKey', 'secret', 'clientSecret'],
-    ...['authorization', 'x-api-key', 'cookie'],
-    ...['set-cookie', 'x-internal-api-key', 'x-webhook-secret', 'stripe-signature'],
-    ...['newPassword', 'currentPassword', 'oldPassword', 'confirmPassword'],
-    ...['code', 'resetCode', 'otp', 'fundingKey', 'key', 'idToken', 'ticket', 'signature', 'x-amz-signature'],
-  ].map(plain),
-);
+/**
+ * Part 1, Errors, and what else is as secret. Names are compared without letter case and punctuation: `x-api-key` is
+ * `xapikey`.
+ */
+const SECRET_NAMES = new Set([
+  ...[
+    'code',
+    'resetcode',
+    'otp',
+    'key',
+    'fundingkey',
+    'ticket',
+    'auth',
+    'jwt',
+    'bearer',
+    'pin',
+    'cvc',
+    'cvv',
+  ],
+  ...['sessionid', 'privatekey'],
+]);
 
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[-_]/g, '');
-}
+/** A name that contains one of these is secret too: `newPassword`, `fcm_token`, `X-Amz-Signature`, `set-cookie`. */
+const SECRET_PARTS = [
+  ...['password', 'passwd', 'passphrase', 'token', 'secret', 'apikey', 'authorization', 'cookie'],
+  ...['signature', 'credential'],
+];
 
 const REDACTED = '[REDACTED]';
 
-/** Our own keys and any JSON Web Token, wherever they stand in a text. */
-const SECRET_VALUES = /pk_(?:development|production)_[\w-]{20,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
+const MAX_NAME = 200;
+const MAX_TEXT = 2_000;
+const MAX_DEPTH = 12;
+/** Of one report: so many values, and so many characters in them and their names. */
+const MAX_VALUES = 500;
+const MAX_CHARACTERS = 8_192;
 
-const MOST_TEXT = 2_000;
-const MOST_ITEMS = 100;
-const MOST_DEPTH = 12;
-
-/** A text without anything that looks like a key or a token, and not too long. */
-export const redactText = (text: string): string => text.slice(0, MOST_TEXT).replace(SECRET_VALUES, REDACTED);
-
-/** A copy without secrets, whatever they are called in whichever letter case, at any depth; and of bounded size. */
-export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return redactText(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MOST_DEPTH) return '[...]';
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => redact(item, depth + 1));
-  const entries = Object.entries(value)
-    .slice(0, MOST_ITEMS)
-    .map(([name, item]) => [
-      redactText(name),
-      SECRET_NAMES.has(plain(name)) ? REDACTED : redact(item, depth + 1),
-    ]);
-  return Object.fromEntries(entries);
+/** @param name of any length; only its beginning is looked at */
+export function isSecretName(name: string): boolean {
+  const plain = name
+    .slice(0, MAX_NAME)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+  return SECRET_NAMES.has(plain) || SECRET_PARTS.some((part) => plain.includes(part));
 }
 
-/** A path with the secrets in its query taken out. */
-export function redactUrl(url: string): string {
-  const [path = '', query] = url.split('?', 2);
-  if (query === undefined) return redactText(path);
-  const parts = query.split('&').map((part) => {
-    const [name = ''] = part.split('=', 1);
-    return SECRET_NAMES.has(plain(decode(name))) ? `${name}=${REDACTED}` : part;
+/** What begins our own keys, those of the payment provider, and any JSON Web Token. */
+const SECRET_BEGINNINGS = ['eyJ', 'pk_development_', 'pk_production_', 'sk_live_', 'sk_test_', 'whsec_'];
+/** A beginning followed by fewer characters is no secret, but a word that looks like one. */
+const LEAST_SECRET = 8;
+/** Runs of the characters that keys and tokens are made of; each character is looked at once. */
+const RUNS = /[\w.-]+/g;
+
+/**
+ * A text without anything that looks like a key or a token, and not too long. Reads each character a fixed number of
+ * times, whatever the text is.
+ */
+export function redactText(text: string, most = MAX_TEXT): string {
+  const bounded = text.slice(0, most);
+  return bounded.replace(RUNS, (run: string, place: number) => {
+    // The rest of a secret that was cut may be too short to be known by its length.
+    const isCut = place + run.length === most && text.length > most;
+    const start = secretStart(run, isCut ? 0 : LEAST_SECRET);
+    return start < 0 ? run : `${run.slice(0, start)}${REDACTED}`;
   });
-  return redactText(`${path}?${parts.join('&')}`);
 }
 
-function decode(text: string): string {
+/** Where the first secret of a run begins; -1 when there is none. */
+function secretStart(run: string, least: number): number {
+  const starts = SECRET_BEGINNINGS.map((beginning) => {
+    const start = run.indexOf(beginning);
+    return start >= 0 && run.length - start - beginning.length >= least ? start : -1;
+  }).filter((start) => start >= 0);
+  return starts.length > 0 ? Math.min(...starts) : -1;
+}
+
+/**
+ * A copy without secrets, whatever they are called in whichever letter case, at any depth; and of bounded size and
+ * cost: what is beyond the bounds is not read.
+ */
+export function redact(value: unknown): unknown {
+  let values = MAX_VALUES;
+  let characters = MAX_CHARACTERS;
+
+  function text(given: string): string {
+    const kept = redactText(given, Math.min(MAX_TEXT, Math.max(0, characters)));
+    characters -= Math.min(given.length, MAX_TEXT);
+    return kept;
+  }
+
+  function visit(item: unknown, depth: number): unknown {
+    values--;
+    if (typeof item === 'string') return text(item);
+    if (typeof item !== 'object' || item === null) return item;
+    if (depth >= MAX_DEPTH) return '[...]';
+    return Array.isArray(item) ? visitAll(item, depth) : visitFields(item as Record<string, unknown>, depth);
+  }
+
+  function visitAll(items: unknown[], depth: number): unknown[] {
+    const copy: unknown[] = [];
+    for (const item of items) {
+      if (values <= 0 || characters <= 0) break;
+      copy.push(visit(item, depth + 1));
+    }
+    return copy;
+  }
+
+  function visitFields(fields: Record<string, unknown>, depth: number): object {
+    const copy: [string, unknown][] = [];
+    for (const name in fields) {
+      if (values <= 0 || characters <= 0) break;
+      const isSecret = isSecretName(name);
+      if (isSecret) values--;
+      copy.push([text(name), isSecret ? REDACTED : visit(fields[name], depth + 1)]);
+    }
+    return Object.fromEntries(copy);
+  }
+
+  return visit(value, 0);
+}
+
+/** A path with the secrets in its query taken out, and not too long. */
+export function redactUrl(url: string): string {
+  const bounded = url.slice(0, MAX_TEXT);
+  const mark = bounded.indexOf('?');
+  if (mark < 0) return redactPart(bounded);
+  const parts = bounded.slice(mark + 1).split('&');
+  const redacted = parts.map((part) => {
+    const equals = part.indexOf('=');
+    const name = equals < 0 ? part : part.slice(0, equals);
+    if (equals >= 0 && isSecretName(decoded(name))) return `${redactPart(name)}=${REDACTED}`;
+    return redactPart(part);
+  });
+  return `${redactPart(bounded.slice(0, mark))}?${redacted.join('&')}`;
+}
+
+/** A part of a URL as it stands; where only decoding shows a secret, nothing of it. */
+function redactPart(part: string): string {
+  const plain = decoded(part);
+  return plain !== part && redactText(plain) !== plain ? REDACTED : redactText(part);
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    // A cut or malformed sequence must not hide what stands beside it.
+    return text.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
   }
 }

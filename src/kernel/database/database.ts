@@ -19,6 +19,8 @@ export interface Database extends Queries {
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Resolves when the database answers a query. */
   ping(): Promise<void>;
+  /** How many connections are open, how many of them idle, and how many callers wait for one. */
+  connections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -111,6 +113,7 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
     ping: async () => {
       await pool.query('select 1');
     },
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }

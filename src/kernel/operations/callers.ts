@@ -27,6 +27,8 @@ export interface RequestFacts {
   requestId: string;
   /** The client's address, as far as it can be trusted. */
   address: string;
+  /** What throttles and limits count the address as: `addressGroup` of it. */
+  network: string;
   userAgent: string;
   /** The API key's id and tier, where one was shown. */
   apiKey?: { id: ObjectId; tier: string };

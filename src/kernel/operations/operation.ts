@@ -7,6 +7,12 @@ import type { Caller, RequestFacts } from './callers.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** What a body may measure where its operation names nothing else: more than any shape of ours needs. */
+export const DEFAULT_MAX_BODY_BYTES = 64 * 1024;
+
+/** For operations that take long lists or whole documents, and for webhooks, whose senders decide. */
+export const LARGE_BODY_BYTES = 1024 * 1024;
+
 type SuccessStatus = 200 | 201 | 302;
 
 /** What an operation answers when all goes well. */
@@ -119,6 +125,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   body?: B;
   /** Takes a form, too (`application/x-www-form-urlencoded` or `multipart/form-data`), as HTML pages and mail programs send. */
   form?: boolean;
+  /** {@link DEFAULT_MAX_BODY_BYTES} unless said. */
+  maxBodyBytes?: number;
   /** Takes an `Idempotency-Key`: the handler must remember its answer, by `once`, in the transaction of its effect. */
   idempotent?: boolean;
   success: Success<Data>;

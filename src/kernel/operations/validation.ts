@@ -5,6 +5,8 @@ import { isEmailAddress } from '../email-address.ts';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
 import { isInstant } from '../time.ts';
 import { isTimeZone } from '../zones.ts';
+import { addBoundedItems, MAX_FAULTS, withBoundedItems } from './bounded-items.ts';
+import { nullsAsAbsent } from './nulls.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -15,7 +17,10 @@ const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Nothing is coerced ("5" is not 5), all faults are told at once, fields that no shape names are dropped. */
+/**
+ * Nothing is coerced ("5" is not 5), faults are told at once (100 at most), fields that no shape names are dropped.
+ * Lengths of arrays are checked before their items.
+ */
 function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -27,6 +32,7 @@ function newAjv(): Ajv2020 {
     ownProperties: true,
   });
   addFormats(ajv, ['uuid', 'date-time']);
+  addBoundedItems(ajv);
   ajv.addFormat('mailbox', isEmailAddress);
   ajv.addFormat('instant', isInstant);
   ajv.addFormat('http-url', isHttpUrl);
@@ -52,7 +58,7 @@ export function checker() {
 
   /** A check that throws 422 with every fault, or the failure that the shape names for its own violation. */
   function compile(shape: TSchema, whole: string): Check {
-    const validate = ajv.compile(closed(shape) as object);
+    const validate = ajv.compile(withBoundedItems(closed(shape)) as object);
     return (value) => {
       if (!validate(value)) throw failureOf(validate.errors ?? [], whole);
       return value;
@@ -60,23 +66,27 @@ export function checker() {
   }
 
   return {
-    /** A missing body is an empty one. What is checked is a copy: the error store tells what was really sent. */
+    /**
+     * A missing body is an empty one, and null for an optional field is absence. What is checked is a copy: the error
+     * store tells what was really sent.
+     */
     body: (shape: TSchema): Check => {
       const names = Object.keys(propertiesOf(shape));
       const check = compile(shape, 'body');
-      return (value) => check(isObject(value) ? pick(value, names) : (value ?? {}));
+      const withoutNulls = nullsAsAbsent(shape as object) ?? ((value: unknown) => value);
+      return (value) => check(withoutNulls(isObject(value) ? pick(value, names) : (value ?? {})));
     },
     params: (shape: TSchema): Check => compile(shape, 'path'),
     /** Query values come as text; each is read as the type its shape names, or left for the check to refuse. */
     query: (shape: TSchema): Check => {
       const properties = Object.entries(propertiesOf(shape));
-      const check = compile(shape, 'query');
+      const check = compile(withoutEmptyTexts(shape), 'query');
       return (value) => {
         const texts = value as Record<string, string | string[] | undefined>;
         const read: JsonObject = {};
         for (const [name, property] of properties) {
           const text = texts[name];
-          if (text !== undefined && text !== '') read[name] = readText(text, property);
+          if (text !== undefined) read[name] = readText(text, property);
         }
         const checked = check(read) as JsonObject;
         for (const [name, { clampTo }] of properties) {
@@ -95,6 +105,15 @@ const isObject = (value: unknown): value is JsonObject =>
 
 const propertiesOf = (shape: TSchema): Record<string, JsonObject> =>
   (shape as unknown as { properties?: Record<string, JsonObject> }).properties ?? {};
+
+/** Of a query, where an empty value is a client's mistake: `?search=` does not ask for everything. */
+function withoutEmptyTexts(shape: TSchema): TSchema {
+  const properties = Object.entries(propertiesOf(shape)).map(([name, property]) => {
+    const { minLength = 1 } = property as { minLength?: number };
+    return [name, property.type === 'string' ? { ...property, minLength: Math.max(1, minLength) } : property];
+  });
+  return { ...shape, properties: Object.fromEntries(properties) } as TSchema;
+}
 
 function pick(value: JsonObject, names: string[]): JsonObject {
   const picked: JsonObject = {};
@@ -139,6 +158,7 @@ function failureOf(errors: ErrorObject[], whole: string): Error {
   }
   const faults = new Map<string, FieldFault>();
   for (const error of errors) {
+    if (faults.size >= MAX_FAULTS) break;
     const fault = { field: fieldOf(error) || whole, message: messageOf(error) };
     if (!faults.has(fault.field)) faults.set(fault.field, fault);
   }
@@ -171,9 +191,11 @@ const FORMATS: Record<string, string> = {
 
 function messageOf({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'required') return 'is required';
+  if (keyword === 'minLength' && params.limit === 1) return 'must not be empty';
   if (keyword === 'format') return FORMATS[params.format] ?? `must be a valid ${params.format}`;
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === 'maxBytes') return 'is too large';
+  if (keyword === 'not') return 'is reserved';
   if (keyword === 'pattern') return 'has an invalid format';
   return message ?? 'is invalid';
 }

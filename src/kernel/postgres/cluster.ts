@@ -34,10 +34,13 @@ export interface Cluster {
   dropDatabase(name: string): Promise<void>;
   /** Ends every connection and stops PostgreSQL cleanly. */
   stop(): Promise<void>;
+  /** Ends PostgreSQL at once, for a process that can't wait; its next start recovers from its log. */
+  abandon(): void;
   readonly pid: number | undefined;
 }
 
-const READY_TIMEOUT_MS = 20_000;
+/** After a crash it may have minutes of its log to read again. */
+const READY_TIMEOUT_MS = 300_000;
 const LOG = 'postgres.log';
 const STOP_TIMEOUT_MS = 8_000;
 /** A socket's path may have 107 characters; PostgreSQL adds its own file name. */
@@ -103,6 +106,10 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
       });
     },
     dropDatabase: (name) => administer(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+    abandon: () => {
+      stopping = true;
+      server.kill('SIGQUIT');
+    },
     stop: async () => {
       stopping = true;
       if (server.exitCode === null && server.signalCode === null) {

@@ -1,4 +1,4 @@
-import { Failure, failure, notFound } from '../../kernel/failures.ts';
+import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 
 export const roomNotFound = notFound('Chatroom');
 export const messageNotFound = notFound('Message');
@@ -19,8 +19,7 @@ export const messageIdReused = failure(
   'MESSAGE_ID_REUSED',
   'This clientMessageId was used for another message',
 );
-const RATE = 'Too many messages; wait a moment';
 export const tooManyMessages = (retryAfterSeconds: number): Failure =>
-  new Failure(429, 'RATE_LIMIT_EXCEEDED', RATE, { retryAfterSeconds });
+  tooManyRequests('RATE_LIMIT_EXCEEDED', retryAfterSeconds);
 export const slowMode = (retryAfterSeconds: number): Failure =>
-  new Failure(429, 'SLOW_MODE', 'This chatroom is in slow mode', { retryAfterSeconds });
+  tooManyRequests('SLOW_MODE', retryAfterSeconds);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { pathId } from '../../kernel/operations/ids.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
@@ -47,8 +47,8 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationNee
     params,
     query: Type.Object({
       ...pageQuery(),
-      before: Type.Optional(ObjectIdShape),
-      after: Type.Optional(ObjectIdShape),
+      before: Type.Optional(bodyId('message')),
+      after: Type.Optional(bodyId('message')),
     }),
     success: pageOf(MessageShape),
     failures: [roomNotFound, notMember, banned, messageNotFound],

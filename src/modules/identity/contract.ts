@@ -11,6 +11,7 @@ export interface Contact {
   userId: ObjectId;
   email: string;
   firstName: string;
+  lastName: string;
   isActive: boolean;
 }
 

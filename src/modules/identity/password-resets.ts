@@ -3,7 +3,7 @@ import { authenticationFailed, type CustomerDirectory } from '../../external/dir
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
-import { Failure, failure } from '../../kernel/failures.ts';
+import { Failure, failure, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
@@ -24,7 +24,7 @@ const SEND_CODE = 'identity.send-reset-code';
 
 export const invalidCode = failure(400, 'INVALID_RESET_CODE', 'Invalid or expired reset code');
 export const tooManyResets = (retryAfterSeconds: number): Failure =>
-  new Failure(429, 'RESET_LIMIT_EXCEEDED', 'Too many password resets. Please wait.', { retryAfterSeconds });
+  tooManyRequests('RESET_LIMIT_EXCEEDED', retryAfterSeconds);
 export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current password is wrong');
 
 interface ResetNeeds {

@@ -39,7 +39,7 @@ export const passwordOperations = ({
     success: ok(Empty, { message: 'If the email is known, a code is on its way' }),
     failures: [TooMany],
     handle: async ({ body, facts }) => {
-      await throttle.guard([{ limit: 'resetsFromAddress', name: facts.address }], () =>
+      await throttle.guard([{ limit: 'resetsFromAddress', name: facts.network }], () =>
         passwords.request(body.email),
       );
       return {};
@@ -58,7 +58,7 @@ export const passwordOperations = ({
     }),
     failures: [invalidCode, tooManyAttemptsFailure],
     handle: async ({ body, facts }) => {
-      await throttle.guard([{ limit: 'codesFromAddress', name: facts.address }], () =>
+      await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], () =>
         passwords.validate(body.email, body.code),
       );
       return { valid: true };
@@ -77,7 +77,7 @@ export const passwordOperations = ({
     failures: [invalidCode, tooManyAttemptsFailure],
     handle: async ({ body, facts }) => {
       refuseCommon(body.newPassword, refusesCommonPasswords, 'newPassword');
-      await throttle.guard([{ limit: 'codesFromAddress', name: facts.address }], () =>
+      await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], () =>
         passwords.reset(body.email, body.code, body.newPassword),
       );
       return {};
@@ -98,7 +98,7 @@ export const passwordOperations = ({
     failures: [wrongPassword, tooManyAttemptsFailure],
     handle: async ({ body, caller, facts }) => {
       refuseCommon(body.newPassword, refusesCommonPasswords, 'newPassword');
-      const name = `${caller.email} ${facts.address}`;
+      const name = `${caller.email} ${facts.network}`;
       await throttle.guard([{ limit: 'accountFromAddress', name }], () =>
         passwords.change(caller.userId, caller.sessionId, body.currentPassword, body.newPassword),
       );

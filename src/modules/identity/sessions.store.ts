@@ -1,9 +1,13 @@
+import { addressGroup } from '../../kernel/addresses.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import { UNNAMED_DEVICE } from './identity.schemas.ts';
 import type { Platform } from './platforms.ts';
+
+/** Of one user, when asking where they have been. */
+const MAX_SESSIONS_COMPARED = 1_000;
 
 export interface Session {
   id: ObjectId;
@@ -187,14 +191,18 @@ export function sessionStore(database: Database) {
         [token.digest, token.sessionId, token.generation, token.at, token.expiresAt],
       );
     },
-    /** Whether a user of this e-mail has had a session from this address. */
-    async isKnownThere(email: string, address: string): Promise<boolean> {
+    /**
+     * Whether a user of this e-mail has had a session from this network.
+     * @param network an `addressGroup`: of IPv6 any address of the same /64 is known
+     */
+    async isKnownThere(email: string, network: string): Promise<boolean> {
       const { rows } = await database.sql(
-        `select 1 from identity.session s join identity.user u on u.id = s.user_id
-         where u.email = $1 and s.address = $2 limit 1`,
-        [email, address],
+        `select distinct address from (
+           select s.address from identity.session s join identity.user u on u.id = s.user_id
+           where u.email = $1 order by s.created_at desc limit ${MAX_SESSIONS_COMPARED}) recent`,
+        [email],
       );
-      return rows.length > 0;
+      return rows.some(({ address }) => addressGroup(address as string) === network);
     },
     async findToken(digest: Buffer): Promise<ShownToken | undefined> {
       return (await database.run(shownToken, [digest]))[0];

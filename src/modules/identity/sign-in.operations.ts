@@ -42,7 +42,7 @@ export const signInOperations = ({
     handle: ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) => {
       refuseCommon(draft.password, refusesCommonPasswords);
       const place = { platform, device, deviceId };
-      const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.address }];
+      const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.network }];
       return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
         users.signUp(draft, platform, async (tx, user) => ({
           ...(await sessions.openIn(tx, { user }, place, facts)),
@@ -63,7 +63,7 @@ export const signInOperations = ({
     success: ok(SignedIn, { message: 'Signed in successfully' }),
     failures: [authenticationFailed, accountInactive, noAccess, tooManyAttemptsFailure],
     handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
-      const user = await users.signIn(email, password, platform, facts.address);
+      const user = await users.signIn(email, password, platform, facts.network);
       const tokens = await sessions.open({ user }, { platform, device, deviceId }, facts);
       return { ...tokens, user };
     },

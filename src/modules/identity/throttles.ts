@@ -1,4 +1,4 @@
-import { Failure } from '../../kernel/failures.ts';
+import { Failure, tooManyRequests } from '../../kernel/failures.ts';
 import type { Cache, Window } from '../../kernel/shared/shared.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 
@@ -24,7 +24,7 @@ interface Subject {
 }
 
 const tooManyAttempts = (retryAfterSeconds: number): Failure =>
-  new Failure(429, 'TOO_MANY_ATTEMPTS', 'Too many failed attempts. Please wait.', { retryAfterSeconds });
+  tooManyRequests('TOO_MANY_ATTEMPTS', retryAfterSeconds);
 
 /** For documents. */
 export const tooManyAttemptsFailure = () => tooManyAttempts(900);

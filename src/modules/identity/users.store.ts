@@ -96,7 +96,8 @@ export function userStore(database: Database) {
     /** Those of these who are members, in no order. */
     contactsOf: (ids: ObjectId[]) =>
       users()
-        .select(['id as userId', 'email', 'first_name as firstName', 'is_active as isActive'])
+        .select(['id as userId', 'email', 'first_name as firstName', 'last_name as lastName'])
+        .select('is_active as isActive')
         .where('id', 'in', ids.length > 0 ? ids : [''])
         .execute(),
     profilesOf: (ids: ObjectId[]) =>

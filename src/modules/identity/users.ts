@@ -50,8 +50,8 @@ interface UserNeeds {
   database: Database;
   events: Events;
   throttle: Throttles;
-  /** Whether the owner of this e-mail has signed in from this address before. */
-  isKnownThere: (email: string, address: string) => Promise<boolean>;
+  /** Whether the owner of this e-mail has signed in from this network before. */
+  isKnownThere: (email: string, network: string) => Promise<boolean>;
   clock: Clock;
   newId: NewId;
 }

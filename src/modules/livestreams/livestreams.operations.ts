@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
 import { anyClient, educator, member, notEducator } from '../../kernel/operations/access.ts';
-import { pathId } from '../../kernel/operations/ids.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { pageQuery } from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pages.ts';
 import { instantOf } from '../../kernel/time.ts';
 import { localText } from '../../kernel/zones.ts';
@@ -111,8 +111,8 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       query: Type.Object({
         ...pageQuery(),
         status: Type.Optional(StatusShape),
-        host: Type.Optional(ObjectIdShape),
-        hostId: Type.Optional(ObjectIdShape),
+        host: Type.Optional(bodyId('host')),
+        hostId: Type.Optional(bodyId('host')),
       }),
       success: pageOf(LivestreamShape),
       handle: ({ query: { page, limit, status, host, hostId = host } }) => {

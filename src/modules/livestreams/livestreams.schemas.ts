@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { bodyId } from '../../kernel/operations/ids.ts';
 import { DateTime, InstantText, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { STATUSES } from './livestreams.store.ts';
 
@@ -44,14 +45,14 @@ const description = Type.String({ maxLength: 4000, examples: ['What moves it tod
 export const LivestreamInBody = Type.Object({
   title,
   description: Type.Optional(description),
-  hostId: Type.Optional(ObjectIdShape),
+  hostId: Type.Optional(bodyId('host')),
   scheduledStart: InstantText,
   scheduledEnd: InstantText,
 });
 export const LivestreamChangesInBody = Type.Object({
   title: Type.Optional(title),
   description: Type.Optional(description),
-  hostId: Type.Optional(ObjectIdShape),
+  hostId: Type.Optional(bodyId('host')),
   scheduledStart: Type.Optional(InstantText),
   scheduledEnd: Type.Optional(InstantText),
 });

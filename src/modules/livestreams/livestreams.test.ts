@@ -93,10 +93,7 @@ test('within their scheduled time, in a time zone, and never the cancelled ones'
     Math.floor(Date.parse(local.scheduledStart) / 1000) * 1000,
   );
   for (const bad of ['Mars/Olympus', '%2B02:00', ''])
-    assert.equal(
-      (await client.get(`${STREAMS}/public/live/scheduled?timezone=${bad}`)).status,
-      bad === '' ? 200 : 422,
-    );
+    assert.equal((await client.get(`${STREAMS}/public/live/scheduled?timezone=${bad}`)).status, 422);
   await ada.client.put(`${STREAMS}/${later}`, { scheduledStart: at(-1) });
   assert.ok((await ids()).includes(later));
   assert.equal((await ada.client.post(`${STREAMS}/${id}/cancel`)).data.status, 'cancelled');

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { takeDue } from './due.store.ts';
+import { type Due, dueStore } from './due.store.ts';
 
 export interface Checkout {
   id: ObjectId;
@@ -13,11 +13,13 @@ export interface Checkout {
   status: 'open' | 'paid' | 'expired' | 'failed';
   paymentId: string | null;
   refundedCents: number;
+  /** Why it failed. */
+  reason: string | null;
   expiresAt: Date;
 }
 
 const COLUMNS = `id, session_id as "sessionId", user_id as "userId", purpose, details, cents, status,
-  payment_id as "paymentId", refunded_cents as "refundedCents", expires_at as "expiresAt"`;
+  payment_id as "paymentId", refunded_cents as "refundedCents", reason, expires_at as "expiresAt"`;
 
 export function checkoutStore(database: Database) {
   const one = async (queries: Queries, where: string, value: string): Promise<Checkout | undefined> =>
@@ -27,7 +29,7 @@ export function checkoutStore(database: Database) {
     /** Answers false when that session is known already. */
     async insert(
       tx: Transaction,
-      checkout: Omit<Checkout, 'status' | 'paymentId' | 'refundedCents'>,
+      checkout: Omit<Checkout, 'status' | 'paymentId' | 'refundedCents' | 'reason'>,
       at: Date,
       nextCheckAt: Date,
     ): Promise<boolean> {
@@ -56,7 +58,16 @@ export function checkoutStore(database: Database) {
     async setRefunded(tx: Transaction, id: ObjectId, refundedCents: number): Promise<void> {
       await tx.sql('update merchant.checkout set refunded_cents = $2 where id = $1', [id, refundedCents]);
     },
-    takeDue: takeDue<Checkout>(database, 'merchant.checkout', COLUMNS),
+    /** Answers whether this unknown payment is told for the first time. */
+    async insertUnknown(tx: Transaction, subject: string, details: object, at: Date): Promise<boolean> {
+      const { rows } = await tx.sql(
+        `insert into merchant.unknown_payment (subject, details, seen_at) values ($1, $2, $3)
+         on conflict do nothing returning subject`,
+        [subject, JSON.stringify(details), at],
+      );
+      return rows.length > 0;
+    },
+    due: dueStore<Checkout & Due>(database, 'merchant.checkout', COLUMNS),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   PaymentRefused,
   paymentUnavailable,
 } from '../../external/payment/port.ts';
+import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
@@ -11,7 +12,7 @@ import type { NewId } from '../../kernel/ids.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import type { Checkout, CheckoutStore } from './checkouts.store.ts';
 import type { OpenCheckout, Order } from './contract.ts';
-import { checkoutPaid, checkoutRefunded, priceOutOfRange } from './contract.ts';
+import { checkoutPaid, priceOutOfRange } from './contract.ts';
 
 interface CheckoutNeeds {
   provider: PaymentProvider | undefined;
@@ -21,44 +22,44 @@ interface CheckoutNeeds {
   clock: Clock;
   newId: NewId;
   returnUrls: { success: string; cancel: string };
-  onMismatch: (facts: object) => void;
+  tellOperators: TellOperators;
 }
 
 const CURRENCY = 'usd';
 
 export function checkoutRules(needs: CheckoutNeeds) {
-  const { provider, store, database, events, clock, newId, returnUrls, onMismatch } = needs;
+  const { provider, store, database, events, clock, newId, returnUrls, tellOperators } = needs;
 
   /** Takes in what the provider says of a checkout; once it is paid it stays so, whatever comes late. */
   async function learn(tx: Transaction, state: CheckoutState): Promise<void> {
     if (state.status === 'open') return;
     const checkout = await store.lockBySession(tx, state.sessionId);
-    if (!checkout || checkout.status === 'paid') return;
+    if (!checkout) return state.status === 'paid' ? learnUnknown(tx, state) : undefined;
+    if (checkout.status === 'paid') return;
     // Of what did not come to anything only a payment makes something else.
     if (state.status !== 'paid' && checkout.status !== 'open') return;
-    const at = new Date(clock.now());
-    if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY)) {
-      onMismatch({ expected: checkout.cents, ...state });
-      const settled = { status: 'failed' as const, paymentId: state.paymentId, at };
-      await store.settle(tx, checkout.id, {
-        ...settled,
-        reason: 'another amount was paid than was asked for',
-      });
-      return;
-    }
-    await store.settle(tx, checkout.id, { ...state, reason: null, at });
+    if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
+      return learnMismatch(tx, checkout, state);
+    await store.settle(tx, checkout.id, { ...state, reason: null, at: new Date(clock.now()) });
     if (state.status === 'paid') await events.publish(tx, checkoutPaid, toldOf(checkout));
   }
 
-  async function learnRefund(tx: Transaction, paymentId: string, refundedCents: number): Promise<boolean> {
-    const checkout = await store.lockByPayment(tx, paymentId);
-    if (!checkout) return false;
-    const refunded = Math.min(refundedCents, checkout.cents);
-    if (checkout.status === 'paid' && refunded > checkout.refundedCents) {
-      await store.setRefunded(tx, checkout.id, refunded);
-      await events.publish(tx, checkoutRefunded, { ...toldOf(checkout), refundedCents: refunded });
-    }
-    return true;
+  /** Somebody paid, and whom the Keys are for only a person can find out. */
+  async function learnUnknown(tx: Transaction, state: CheckoutState): Promise<void> {
+    const { sessionId, paymentId, cents, currency, reference } = state;
+    const details = { sessionId, paymentId, cents, currency, reference };
+    const isNew = await store.insertUnknown(tx, sessionId, details, new Date(clock.now()));
+    if (isNew) await tellOperators(tx, { action: 'payment.unknown-checkout', target: sessionId, details });
+  }
+
+  async function learnMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
+    const { sessionId, paymentId, cents, currency } = state;
+    const reason = 'another amount was paid than was asked for';
+    const isNew = checkout.reason !== reason;
+    await store.settle(tx, checkout.id, { status: 'failed', paymentId, reason, at: new Date(clock.now()) });
+    if (!isNew) return;
+    const details = { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency };
+    await tellOperators(tx, { action: 'payment.amount-mismatch', target: checkout.userId, details });
   }
 
   return {
@@ -99,37 +100,22 @@ export function checkoutRules(needs: CheckoutNeeds) {
     },
 
     learn: (state: CheckoutState) => database.transaction((tx) => learn(tx, state)),
+    learnIn: learn,
 
-    /** Takes in a refund; that of a payment we have not heard of yet brings the payment's checkout with it. */
-    async learnRefund(paymentId: string, refundedCents: number): Promise<void> {
-      if (await database.transaction((tx) => learnRefund(tx, paymentId, refundedCents))) return;
-      const state = await provider?.checkoutOfPayment(paymentId);
-      if (!state) return;
-      await database.transaction(async (tx) => {
-        await learn(tx, state);
-        await learnRefund(tx, paymentId, refundedCents);
-      });
-    },
-
-    /** Asks the provider about those whose webhook has not come. Answers how many it looked at. */
-    async reconcile(most: number): Promise<number> {
-      if (!provider) return 0;
-      const due = await store.takeDue(most, new Date(clock.now()));
-      for (const { sessionId, expiresAt } of due) {
-        const state = await provider.checkout(sessionId);
-        if (state) await database.transaction((tx) => learn(tx, state));
-        else if (expiresAt.getTime() < clock.now()) {
-          const gone = { status: 'expired' as const, cents: 0, currency: CURRENCY, paymentId: null };
-          await database.transaction((tx) => learn(tx, { ...gone, sessionId }));
-        }
-      }
-      return due.length;
+    /** Asks the provider about one whose webhook has not come. */
+    async look({ sessionId, expiresAt }: Checkout): Promise<void> {
+      const state = await provider?.checkout(sessionId);
+      const gone = { cents: 0, currency: CURRENCY, paymentId: null, reference: null };
+      if (state) await database.transaction((tx) => learn(tx, state));
+      else if (provider && expiresAt.getTime() < clock.now())
+        await database.transaction((tx) => learn(tx, { ...gone, sessionId, status: 'expired' }));
     },
   };
 }
 
 export type CheckoutRules = ReturnType<typeof checkoutRules>;
 
-const toldOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
+/** What events tell of a checkout. */
+export const toldOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
   ...{ checkoutId: id, sessionId, purpose, userId, cents, details },
 });

@@ -32,6 +32,16 @@ export interface OpenCheckout {
 const PayoutOutcome = oneOf(['paid', 'failed', 'cancelled']);
 export type PayoutOutcome = Static<typeof PayoutOutcome>;
 
+/** How a payout is to end, by a decision. */
+export interface PayoutDecision {
+  /** The same for the same request. */
+  id: string;
+  outcome: PayoutOutcome;
+  reason: string;
+  /** Published with `payoutSettled`, should the payout end so. */
+  details: Record<string, unknown>;
+}
+
 /** Takes money in and pays it out for other modules, and reports the outcome by events. */
 export interface Merchant {
   /**
@@ -47,14 +57,19 @@ export interface Merchant {
     tx: Transaction,
     payout: { reference: string; userId: ObjectId; cents: number },
   ): Promise<void>;
+  /** The most that one payout may be worth, in cents. */
+  maxPayoutCents: number;
   /**
-   * Ends a payout by decision of a member or an operator, if it has not ended yet; `also` is written with it.
-   * @throws payoutEnded, payoutUnderWay, paymentUnavailable
+   * Ends a payout by decision of a member or an operator, if it is still to be decided; `also` is written with the
+   * answer, and `payoutSettled` carries the decision's details.
+   * @returns false when the payout ended otherwise; nothing of the decision remains then
+   * @throws payoutUnderWay, and nothing of the decision remains; paymentUnavailable
    */
   decidePayout(
     reference: string,
-    decision: { outcome: PayoutOutcome; reason: string; also: (tx: Transaction) => Promise<void> },
-  ): Promise<void>;
+    decision: PayoutDecision,
+    also: (tx: Transaction) => Promise<void>,
+  ): Promise<boolean>;
 }
 
 export const priceOutOfRange = failure(
@@ -62,7 +77,6 @@ export const priceOutOfRange = failure(
   'PRICE_OUT_OF_RANGE',
   'The price is less or more than the payment provider takes',
 );
-export const payoutEnded = failure(409, 'PAYOUT_ENDED', 'The payout has already ended otherwise');
 export const payoutUnderWay = failure(
   409,
   'PAYOUT_UNDER_WAY',
@@ -84,14 +98,36 @@ export const checkoutPaid = eventKind('merchant.checkout-paid', {
   data: Type.Object(checkoutData),
 });
 
-/** Money of a paid checkout was paid back; `refundedCents` is the sum so far. */
-export const checkoutRefunded = eventKind('merchant.checkout-refunded', {
+/** What moved the money of a paid checkout. */
+const ReversalCause = Type.Union([
+  Type.Object({ kind: oneOf(['refund']), refundedCents: Type.Integer() }),
+  Type.Object({
+    kind: oneOf(['dispute', 'dispute-won']),
+    disputeId: Type.String(),
+    disputedCents: Type.Integer(),
+  }),
+]);
+export type ReversalCause = Static<typeof ReversalCause>;
+
+/** Money of a paid checkout was refunded or disputed, or returned from a dispute; `reversedCents` is the sum now gone. */
+export const checkoutReversed = eventKind('merchant.checkout-reversed', {
   version: 1,
-  data: Type.Object({ ...checkoutData, refundedCents: Type.Integer() }),
+  data: Type.Object({ ...checkoutData, reversedCents: Type.Integer(), cause: ReversalCause }),
 });
 
-/** A payout has ended; published once. */
+/** A payout has ended; published once. `decision` are the details of the decision that ended it, if one did. */
 export const payoutSettled = eventKind('merchant.payout-settled', {
   version: 1,
-  data: Type.Object({ reference: Type.String(), outcome: PayoutOutcome, reason: Type.String() }),
+  data: Type.Object({
+    reference: Type.String(),
+    outcome: PayoutOutcome,
+    reason: Type.String(),
+    decision: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+  }),
+});
+
+/** A payout that had been paid failed after all: the money is back. Published once, after its `payoutSettled`. */
+export const payoutReturned = eventKind('merchant.payout-returned', {
+  version: 1,
+  data: Type.Object({ reference: Type.String(), userId: ObjectIdShape, reason: Type.String() }),
 });

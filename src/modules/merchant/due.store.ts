@@ -1,19 +1,50 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 
-/**
- * Takes those that are to be looked after, at most so many. Each comes again a quarter of its age later, from a minute
- * to an hour, unless it has been settled by then.
- */
-export const takeDue =
-  <Row>(database: Database, table: 'merchant.checkout' | 'merchant.payout', columns: string) =>
-  async (most: number, at: Date): Promise<Row[]> => {
+/** What is looked after until it has ended. */
+export interface Due {
+  id: ObjectId;
+  /** Looks in a row that failed. */
+  attempts: number;
+}
+
+export interface DueStore<Row extends Due> {
+  /**
+   * Takes those that are due, at most so many. Each comes again a quarter of its age later, from a minute to an hour,
+   * unless it has ended by then.
+   */
+  take(most: number, at: Date): Promise<Row[]>;
+  /** Puts off one whose look failed: a minute at first, then twice as long each time, up to a quarter of an hour. */
+  putOff(id: ObjectId, at: Date): Promise<void>;
+  /** Forgets the failures of one whose look went well. */
+  clear(id: ObjectId): Promise<void>;
+}
+
+export const dueStore = <Row extends Due>(
+  database: Database,
+  table: 'merchant.checkout' | 'merchant.payout',
+  columns: string,
+): DueStore<Row> => ({
+  async take(most, at) {
     const { rows } = await database.sql(
       `update ${table} set next_check_at =
          $2::timestamptz + least(greatest(($2 - created_at) / 4, interval '1 minute'), interval '1 hour')
        where id in (select id from ${table} where next_check_at <= $2
          order by next_check_at limit $1 for update skip locked)
-       returning ${columns}`,
+       returning ${columns}, attempts`,
       [most, at],
     );
-    return rows as Row[];
-  };
+    return rows as unknown as Row[];
+  },
+  async putOff(id, at) {
+    await database.sql(
+      `update ${table} set attempts = attempts + 1, next_check_at =
+         $2::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '15 minutes')
+       where id = $1 and next_check_at is not null`,
+      [id, at],
+    );
+  },
+  async clear(id) {
+    await database.sql(`update ${table} set attempts = 0 where id = $1`, [id]);
+  },
+});

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { PaymentProvider } from '../../external/payment/port.ts';
+import { operatorAlerts } from '../../kernel/alerts.ts';
+import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -11,6 +13,8 @@ import { checkoutRules } from './checkouts.ts';
 import type { Merchant } from './contract.ts';
 import { payoutStore } from './payouts.store.ts';
 import { payoutRules, SUBMIT_PAYOUT } from './payouts.ts';
+import { reconciling } from './reconciling.ts';
+import { reversalRules } from './reversals.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 import { webhookRules } from './webhooks.ts';
 
@@ -18,6 +22,7 @@ interface MerchantNeeds {
   database: Database;
   jobs: Jobs;
   events: Events;
+  audit: Audit;
   clock: Clock;
   newId: NewId;
   log: Logger;
@@ -27,16 +32,32 @@ interface MerchantNeeds {
   returnUrls: { success: string; cancel: string };
 }
 
-const RECONCILE_AT_ONCE = 20;
-
 /** Merchant: checkouts and payouts through the payment provider. Owns the database schema `merchant`. */
 export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
-  const { database, log, provider } = needs;
-  const onMismatch = (facts: object) => log.error(facts, 'a checkout was paid with another amount');
-  const checkouts = checkoutRules({ ...needs, store: checkoutStore(database), onMismatch });
-  const payouts = payoutRules({ ...needs, store: payoutStore(database) });
+  const { database, provider } = needs;
+  const tellOperators = operatorAlerts({ ...needs, actor: 'service:payments' });
+  const parts = { ...needs, tellOperators };
+  const checkoutsStore = checkoutStore(database);
+  const payoutsStore = payoutStore(database);
+  const checkouts = checkoutRules({ ...parts, store: checkoutsStore });
+  const reversals = reversalRules({ ...parts, store: checkoutsStore, checkouts });
+  const payouts = payoutRules({ ...parts, store: payoutsStore });
 
-  /** Until nothing is due; a provider that can't be reached ends it, and the next minute tries again. */
+  const onStuck =
+    (action: string) =>
+    async ({ id, userId, attempts }: { id: ObjectId; userId: ObjectId; attempts: number }, error: Error) => {
+      const details = { id, attempts: attempts + 1, error: error.message };
+      await database.transaction((tx) => tellOperators(tx, { action, target: userId, details }));
+    };
+  const reconcileCheckouts = reconciling({
+    ...{ ...needs, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
+    onStuck: onStuck('payment.checkout-stuck'),
+  });
+  const reconcilePayouts = reconciling({
+    ...{ ...needs, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
+    onStuck: onStuck('payment.payout-stuck'),
+  });
+
   const reconcile: Job = {
     name: 'merchant.reconcile',
     cron: '* * * * *',
@@ -44,8 +65,9 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
     concurrency: 1,
     retries: 0,
     run: async () => {
-      while ((await checkouts.reconcile(RECONCILE_AT_ONCE)) > 0);
-      while ((await payouts.reconcile(RECONCILE_AT_ONCE)) > 0);
+      if (!provider) return;
+      await reconcileCheckouts();
+      await reconcilePayouts();
     },
   };
 
@@ -55,8 +77,9 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
       openCheckout: checkouts.open,
       requestPayout: payouts.request,
       decidePayout: payouts.decide,
+      maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
     },
-    operations: webhookOperations(webhookRules({ provider, checkouts, payouts })),
+    operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),
     jobs: [
       reconcile,
       { name: SUBMIT_PAYOUT, run: ({ payoutId }: { payoutId: ObjectId }) => payouts.submit(payoutId) },

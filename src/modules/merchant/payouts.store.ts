@@ -1,21 +1,26 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { PayoutOutcome } from './contract.ts';
-import { takeDue } from './due.store.ts';
+import type { PayoutDecision, PayoutOutcome } from './contract.ts';
+import { type Due, dueStore } from './due.store.ts';
 
 export interface Payout {
   id: ObjectId;
   reference: string;
   userId: ObjectId;
   cents: number;
-  status: 'queued' | 'submitting' | 'submitted' | PayoutOutcome;
+  status: 'queued' | 'submitting' | 'submitted' | PayoutOutcome | 'returned';
   providerId: string | null;
+  /** How it ends, should the provider cancel it because we asked it to. */
   ending: PayoutOutcome | null;
   reason: string | null;
+  /** Of the decision that `ending` tells, or that it ended by. */
+  decisionId: string | null;
+  decision: Record<string, unknown> | null;
 }
 
-const COLUMNS = `id, reference, user_id as "userId", cents, status, provider_id as "providerId", ending, reason`;
+const COLUMNS = `id, reference, user_id as "userId", cents, status,
+  provider_id as "providerId", ending, reason, decision_id as "decisionId", decision`;
 
 export function payoutStore(database: Database) {
   const lockBy = (column: 'id' | 'reference') => async (tx: Transaction, value: string) =>
@@ -35,28 +40,43 @@ export function payoutStore(database: Database) {
     },
     lock: lockBy('id'),
     lockByReference: lockBy('reference'),
-    async change(
-      tx: Transaction,
-      id: ObjectId,
-      { status, providerId, ending, reason }: Partial<Payout>,
-    ): Promise<void> {
+    async setStatus(tx: Transaction, id: ObjectId, status: Payout['status']): Promise<void> {
+      await tx.sql('update merchant.payout set status = $2 where id = $1', [id, status]);
+    },
+    async setProviderId(tx: Transaction, id: ObjectId, providerId: string): Promise<void> {
+      await tx.sql('update merchant.payout set provider_id = $2 where id = $1', [id, providerId]);
+    },
+    /** Keeps what somebody decided, in the place of an earlier decision. */
+    async setDecision(tx: Transaction, id: ObjectId, decision: PayoutDecision): Promise<void> {
       await tx.sql(
-        `update merchant.payout set status = coalesce($2, status), provider_id = coalesce($3, provider_id),
-           ending = coalesce($4, ending), reason = coalesce($5, reason) where id = $1`,
-        [id, status ?? null, providerId ?? null, ending ?? null, reason ?? null],
+        'update merchant.payout set ending = $2, reason = $3, decision_id = $4, decision = $5 where id = $1',
+        [id, decision.outcome, decision.reason, decision.id, JSON.stringify(decision.details)],
       );
     },
+    /** Forgets a decision that came to nothing, unless another one has taken its place. */
+    async dropDecision(tx: Transaction, id: ObjectId, decisionId: string): Promise<void> {
+      await tx.sql(
+        `update merchant.payout set ending = null, reason = null, decision_id = null, decision = null
+         where id = $1 and decision_id = $2`,
+        [id, decisionId],
+      );
+    },
+    /** @param decisionId of the decision that ended it; null forgets every decision */
     async settle(
       tx: Transaction,
       id: ObjectId,
-      { outcome, reason, at }: { outcome: PayoutOutcome; reason: string; at: Date },
+      ended: { outcome: PayoutOutcome; reason: string; decisionId: string | null; at: Date },
     ): Promise<void> {
       await tx.sql(
-        'update merchant.payout set status = $2, reason = $3, settled_at = $4, next_check_at = null where id = $1',
-        [id, outcome, reason, at],
+        `update merchant.payout set status = $2, reason = $3, settled_at = $4, next_check_at = null,
+           decision_id = $5,
+           ending = case when $5::text is null then null else ending end,
+           decision = case when $5::text is null then null else decision end
+         where id = $1`,
+        [id, ended.outcome, ended.reason, ended.at, ended.decisionId],
       );
     },
-    takeDue: takeDue<Payout>(database, 'merchant.payout', COLUMNS),
+    due: dueStore<Payout & Due>(database, 'merchant.payout', COLUMNS),
   };
 }
 

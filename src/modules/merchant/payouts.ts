@@ -4,6 +4,7 @@ import {
   type PayoutState,
   paymentUnavailable,
 } from '../../external/payment/port.ts';
+import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
@@ -11,12 +12,19 @@ import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { type PayoutOutcome, payoutEnded, payoutSettled, payoutUnderWay } from './contract.ts';
+import {
+  type PayoutDecision,
+  type PayoutOutcome,
+  payoutReturned,
+  payoutSettled,
+  payoutUnderWay,
+} from './contract.ts';
 import type { Payout, PayoutStore } from './payouts.store.ts';
 
 export const SUBMIT_PAYOUT = 'merchant.submit-payout';
 
 const payoutNotFound = notFound('Payout');
+
 interface PayoutNeeds {
   provider: PaymentProvider | undefined;
   store: PayoutStore;
@@ -25,13 +33,14 @@ interface PayoutNeeds {
   jobs: Jobs;
   clock: Clock;
   newId: NewId;
+  tellOperators: TellOperators;
 }
 
-/** What somebody decided about a payout, and what is written with it. */
-interface Decision {
+interface Ending {
   outcome: PayoutOutcome;
   reason: string;
-  also: (tx: Transaction) => Promise<void>;
+  /** What it ended by; undefined when it ended by itself. */
+  decision?: { id: string | null; details: Record<string, unknown> | null };
 }
 
 const OPEN = ['queued', 'submitting', 'submitted'];
@@ -41,23 +50,40 @@ const isOpen = ({ status }: Payout): boolean => OPEN.includes(status);
  * Payouts end once. As long as the provider can't know of one, whoever ends it first decides; from then on the provider
  * does: it is asked to cancel, and what it says counts.
  */
-export function payoutRules({ provider, store, database, events, jobs, clock, newId }: PayoutNeeds) {
-  async function settle(
-    tx: Transaction,
-    payout: Payout,
-    outcome: PayoutOutcome,
-    reason: string,
-  ): Promise<void> {
-    await store.settle(tx, payout.id, { outcome, reason, at: new Date(clock.now()) });
-    await events.publish(tx, payoutSettled, { reference: payout.reference, outcome, reason });
+export function payoutRules(needs: PayoutNeeds) {
+  const { provider, store, database, events, jobs, clock, newId, tellOperators } = needs;
+
+  async function settle(tx: Transaction, payout: Payout, { outcome, reason, decision }: Ending) {
+    const at = new Date(clock.now());
+    await store.settle(tx, payout.id, { outcome, reason, at, decisionId: decision?.id ?? null });
+    const told = { reference: payout.reference, outcome, reason, decision: decision?.details ?? null };
+    await events.publish(tx, payoutSettled, told);
   }
 
-  /** Takes in what the provider says; of one it cancelled because we asked it to, we said how it ends. */
+  /** The bank sent back what had been paid. */
+  async function takeReturned(
+    tx: Transaction,
+    { id, reference, userId, cents, providerId }: Payout,
+    why: string,
+  ) {
+    await store.setStatus(tx, id, 'returned');
+    await events.publish(tx, payoutReturned, { reference, userId, reason: why });
+    const details = { payoutId: providerId, reference, cents, reason: why };
+    await tellOperators(tx, { action: 'payment.payout-returned', target: userId, details });
+  }
+
+  /** Takes in what the provider says; of one it cancelled because we asked it to, the decision says how it ends. */
   async function learn(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
+    const { status, ending, decisionId, decision } = payout;
+    const reason = state.reason ?? '';
+    // What ended by decision was cancelled at the provider, or never there.
+    if (status === 'paid' && decisionId === null && state.status === 'failed')
+      return takeReturned(tx, payout, reason);
     if (!isOpen(payout) || state.status === 'pending') return;
-    const wasAsked = state.status === 'cancelled' && payout.ending !== null;
-    const outcome = wasAsked ? (payout.ending as PayoutOutcome) : state.status;
-    await settle(tx, payout, outcome, (wasAsked ? payout.reason : state.reason) ?? '');
+    if (state.status !== 'cancelled' || ending === null)
+      return settle(tx, payout, { outcome: state.status, reason });
+    const decided = { id: decisionId, details: decision };
+    await settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });
   }
 
   /** Asks the provider for the payout; asked again it answers the same one. */
@@ -75,7 +101,7 @@ export function payoutRules({ provider, store, database, events, jobs, clock, ne
   async function submit(payoutId: ObjectId): Promise<void> {
     const payout = await database.transaction(async (tx) => {
       const found = await store.lock(tx, payoutId);
-      if (found?.status === 'queued') await store.change(tx, payoutId, { status: 'submitting' });
+      if (found?.status === 'queued') await store.setStatus(tx, payoutId, 'submitting');
       return found;
     });
     if (!payout || !['queued', 'submitting'].includes(payout.status)) return;
@@ -83,10 +109,36 @@ export function payoutRules({ provider, store, database, events, jobs, clock, ne
     await database.transaction(async (tx) => {
       const now = (await store.lock(tx, payoutId)) as Payout;
       if (now.status !== 'submitting') return;
-      if (state.payoutId)
-        await store.change(tx, payoutId, { status: 'submitted', providerId: state.payoutId });
+      if (state.payoutId) {
+        await store.setStatus(tx, payoutId, 'submitted');
+        await store.setProviderId(tx, payoutId, state.payoutId);
+      }
       await learn(tx, now, state);
     });
+  }
+
+  /** Asks the provider to cancel, and answers what became of the payout either way. */
+  async function cancelled(payout: Payout): Promise<PayoutState> {
+    if (payout.providerId !== null) return (provider as PaymentProvider).cancelPayout(payout.providerId);
+    const state = await submitted(payout);
+    return state.payoutId === '' ? state : (provider as PaymentProvider).cancelPayout(state.payoutId);
+  }
+
+  /** The decision as it takes effect at once, or undefined when the provider must be asked first. */
+  async function decideHere(
+    tx: Transaction,
+    payout: Payout,
+    decision: PayoutDecision,
+  ): Promise<boolean | undefined> {
+    if (payout.status === 'queued') {
+      const { outcome, reason, id, details } = decision;
+      await settle(tx, payout, { outcome, reason, decision: { id, details } });
+      return true;
+    }
+    if (!isOpen(payout)) return payout.decisionId === decision.id;
+    // Should its webhook overtake us, or we die before the answer, it ends as decided all the same.
+    await store.setDecision(tx, payout.id, decision);
+    return undefined;
   }
 
   return {
@@ -103,37 +155,35 @@ export function payoutRules({ provider, store, database, events, jobs, clock, ne
     submit,
 
     /**
-     * Ends a payout as somebody decided, if it is still to be decided.
-     * @throws payoutEnded when it ended otherwise, payoutUnderWay when the provider won't stop it, paymentUnavailable
+     * Ends a payout as somebody decided, if it is still to be decided; of several who decide at once the last one to
+     * be heard before it ends does. `also` is written with the answer, for that one alone.
+     * @returns false when it ended otherwise, or by another decision; the decision is forgotten then
+     * @throws payoutUnderWay when the provider won't stop it, and then the decision is forgotten; paymentUnavailable,
+     *   and then it stands, because the provider may have heard it
      */
-    async decide(reference: string, { outcome, reason, also }: Decision): Promise<void> {
-      const payout = await database.transaction(async (tx) => {
-        const found = await store.lockByReference(tx, reference);
-        if (!found) throw payoutNotFound();
-        if (found.status === 'queued') {
-          await settle(tx, found, outcome, reason);
-          await also(tx);
-        } else if (isOpen(found)) {
-          // Should its webhook overtake us, or we die before the answer, it ends as decided all the same.
-          await store.change(tx, found.id, { ending: outcome, reason });
-        } else throw payoutEnded();
-        return found;
+    async decide(
+      reference: string,
+      decision: PayoutDecision,
+      also: (tx: Transaction) => Promise<void>,
+    ): Promise<boolean> {
+      const { payout, isDecided } = await database.transaction(async (tx) => {
+        const payout = await store.lockByReference(tx, reference);
+        if (!payout) throw payoutNotFound();
+        const isDecided = await decideHere(tx, payout, decision);
+        if (isDecided) await also(tx);
+        return { payout, isDecided };
       });
-      if (payout.status === 'queued') return;
-      const known = payout.providerId ?? (await submitted(payout)).payoutId;
-      const state: PayoutState =
-        known === ''
-          ? { payoutId: '', reference, status: 'failed', reason: 'the provider refused it' }
-          : await (provider as PaymentProvider).cancelPayout(known);
-      if (state.status === 'pending') throw payoutUnderWay();
+      if (isDecided !== undefined) return isDecided;
+      const state = await cancelled(payout);
       const ended = await database.transaction(async (tx) => {
+        await learn(tx, (await store.lockByReference(tx, reference)) as Payout, state);
         const now = (await store.lockByReference(tx, reference)) as Payout;
-        await learn(tx, now, state);
-        const { status } = (await store.lockByReference(tx, reference)) as Payout;
-        if (status === outcome) await also(tx);
-        return status;
+        if (isOpen(now)) await store.dropDecision(tx, now.id, decision.id);
+        else if (now.decisionId === decision.id) await also(tx);
+        return now;
       });
-      if (ended !== outcome) throw payoutEnded();
+      if (isOpen(ended)) throw payoutUnderWay();
+      return ended.decisionId === decision.id;
     },
 
     /** A webhook may overtake the answer that tells us the provider's name of the payout: it tells ours, too. */
@@ -141,30 +191,25 @@ export function payoutRules({ provider, store, database, events, jobs, clock, ne
       await database.transaction(async (tx) => {
         const payout = await store.lockByReference(tx, state.reference);
         if (!payout || (payout.providerId !== null && payout.providerId !== state.payoutId)) return;
-        await store.change(tx, payout.id, { providerId: state.payoutId });
+        if (payout.providerId === null) await store.setProviderId(tx, payout.id, state.payoutId);
         await learn(tx, payout, state);
       });
     },
 
-    /** Submits what was not, and asks the provider about the others. Answers how many it looked at. */
-    async reconcile(most: number): Promise<number> {
-      if (!provider) return 0;
-      const due = await store.takeDue(most, new Date(clock.now()));
-      for (const { id, providerId, reference } of due) {
-        if (providerId === null) await submit(id);
-        else {
-          const gone = {
-            ...{ payoutId: providerId, reference, status: 'failed' as const },
-            reason: 'the provider does not know it',
-          };
-          const state = (await provider.payout(providerId)) ?? gone;
-          await database.transaction(async (tx) => {
-            const payout = await store.lock(tx, id);
-            if (payout) await learn(tx, payout, state);
-          });
-        }
-      }
-      return due.length;
+    /** Submits what was not, and asks the provider about what was. */
+    async look({ id, providerId, reference }: Payout): Promise<void> {
+      if (!provider) return;
+      if (providerId === null) return submit(id);
+      const state: PayoutState = (await provider.payout(providerId)) ?? {
+        payoutId: providerId,
+        reference,
+        status: 'failed',
+        reason: 'the provider does not know it',
+      };
+      await database.transaction(async (tx) => {
+        const payout = await store.lock(tx, id);
+        if (payout) await learn(tx, payout, state);
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { invalidSignature, paymentUnavailable } from '../../external/payment/port.ts';
+import { invalidEvent, invalidSignature, paymentUnavailable } from '../../external/payment/port.ts';
 import { signedWebhook } from '../../kernel/operations/access.ts';
-import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export const webhookOperations = (webhooks: Webhooks): Operation[] => [
@@ -14,9 +14,11 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     description:
       'Signed by the provider over the raw body (`Stripe-Signature`). Needs no API key. May come twice and in any order; takes effect once.',
     access: signedWebhook,
-    body: Type.Object({ id: Type.Optional(Type.String()), type: Type.Optional(Type.String()) }),
+    // Anything: the signature is checked first, and then what is signed.
+    body: Type.Unknown({ description: 'An event of the provider' }),
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Type.Object({ received: Type.Boolean({ examples: [true] }) })),
-    failures: [invalidSignature, paymentUnavailable],
+    failures: [invalidSignature, invalidEvent, paymentUnavailable],
     handle: async ({ raw }) => {
       await webhooks.receive(raw.text, raw.header('stripe-signature'));
       return { received: true };

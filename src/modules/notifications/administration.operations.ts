@@ -5,8 +5,15 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../kernel/operations/operation.ts';
+import { pageQuery } from '../../kernel/operations/shapes.ts';
 import type { Contact } from '../identity/contract.ts';
 import { type BulkRules, bulkNotFound } from './bulk.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
@@ -67,9 +74,10 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     description: 'Answered at once; `GET /v1/notifications/bulk/{jobId}` tells how far it is.',
     access: administrator,
     body: Type.Object({
-      userIds: Type.Array(ObjectIdShape, { minItems: 1, maxItems: MOST_IN_BULK }),
+      userIds: Type.Array(bodyId('user'), { minItems: 1, maxItems: MOST_IN_BULK }),
       notification: Type.Object(messageFields),
     }),
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: created(BulkShape, { message: 'Notifications are being sent' }),
     handle: ({ body, caller }) => needs.bulk.start(body.userIds, body.notification, caller.userId),
   }),
@@ -95,7 +103,7 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     query: Type.Object({
       ...pageQuery({ limit: 50 }),
       status: Type.Optional(DeliveryStatusQuery),
-      userId: Type.Optional(ObjectIdShape),
+      userId: Type.Optional(bodyId('user')),
     }),
     success: pageOf(DeliveryShape),
     handle: ({ query: { page, limit, ...filter } }) => needs.deliveries.pageOf(filter, { page, limit }),
@@ -109,7 +117,7 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     description: `One that is named, or the oldest ${MOST_REPLAYED}.`,
     access: administrator,
     body: Type.Object({
-      delivery: Type.Optional(Type.Object({ notificationId: ObjectIdShape, channel: ChannelShape })),
+      delivery: Type.Optional(Type.Object({ notificationId: bodyId('notification'), channel: ChannelShape })),
     }),
     success: ok(Type.Object({ count: Type.Integer({ examples: [1] }) }), { message: 'Being tried again' }),
     handle: async ({ body }) =>

@@ -9,13 +9,13 @@ interface LiveFigures {
   slow: number;
 }
 
-const HELP: Record<keyof LiveFigures, string> = {
-  connections: 'WebSocket connections of this process',
-  channels: 'Channels that they are on',
-  frames: 'Messages delivered since the start',
-  writes: 'Writes that carried them',
-  slow: 'Connections dropped because they did not read',
-};
+const METRICS: [name: string, figure: keyof LiveFigures, help: string][] = [
+  ['live_connections', 'connections', 'WebSocket connections of this process'],
+  ['live_channels', 'channels', 'Channels that they are on'],
+  ['live_frames_total', 'frames', 'Messages delivered'],
+  ['live_writes_total', 'writes', 'Writes that carried them'],
+  ['live_slow_total', 'slow', 'Connections dropped because they did not read'],
+];
 
 /** What `/metrics` says of the live channel. */
 export const liveMetrics = ({
@@ -25,11 +25,7 @@ export const liveMetrics = ({
   figures: () => LiveFigures;
   bus: Pick<Bus, 'isWhole'>;
 }): Metric[] => [
-  ...(Object.keys(HELP) as (keyof LiveFigures)[]).map((name) => ({
-    name: `live_${name}`,
-    help: HELP[name],
-    read: () => figures()[name],
-  })),
+  ...METRICS.map(([name, figure, help]) => ({ name, help, read: () => figures()[figure] })),
   {
     name: 'live_bus_whole',
     help: 'Whether messages reach the other processes',

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
-import { type Failure, failure, validationFailed } from '../../kernel/failures.ts';
+import { type Failure, failure, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { checker } from '../../kernel/operations/validation.ts';
 import { ClientMessageId, MessageText } from '../chat/contract.ts';
@@ -15,9 +15,7 @@ export const tooManySubscriptions = failure(
   'TOO_MANY_SUBSCRIPTIONS',
   'At most 128 subscriptions on one connection',
 );
-export const tooFast = failure(429, 'RATE_LIMIT_EXCEEDED', 'Too many messages at once', {
-  retryAfterSeconds: 1,
-});
+export const tooFast = () => tooManyRequests('RATE_LIMIT_EXCEEDED', 1);
 export const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'There is no price feed');
 
 export const MOST_SYMBOLS = 100;

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { addressGroup } from '../../kernel/addresses.ts';
 import { CLOSES } from './closing.ts';
 import { Connection } from './connection.ts';
 
@@ -46,7 +47,7 @@ export function webSocketServer(needs: ServerNeeds) {
     const { origin, host } = request.headers;
     const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
     if (origins && !isOurs && !origins.includes(origin)) return '403 Forbidden';
-    const address = request.socket.remoteAddress ?? '';
+    const address = addressGroup(request.socket.remoteAddress ?? '');
     if (!isProxied && (strangers.get(address) ?? 0) >= MOST_STRANGERS) return '429 Too Many Requests';
     return undefined;
   }
@@ -60,7 +61,7 @@ export function webSocketServer(needs: ServerNeeds) {
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    const address = request.socket.remoteAddress ?? '';
+    const address = addressGroup(request.socket.remoteAddress ?? '');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore);
       open(ws, socket, address);

@@ -3,7 +3,7 @@ import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { pathId } from '../../kernel/operations/ids.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { DIRECTIONS, TRADE_STATUSES, type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
@@ -42,7 +42,7 @@ export const tradeOperations = (trades: TradeRules): Operation[] => [
       ...pageQuery(),
       symbol: Type.Optional(SymbolShape),
       status: Type.Optional(oneOf(TRADE_STATUSES)),
-      userId: Type.Optional(ObjectIdShape),
+      userId: Type.Optional(bodyId('user')),
     }),
     success: pageOf(TradeShape),
     handle: ({ query: { page, limit, ...filter } }) => trades.pageOf(filter, { page, limit }),

@@ -60,3 +60,65 @@ test('all wallets, newest first, by flag and by page', async () => {
   assert.equal((await admin.get('/v1/wallets/all?locked=perhaps')).status, 422);
   assert.equal(body.data[0].currency, 'Keys');
 });
+
+test('one wallet whole: flags, what is on hold, pending withdrawals and the owner', async () => {
+  await platform.payments({ payouts: 'hold' });
+  const eve = await platform.newMemberWith(50);
+  const { data } = await eve.client.post('/v1/wallets/withdraw', { amount: 20, description: 'Rent' });
+  await change(eve.id, { locked: true, lockedReason: 'check' });
+  const { status, data: wallet } = await admin.get(`/v1/wallets/admin/${eve.id}`);
+  assert.equal(status, 200);
+  assert.deepEqual(
+    [wallet.userId, wallet.balance, wallet.heldKeys, wallet.locked, wallet.lockedReason, wallet.isActive],
+    [eve.id, 30, 20, true, 'check', true],
+  );
+  assert.deepEqual(
+    wallet.pendingWithdrawals.map((row: Loose) => [row.transactionId, row.amount, row.status]),
+    [[data.transaction.transactionId, 20, 'pending']],
+  );
+  assert.deepEqual(wallet.owner, {
+    ...{ userId: eve.id, email: eve.email, firstName: 'Test', lastName: 'Member' },
+  });
+});
+
+test('a malformed id is 400; nobody, and a member without a wallet, are 404', async () => {
+  const none = await platform.newMember();
+  const answers = await Promise.all(
+    ['xyz', 'f'.repeat(24), none.id].map((id) => admin.get(`/v1/wallets/admin/${id}`)),
+  );
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.message]),
+    [
+      [400, 'Invalid user ID'],
+      [404, 'User not found'],
+      [404, 'Wallet not found'],
+    ],
+  );
+});
+
+test('rows of wallets and withdrawals name their owner; a deleted person is null', async () => {
+  const gone = await platform.newMemberWith(10);
+  const { data: asked } = await gone.client.post('/v1/wallets/withdraw', { amount: 5 });
+  const rowsOf = async (): Promise<Loose[]> => {
+    const [wallets, withdrawals] = await Promise.all([
+      admin.get('/v1/wallets/all?limit=100'),
+      admin.get('/v1/wallets/admin/withdrawals?limit=100'),
+    ]);
+    const { transactionId } = asked.transaction;
+    return [
+      wallets.data.find(({ userId }: Loose) => userId === gone.id),
+      withdrawals.data.find((row: Loose) => row.transactionId === transactionId),
+    ];
+  };
+  const owner = { userId: gone.id, email: gone.email, firstName: 'Test', lastName: 'Member' };
+  assert.deepEqual(
+    (await rowsOf()).map((row) => row.owner),
+    [owner, owner],
+  );
+  assert.equal((await admin.delete(`/v1/admin/auth/users/${gone.id}`)).status, 200);
+  assert.deepEqual(
+    (await rowsOf()).map((row) => row.owner),
+    [null, null],
+  );
+  assert.equal((await admin.get(`/v1/wallets/admin/${gone.id}`)).data.owner, null);
+});

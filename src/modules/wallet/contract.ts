@@ -111,7 +111,16 @@ export const withdrawalReturned = eventKind('wallet.withdrawal-returned', {
   }),
 });
 
-/** A purchase was refunded and its Keys were taken back, except `short` Keys that the wallet no longer held. */
+/** A withdrawal that was paid out came back, and so did its Keys. */
+export const withdrawalReversed = eventKind('wallet.withdrawal-reversed', {
+  version: 1,
+  data: Type.Object({ ...memberMovement, reason: Type.String() }),
+});
+
+/** Keys that a dispute had taken returned, because it was won. */
+export const walletRestored = eventKind('wallet.restored', { version: 1, data: Type.Object(memberMovement) });
+
+/** A purchase was refunded or disputed and its Keys were taken back, except `short` Keys that the wallet no longer held. */
 export const walletRefunded = eventKind('wallet.refunded', {
   version: 1,
   data: Type.Object({ ...memberMovement, short: keys }),

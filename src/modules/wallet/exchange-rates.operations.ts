@@ -8,6 +8,7 @@ const tag = 'Exchange rates';
 
 const Currency = Type.String({
   format: 'currency',
+  maxLength: 3,
   default: 'USD',
   description: 'A currency code of ISO 4217',
   examples: ['USD'],

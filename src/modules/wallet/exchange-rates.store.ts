@@ -107,6 +107,19 @@ export function exchangeRateStore(database: Database) {
       );
     },
 
+    /**
+     * What so many Keys are worth now in US cents, rounded down and rounded half-up; in text, for it may be more than a
+     * number holds. Exact.
+     */
+    async centsOf(keys: number): Promise<{ down: string; halfUp: string }> {
+      const { rows } = await database.sql(
+        `select floor($1::numeric * rate * 100)::text as down, round($1::numeric * rate * 100)::text as "halfUp"
+         from wallet.exchange_rate where currency = 'USD' and effective_to is null`,
+        [keys],
+      );
+      return rows[0] as { down: string; halfUp: string };
+    },
+
     /** How many whole Keys so much money buys now, rounded down; in text, for it may be more than a number holds. Exact. */
     async keysFor(money: string, currency: string): Promise<string | undefined> {
       return one<string>(

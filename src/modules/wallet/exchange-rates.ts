@@ -13,6 +13,17 @@ import type { ExchangeRate, ExchangeRateStore } from './exchange-rates.store.ts'
 export const rateNotFound = notFound('Exchange rate');
 export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
 
+export const amountTooLarge = failure(
+  400,
+  'AMOUNT_TOO_LARGE',
+  'The amount is worth more than can be paid out at once',
+);
+
+interface Worth {
+  usdAmount: number;
+  cents: number;
+}
+
 export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
 const MOST_DECIMALS = 10;
 
@@ -90,14 +101,28 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
       return Number(keys);
     },
 
-    /** What so many Keys cost now, in whole cents of a US dollar. @throws amountTooSmall */
-    async priceOf(keys: number): Promise<{ usdAmount: number; cents: number }> {
-      const usdAmount = await worthOf(keys, 'USD');
-      if (usdAmount < 0.01) throw amountTooSmall();
-      // Within the integers that are exact a price of two decimals comes back to its cents by rounding.
-      return { usdAmount, cents: Math.round(usdAmount * 100) };
+    /** What so many Keys cost now, rounded half-up to the cent like every amount that is shown. @throws amountTooSmall */
+    async priceOf(keys: number): Promise<Worth> {
+      const { halfUp } = await store.centsOf(keys);
+      if (halfUp === '0') throw amountTooSmall();
+      return worthIn(halfUp);
+    },
+
+    /** What so many Keys bring now when they are paid out: rounded down to the cent. @throws amountTooSmall, amountTooLarge */
+    async payoutOf(keys: number, maxCents: number): Promise<Worth> {
+      const { down } = await store.centsOf(keys);
+      if (down === '0') throw amountTooSmall();
+      const worth = worthIn(down);
+      if (worth.cents > maxCents) throw amountTooLarge();
+      return worth;
     },
   };
+}
+
+/** Beyond the safe integers it is inexact, and more than any limit. */
+function worthIn(centsText: string): Worth {
+  const cents = Number(centsText);
+  return { usdAmount: cents / 100, cents };
 }
 
 export type ExchangeRateRules = ReturnType<typeof exchangeRateRules>;

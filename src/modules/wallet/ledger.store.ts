@@ -15,20 +15,36 @@ export interface PostedMovement extends Movement {
   type: TransactionType;
 }
 
+export type Accounts = Map<AccountName, AccountState>;
+
 interface AccountRow extends Omit<AccountState, 'received'> {
   name: AccountName;
   received: string;
 }
 
-/** Every account of the batch, locked in the order of ids: whoever locks the same accounts does it in that order too. */
-const lockAccounts = statement<AccountRow>(
-  'wallet.lock-accounts',
-  `select name, id, balance, last_seq as "lastSeq", received::text, hash, is_active as "isActive", locked,
+const ACCOUNTS = `select name, id, balance, last_seq as "lastSeq", received::text, hash, is_active as "isActive", locked,
      updated_at as "updatedAt"
    from wallet.account
-   where name = any($1)
-   order by id
-   for no key update`,
+   where name = any($1)`;
+
+/**
+ * Waits for every account and locks them in one order everywhere, so that two transactions never wait for each other.
+ * The platform's own accounts come last: nobody holds them while waiting for a member's.
+ */
+const lockAccounts = statement<AccountRow>(
+  'wallet.lock-accounts',
+  `${ACCOUNTS} order by user_id is null, id for no key update`,
+);
+
+/** Waits for nobody: leaves out the accounts that another transaction holds. */
+const lockFreeAccounts = statement<AccountRow>(
+  'wallet.lock-free-accounts',
+  `${ACCOUNTS} for no key update skip locked`,
+);
+
+const existingAccounts = statement<{ name: AccountName }>(
+  'wallet.existing-accounts',
+  'select name from wallet.account where name = any($1)',
 );
 
 const write = statement<never>(
@@ -49,9 +65,20 @@ const write = statement<never>(
 );
 
 export const ledgerStore = {
-  async lock(tx: Transaction, names: Iterable<AccountName>): Promise<Map<AccountName, AccountState>> {
-    const rows = await tx.run(lockAccounts, [[...names]]);
-    return new Map(rows.map((row) => [row.name, { ...row, received: BigInt(row.received) }]));
+  /** Locks the accounts that exist; waits for those that another transaction holds. */
+  async lock(tx: Transaction, names: Iterable<AccountName>): Promise<Accounts> {
+    return statesOf(await tx.run(lockAccounts, [[...names]]));
+  },
+
+  /** Locks the accounts that exist and are free, and answers which ones another transaction holds. */
+  async lockFree(
+    tx: Transaction,
+    names: Set<AccountName>,
+  ): Promise<{ accounts: Accounts; held: Set<AccountName> }> {
+    const accounts = statesOf(await tx.run(lockFreeAccounts, [[...names]]));
+    const missing = [...names].filter((name) => !accounts.has(name));
+    const held = missing.length > 0 ? await tx.run(existingAccounts, [missing]) : [];
+    return { accounts, held: new Set(held.map(({ name }) => name)) };
   },
 
   /** What writes the batch; the database applies the entries to the balances, or refuses them all. */
@@ -111,3 +138,6 @@ export const ledgerStore = {
     ]);
   },
 };
+
+const statesOf = (rows: AccountRow[]): Accounts =>
+  new Map(rows.map((row) => [row.name, { ...row, received: BigInt(row.received) }]));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../kernel/database/database.ts';
 import { codeOf } from '../../kernel/database/faults.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
@@ -7,7 +8,8 @@ import { gather } from '../../kernel/gather.ts';
 import { AlreadyDone, type Answering, remember } from '../../kernel/idempotency.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { ledgerStore, type NewTransaction, type PostedMovement } from './ledger.store.ts';
+import { inThisTrace } from '../../kernel/trace.ts';
+import { type Accounts, ledgerStore, type NewTransaction, type PostedMovement } from './ledger.store.ts';
 import { entryHash, transactionDigest } from './ledger-hashes.ts';
 import { type AccountName, type Chain, type Movement, move, type Posting } from './postings.ts';
 import type { TransactionRecord, TransactionType } from './transactions.store.ts';
@@ -45,17 +47,26 @@ interface LedgerNeeds {
 type Outcome = PostedTransaction | Failure;
 type Write = ReturnType<typeof ledgerStore.write>;
 
+/** Another transaction holds an account of the draft: nothing was done, and it may be tried again. */
+const HELD = Symbol('held');
+
+/** How long a draft waits for an account that another transaction holds; the same as the lock timeout of a connection. */
+const MAX_HELD_MS = 3_000;
+const FIRST_PAUSE_MS = 2;
+const MAX_PAUSE_MS = 25;
+const QUEUE = { most: 100, lanes: 1, waiting: 5_000, overflow: serviceUnavailable };
+
 export function ledger({ database, events, clock, newId }: LedgerNeeds) {
   /**
-   * The simple path, for any number of drafts: lock the accounts in order, let each draft move what it may, write
-   * what was granted. One refused draft does not touch the others.
+   * The simple path, for any number of drafts whose accounts are locked: let each draft move what it may, write what
+   * was granted. One refused draft does not touch the others.
    */
   async function postAll(
     tx: Transaction,
     drafts: TransactionDraft[],
+    accounts: Accounts,
     write: (...write: Write) => unknown,
   ): Promise<Outcome[]> {
-    const accounts = await lock(tx, drafts);
     const at = latest(clock.now(), [...accounts.values()]);
     const transactions: NewTransaction[] = [];
     const movements: PostedMovement[] = [];
@@ -81,30 +92,61 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
     return outcomes;
   }
 
+  /** Posts the drafts whose accounts are free, in one transaction, without waiting for the others' accounts. */
+  async function postFree(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
+    return database.transaction(async (tx) => {
+      const { accounts, held } = await ledgerStore.lockFree(tx, accountsOf(drafts));
+      const isFree = ({ from, to }: Posting) => !held.has(from) && !held.has(to);
+      // The write is the last of its transaction: it travels with the commit.
+      const outcomes = await postAll(tx, drafts.filter(isFree), accounts, (...write) => tx.send(...write));
+      return drafts.map((draft) => (isFree(draft) ? (outcomes.shift() as Outcome) : HELD));
+    });
+  }
+
   /**
    * Group commit: drafts that arrive while a batch commits become the next batch, so that a hundred concurrent
    * transfers cost a few commits instead of a hundred, and none is answered before its own. Should the database
    * refuse a batch, which the rules mean to make impossible, or one of it have been done before, each draft goes by
    * itself and only the culprit fails.
    */
-  const post = gather<TransactionDraft, PostedTransaction>(
-    async (drafts) => {
-      try {
-        // The write is the last of its transaction: it travels with the commit.
-        return await database.transaction((tx) => postAll(tx, drafts, (...write) => tx.send(...write)));
-      } catch (error) {
-        if (drafts.length === 1 || !isRefused(error)) throw error;
-        return Promise.all(drafts.map(postAlone));
-      }
-    },
-    { most: 100, lanes: 1, waiting: 5_000, overflow: serviceUnavailable },
-  );
+  async function postBatch(drafts: TransactionDraft[]): Promise<(Outcome | Error | typeof HELD)[]> {
+    try {
+      return await postFree(drafts);
+    } catch (error) {
+      if (drafts.length === 1 || !isRefused(error)) throw error;
+      return Promise.all(drafts.map(postAlone));
+    }
+  }
 
-  const postAlone = (draft: TransactionDraft): Promise<PostedTransaction | Error> =>
-    database.transaction((tx) => postIn(tx, draft)).catch((error: Error) => error);
+  const postAlone = async (draft: TransactionDraft): Promise<Outcome | Error | typeof HELD> => {
+    try {
+      return (await postFree([draft]))[0] as Outcome | typeof HELD;
+    } catch (error) {
+      return error as Error;
+    }
+  };
+
+  const firstTry = gather(postBatch, QUEUE);
+  /** A lane of their own for drafts that found an account held: however many there are, they delay no other draft. */
+  const nextTry = gather(postBatch, QUEUE);
+
+  /** No lock and no connection is kept between two tries, so that a wallet that is held stops nothing but itself. */
+  async function post(draft: TransactionDraft): Promise<PostedTransaction> {
+    const traced = { ...draft, also: inThisTrace(draft.also), announce: inThisTrace(draft.announce) };
+    let outcome = await firstTry(traced);
+    const heldSinceMs = performance.now();
+    for (let pauseMs = FIRST_PAUSE_MS; outcome === HELD; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+      if (performance.now() - heldSinceMs > MAX_HELD_MS) throw serviceUnavailable();
+      await sleep(pauseMs);
+      outcome = await nextTry(traced);
+    }
+    // A refused draft was rejected, not answered.
+    return outcome as PostedTransaction;
+  }
 
   async function postIn(tx: Transaction, draft: TransactionDraft): Promise<PostedTransaction> {
-    const [outcome] = await postAll(tx, [draft], (...write) => tx.run(...write));
+    const accounts = await lock(tx, [draft]);
+    const [outcome] = await postAll(tx, [draft], accounts, (...write) => tx.run(...write));
     if (outcome instanceof Failure) throw outcome;
     return outcome as PostedTransaction;
   }
@@ -112,7 +154,7 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
   return {
     /**
      * Moves Keys and records the transaction; resolves once it is committed.
-     * @throws the failures of {@link move}
+     * @throws the failures of {@link move}; 503 when another transaction holds one of the accounts for too long
      */
     post,
 
@@ -149,8 +191,11 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
 
 export type Ledger = ReturnType<typeof ledger>;
 
-const lock = (tx: Transaction, postings: Pick<Posting, 'from' | 'to'>[]) =>
-  ledgerStore.lock(tx, new Set<AccountName>(postings.flatMap(({ from, to }) => [from, to])));
+const accountsOf = (postings: Pick<Posting, 'from' | 'to'>[]): Set<AccountName> =>
+  new Set(postings.flatMap(({ from, to }) => [from, to]));
+
+const lock = (tx: Transaction, postings: Pick<Posting, 'from' | 'to'>[]): Promise<Accounts> =>
+  ledgerStore.lock(tx, accountsOf(postings));
 
 const chain =
   (digest: string, at: Date): Chain =>

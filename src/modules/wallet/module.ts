@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { operatorAlerts } from '../../kernel/alerts.ts';
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
@@ -13,6 +14,7 @@ import { exchangeRateRules } from './exchange-rates.ts';
 import { ledgerMetrics } from './ledger.metrics.ts';
 import { ledger } from './ledger.ts';
 import { moneyOperations } from './money.operations.ts';
+import { ownerRules } from './owners.ts';
 import { purchaseRules } from './purchases.ts';
 import { reportOperations } from './reports.operations.ts';
 import { statementStore } from './statements.store.ts';
@@ -46,16 +48,15 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
   const book = ledger(shared);
   const wallets = walletRules({ ...shared, store: walletStore(database), ledger: book, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
-  const purchases = purchaseRules({
-    ...{ merchant, wallets, rates, ledger: book, users },
-    onPaidByDeleted: (purchase) => log.error(purchase, 'A DELETED PERSON PAID: REFUND THE CHECKOUT'),
-  });
+  const tellOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
+  const purchases = purchaseRules({ merchant, wallets, rates, ledger: book, users, tellOperators });
   const withdrawals = withdrawalRules({
     ...shared,
     ...{ merchant, wallets, rates, ledger: book },
     store: withdrawalStore(database),
   });
   const transfers = transferRules({ ...shared, wallets });
+  const owners = ownerRules(users.contactsOf);
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
   const verification = verificationRules({ ...shared, onFaults });
 
@@ -65,9 +66,9 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleNe
     notices: walletNotices,
     metrics: ledgerMetrics(verification.last),
     operations: [
-      ...walletOperations(wallets),
+      ...walletOperations({ wallets, withdrawals, owners }),
       ...transferOperations(transfers),
-      ...moneyOperations(purchases, withdrawals),
+      ...moneyOperations({ purchases, withdrawals, owners }),
       ...reportOperations({
         transactions: transactionStore(database),
         statistics: statisticsStore(database),

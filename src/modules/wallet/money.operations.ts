@@ -4,9 +4,10 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { payoutEnded, payoutUnderWay, priceOutOfRange } from '../merchant/contract.ts';
+import { payoutUnderWay, priceOutOfRange } from '../merchant/contract.ts';
 import { insufficientBalance, walletInactive, walletLocked, walletNotFound } from './contract.ts';
-import { amountTooSmall } from './exchange-rates.ts';
+import { amountTooLarge, amountTooSmall } from './exchange-rates.ts';
+import type { OwnerRules } from './owners.ts';
 import { balanceLimitExceeded } from './postings.ts';
 import type { PurchaseRules } from './purchases.ts';
 import { TRANSACTION_STATUSES } from './transactions.store.ts';
@@ -14,7 +15,8 @@ import {
   Amount,
   CheckoutSession,
   Description,
-  OptionalMetadata,
+  MembersMetadata,
+  OwnedWithdrawal,
   ReturnUrl,
   TransactionIdInPath,
   WithdrawalResult,
@@ -28,13 +30,16 @@ import {
 } from './withdrawals.ts';
 
 const tag = 'Wallet';
-const OF_ENDING = [
-  ...[withdrawalNotFound, withdrawalNotPending],
-  ...[payoutEnded, payoutUnderWay, paymentUnavailable],
-];
+const OF_ENDING = [...[withdrawalNotFound, withdrawalNotPending], ...[payoutUnderWay, paymentUnavailable]];
+
+interface MoneyParts {
+  purchases: PurchaseRules;
+  withdrawals: WithdrawalRules;
+  owners: OwnerRules;
+}
 
 /** Keys for money, and money for Keys. */
-export const moneyOperations = (purchases: PurchaseRules, withdrawals: WithdrawalRules): Operation[] => [
+export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/wallets/fund',
@@ -42,13 +47,13 @@ export const moneyOperations = (purchases: PurchaseRules, withdrawals: Withdrawa
     tag,
     summary: 'Buy Keys by a hosted checkout',
     description:
-      'Answers the link where to pay. The price is that of now and stays; the Keys come once it is paid. A checkout is open for 24 hours.',
+      'Answers the link where to pay. The price is that of now, rounded up to the cent, and stays; the Keys come once it is paid. A checkout is open for 24 hours.',
     access: member,
     body: Type.Object({
       amount: Amount,
       successUrl: ReturnUrl('Where the payer returns to after paying'),
       cancelUrl: ReturnUrl('Where the payer returns to without paying'),
-      metadata: OptionalMetadata,
+      metadata: MembersMetadata,
     }),
     idempotent: true,
     success: created(CheckoutSession, { message: 'Checkout session created successfully' }),
@@ -65,13 +70,13 @@ export const moneyOperations = (purchases: PurchaseRules, withdrawals: Withdrawa
     tag,
     summary: 'Have Keys paid out',
     description:
-      'The Keys are held at once, and the withdrawal is pending until its payout has ended: completed, or failed or cancelled, and then the Keys return.',
+      'The Keys are held at once, at what they are worth now, rounded down to the cent. The withdrawal is pending until its payout has ended: completed, or failed or cancelled, and then the Keys return.',
     access: member,
-    body: Type.Object({ amount: Amount, description: Description, metadata: OptionalMetadata }),
+    body: Type.Object({ amount: Amount, description: Description, metadata: MembersMetadata }),
     idempotent: true,
     success: created(WithdrawalResult, { message: 'Withdrawal requested successfully' }),
     failures: [
-      ...[insufficientBalance, amountTooSmall, balanceLimitExceeded],
+      ...[insufficientBalance, amountTooSmall, amountTooLarge, balanceLimitExceeded],
       ...[walletNotFound, walletLocked, walletInactive],
     ],
     handle: ({ body, caller, once }) => withdrawals.request(caller.userId, body, once),
@@ -98,8 +103,9 @@ export const moneyOperations = (purchases: PurchaseRules, withdrawals: Withdrawa
     summary: 'Withdrawals of all members, newest first',
     access: administrator,
     query: Type.Object({ ...pageQuery({ limit: 50 }), status: Type.Optional(oneOf(TRANSACTION_STATUSES)) }),
-    success: pageOf(WithdrawalShape),
-    handle: ({ query: { status, ...page } }) => withdrawals.pageOf({ status }, page),
+    success: pageOf(OwnedWithdrawal),
+    handle: async ({ query: { status, ...page } }) =>
+      owners.ofPage(await withdrawals.pageOf({ status }, page)),
   }),
   operation({
     method: 'POST',

@@ -1,10 +1,11 @@
+import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { announcement, type Event, onWithin, type Subscription } from '../../kernel/events.ts';
 import { type Once, remember } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
-import { checkoutPaid, checkoutRefunded, type Merchant, type OpenCheckout } from '../merchant/contract.ts';
-import { walletFunded, walletInactive, walletLocked, walletRefunded } from './contract.ts';
+import { checkoutPaid, checkoutReversed, type Merchant, type OpenCheckout } from '../merchant/contract.ts';
+import { walletFunded, walletInactive, walletLocked, walletRefunded, walletRestored } from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger } from './ledger.ts';
 import { balanceLimitExceeded } from './postings.ts';
@@ -33,16 +34,15 @@ interface PurchaseNeeds {
   rates: ExchangeRateRules;
   ledger: Ledger;
   users: Pick<Users, 'exists'>;
-  /** Nobody can spend these Keys: an operator refunds the payment at the provider, which takes them back. */
-  onPaidByDeleted: (purchase: { userId: ObjectId; checkoutId: ObjectId; keys: number }) => void;
+  tellOperators: TellOperators;
 }
 
 type Paid = NonNullable<(typeof checkoutPaid)['data']>;
-type Refunded = NonNullable<(typeof checkoutRefunded)['data']>;
+type Reversed = NonNullable<(typeof checkoutReversed)['data']>;
 
 /** Keys for money. A checkout makes none; its payment does, once. */
 export function purchaseRules(needs: PurchaseNeeds) {
-  const { merchant, wallets, rates, ledger, users, onPaidByDeleted } = needs;
+  const { merchant, wallets, rates, ledger, users, tellOperators } = needs;
 
   /** A lock does not stop Keys that were paid for. The merchant tells of each checkout once, in this very transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
@@ -70,24 +70,57 @@ export function purchaseRules(needs: PurchaseNeeds) {
       id,
       keys,
     ]);
-    if (!(await users.exists(userId, tx))) onPaidByDeleted({ userId, checkoutId, keys });
+    // Nobody can spend these Keys: an operator refunds the payment at the provider, which takes them back.
+    if (!(await users.exists(userId, tx)))
+      await tellOperators(tx, {
+        action: 'payment.paid-by-deleted-member',
+        target: userId,
+        details: { checkoutId, keys },
+      });
   }
 
   /**
-   * Takes back as many Keys as money went back, in proportion and rounded down, or as many of them as are still there.
+   * Has as many Keys be gone as money is gone, in proportion and rounded down: takes what is missing of them, or as many
+   * as are still there, or gives back what was taken for money that came back.
    */
-  async function takeBack(tx: Transaction, refund: Refunded): Promise<void> {
-    const { userId, sessionId, checkoutId, cents, refundedCents } = refund;
+  async function reverse(tx: Transaction, reversed: Reversed): Promise<void> {
+    const { checkoutId, cents, reversedCents } = reversed;
     const { rows } = await tx.sql(
       'select keys, returned from wallet.purchase where checkout_id = $1 for update',
       [checkoutId],
     );
     const { keys, returned } = rows[0] as { keys: number; returned: number };
-    const due = Number((BigInt(keys) * BigInt(refundedCents)) / BigInt(cents)) - returned;
+    const due = Number((BigInt(keys) * BigInt(reversedCents)) / BigInt(cents)) - returned;
+    if (due === 0) return;
+    const moved = due > 0 ? await takeBack(tx, reversed, due) : -(await giveBack(tx, reversed, -due));
+    await tx.sql('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
+      checkoutId,
+      moved,
+    ]);
+  }
+
+  /** Answers how many of the Keys were still there and have been taken; operators are told when some were not. */
+  async function takeBack(
+    tx: Transaction,
+    { userId, sessionId, cause }: Reversed,
+    due: number,
+  ): Promise<number> {
     const sides = { from: `wallet:${userId}`, to: 'issued' } as const;
     const amount = Math.min(due, await ledger.balanceIn(tx, sides));
-    if (amount <= 0) return;
     const short = due - amount;
+    const because =
+      cause.kind === 'refund'
+        ? { checkoutSessionId: sessionId, refundedUsd: cause.refundedCents / 100 }
+        : {
+            checkoutSessionId: sessionId,
+            disputeId: cause.disputeId,
+            disputedUsd: cause.disputedCents / 100,
+          };
+    if (short > 0) {
+      const details = { ...because, due, short };
+      await tellOperators(tx, { action: 'payment.keys-short', target: userId, details });
+    }
+    if (amount === 0) return 0;
     await ledger.postIn(tx, {
       ...sides,
       type: 'refund',
@@ -95,20 +128,37 @@ export function purchaseRules(needs: PurchaseNeeds) {
       fromUserId: userId,
       toUserId: null,
       amount,
-      description: 'Payment refunded',
-      metadata: {
-        checkoutSessionId: sessionId,
-        refundedUsd: refundedCents / 100,
-        ...(short > 0 ? { short } : {}),
-      },
+      description: cause.kind === 'refund' ? 'Payment refunded' : 'Payment disputed',
+      metadata: short > 0 ? { ...because, short } : because,
       despiteLocks: true,
       announce: ({ id }) =>
         announcement(walletRefunded, () => ({ transactionId: transactionIdOf(id), userId, amount, short })),
     });
-    await tx.sql('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
-      checkoutId,
+    return amount;
+  }
+
+  /** The Keys come back as they went: a dispute was won. */
+  async function giveBack(
+    tx: Transaction,
+    { userId, sessionId, cause }: Reversed,
+    amount: number,
+  ): Promise<number> {
+    const disputeId = cause.kind === 'refund' ? undefined : cause.disputeId;
+    await ledger.postIn(tx, {
+      type: 'refund',
+      status: 'completed',
+      from: 'issued',
+      to: `wallet:${userId}`,
+      fromUserId: null,
+      toUserId: userId,
       amount,
-    ]);
+      description: 'Dispute won',
+      metadata: { checkoutSessionId: sessionId, disputeId },
+      despiteLocks: true,
+      announce: ({ id }) =>
+        announcement(walletRestored, () => ({ transactionId: transactionIdOf(id), userId, amount })),
+    });
+    return amount;
   }
 
   const ours = <Data extends { purpose: string }>(take: (tx: Transaction, data: Data) => Promise<void>) => {
@@ -150,7 +200,7 @@ export function purchaseRules(needs: PurchaseNeeds) {
 
     subscriptions: [
       onWithin(checkoutPaid, 'wallet', ours(credit)),
-      onWithin(checkoutRefunded, 'wallet', ours(takeBack)),
+      onWithin(checkoutReversed, 'wallet', ours(reverse)),
     ] satisfies Subscription[],
   };
 }

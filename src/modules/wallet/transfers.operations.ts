@@ -16,6 +16,7 @@ import {
   Amount,
   Description,
   OptionalMetadata,
+  TransferMetadata,
   TransferResult,
 } from './wallet.schemas.ts';
 import { userNotFound } from './wallets.ts';
@@ -35,7 +36,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
       toUserId: bodyId('user'),
       amount: Amount,
       description: Description,
-      metadata: OptionalMetadata,
+      metadata: TransferMetadata,
     }),
     idempotent: true,
     success: created(TransferResult, { message: 'Transfer completed successfully' }),

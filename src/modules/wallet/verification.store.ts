@@ -56,14 +56,22 @@ const INVARIANTS: Record<string, string> = {
       (select coalesce(sum(case
          when type = 'fund' then amount
          when type = 'withdrawal' and status = 'completed' then -amount
-         when type = 'refund' and to_user_id is null then -amount
-         else 0 end), 0) as keys from wallet.transaction) told
-    where circulating.keys <> told.keys`,
+         else 0 end), 0) as keys from wallet.transaction) told,
+      -- Refunds that take Keys back, and those that bring back what had been taken or paid out.
+      (select coalesce(sum(amount), 0) as keys from wallet.entry join wallet.account on id = account_id
+         where type = 'refund' and kind in ('issued', 'withdrawn')) refunded
+    where circulating.keys <> told.keys - refunded.keys`,
   'all balances sum to zero': `
     select 'balances' as at from wallet.account having sum(balance) <> 0`,
   'each purchase is one funding of its Keys': `
     select checkout_id as at from wallet.purchase join wallet.transaction on id = transaction_id
     where type <> 'fund' or amount <> keys`,
+  'what purchases gave back is what refunds of payments took, less what they brought back': `
+    select 'purchases' as at
+    from (select coalesce(sum(returned), 0) as keys from wallet.purchase) told,
+      (select coalesce(sum(amount), 0) as keys from wallet.entry join wallet.account on id = account_id
+         where type = 'refund' and kind = 'issued') refunded
+    where told.keys <> refunded.keys`,
 };
 
 const SHOWN = 5;

@@ -1,5 +1,11 @@
 import { type Notice, type NoticeMessage, notice } from '../notifications/contract.ts';
-import { walletFunded, walletTransferred, walletWithdrawn, withdrawalReturned } from './contract.ts';
+import {
+  walletFunded,
+  walletTransferred,
+  walletWithdrawn,
+  withdrawalReturned,
+  withdrawalReversed,
+} from './contract.ts';
 
 const keys = (amount: number): string => `${amount.toLocaleString('en-US')} ${amount === 1 ? 'Key' : 'Keys'}`;
 
@@ -44,6 +50,13 @@ export const walletNotices: Notice[] = [
   notice(withdrawalReturned, ({ userId, amount, transactionId, outcome }) =>
     alert(userId, {
       title: outcome === 'failed' ? 'Your withdrawal failed' : 'Your withdrawal was cancelled',
+      message: `${keys(amount)} are back in your wallet.`,
+      metadata: { transactionId },
+    }),
+  ),
+  notice(withdrawalReversed, ({ userId, amount, transactionId }) =>
+    alert(userId, {
+      title: 'Your payout was sent back by the bank',
       message: `${keys(amount)} are back in your wallet.`,
       metadata: { transactionId },
     }),

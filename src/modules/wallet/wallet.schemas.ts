@@ -13,6 +13,8 @@ import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.store.ts
 
 const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
 
+const GIFT_SURFACES = ['livestream', 'educator', 'meeting'] as const;
+
 const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
 const Currency = oneOf(['Keys'], { examples: ['Keys'] });
 
@@ -30,6 +32,34 @@ export const Description = Type.Optional(
   Type.String({ maxLength: 500, examples: ['For the Monday session'] }),
 );
 export const OptionalMetadata = Type.Optional(Metadata);
+
+/** By these fields the platform itself says who moved Keys and why: members cannot write them. */
+const RESERVED = Object.fromEntries(
+  [
+    ...['adminId', 'adminEmail', 'manualFunding', 'fundedAt'],
+    ...['checkoutSessionId', 'withdrawalId', 'disputeId', 'disputedUsd', 'refundedUsd'],
+  ].map((name) => [name, { not: {} }]),
+);
+const membersMetadata = (properties: object, more: object = {}) =>
+  Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      ...Metadata,
+      ...more,
+      properties: { ...RESERVED, ...properties },
+      description: 'Keys of your own, at most 16 KiB of JSON; those by which the platform stamps are refused',
+    }),
+  );
+
+/** Of what a member buys or withdraws, which is no gift. */
+export const MembersMetadata = membersMetadata({ gift: { not: {} }, surface: { not: {} } });
+
+export const TransferMetadata = membersMetadata(
+  {
+    gift: { type: 'boolean', description: 'Whether the transfer is a gift', examples: [true] },
+    surface: oneOf(GIFT_SURFACES, { description: 'Where the gift was made' }),
+  },
+  { dependentRequired: { surface: ['gift'] } },
+);
 
 export const WalletShape = Type.Object(
   {
@@ -150,6 +180,37 @@ export const WithdrawalShape = Type.Object(
     processedAt: nullable(DateTime),
   },
   { $id: 'Withdrawal' },
+);
+
+const Owner = nullable(
+  Type.Object(
+    {
+      userId: ObjectIdShape,
+      email: Type.String({ examples: ['ada@example.com'] }),
+      firstName: Type.String({ examples: ['Ada'] }),
+      lastName: Type.String({ examples: ['Lovelace'] }),
+    },
+    { description: 'Whose it is; null for a person who has been deleted' },
+  ),
+);
+
+export const OwnedWallet = Type.Object(
+  { ...WalletShape.properties, owner: Owner },
+  { $id: 'OwnedWallet', description: 'A wallet and whose it is' },
+);
+
+export const OwnedWithdrawal = Type.Object(
+  { ...WithdrawalShape.properties, owner: Owner },
+  { $id: 'OwnedWithdrawal', description: 'A withdrawal and whose it is' },
+);
+
+export const InspectedWallet = Type.Object(
+  {
+    ...OwnedWallet.properties,
+    heldKeys: Type.Integer({ description: 'Keys that pending withdrawals hold', examples: [40] }),
+    pendingWithdrawals: Type.Array(WithdrawalShape, { description: 'The newest hundred' }),
+  },
+  { $id: 'InspectedWallet' },
 );
 
 const Count = Type.Integer({ examples: [12] });

@@ -6,9 +6,11 @@ import { answer, created, type Operation, ok, operation, pageOf } from '../../ke
 import { InstantText, pageQuery } from '../../kernel/operations/shapes.ts';
 import { endOf } from '../../kernel/time.ts';
 import { walletNotFound } from './contract.ts';
-import { Balance, WalletShape } from './wallet.schemas.ts';
+import type { Owner, OwnerRules } from './owners.ts';
+import { Balance, InspectedWallet, OwnedWallet, WalletShape } from './wallet.schemas.ts';
 import type { Wallet } from './wallets.store.ts';
 import { userNotFound, type WalletRules } from './wallets.ts';
+import type { WithdrawalRules } from './withdrawals.ts';
 
 const tag = 'Wallet';
 
@@ -16,7 +18,15 @@ const tag = 'Wallet';
 const madeOrFound = ({ wallet, isNew }: { wallet: Wallet; isNew: boolean }) =>
   isNew ? wallet : answer(wallet, { status: 200, message: 'Wallet already exists' });
 
-export const walletOperations = (wallets: WalletRules): Operation[] => [
+interface WalletParts {
+  wallets: WalletRules;
+  withdrawals: WithdrawalRules;
+  owners: OwnerRules;
+}
+
+const SHOWN_WITHDRAWALS = { page: 1, limit: 100 };
+
+export const walletOperations = ({ wallets, withdrawals, owners }: WalletParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/wallets',
@@ -73,8 +83,26 @@ export const walletOperations = (wallets: WalletRules): Operation[] => [
       locked: Type.Optional(Type.Boolean()),
       isActive: Type.Optional(Type.Boolean()),
     }),
-    success: pageOf(WalletShape),
-    handle: ({ query: { page, limit, ...filter } }) => wallets.pageOf(filter, { page, limit }),
+    success: pageOf(OwnedWallet),
+    handle: async ({ query: { page, limit, ...filter } }) =>
+      owners.ofPage(await wallets.pageOf(filter, { page, limit })),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/wallets/admin/:userId',
+    id: 'getWalletAsAdmin',
+    tag,
+    summary: "A member's wallet, what is on hold, and whose it is",
+    access: administrator,
+    params: Type.Object({ userId: pathId('user') }),
+    success: ok(InspectedWallet),
+    failures: [walletNotFound, userNotFound],
+    handle: async ({ params: { userId } }) => {
+      const wallet = await wallets.inspect(userId);
+      const pending = await withdrawals.pageOf({ status: 'pending', userId }, SHOWN_WITHDRAWALS);
+      const [owned] = await owners.ofRows([wallet]);
+      return { ...(owned as typeof wallet & { owner: Owner | null }), pendingWithdrawals: pending.items };
+    },
   }),
   operation({
     method: 'PATCH',

@@ -68,6 +68,14 @@ export function walletStore(database: Database) {
     /** One answer for each user, in order. */
     findAll,
 
+    /** The Keys of a user that pending withdrawals hold. */
+    async heldKeys(userId: ObjectId): Promise<number> {
+      const { rows } = await database.sql('select balance from wallet.account where name = $1', [
+        `hold:${userId}` satisfies AccountName,
+      ]);
+      return (rows[0]?.balance as number | undefined) ?? 0;
+    },
+
     /** Newest first. */
     async pageOf({ locked, isActive }: WalletFilter, page: PageRequest): Promise<Page<Wallet>> {
       const query = database

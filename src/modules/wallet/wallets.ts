@@ -11,6 +11,7 @@ import type { Clock } from '../../kernel/time.ts';
 import { userDeleted } from '../identity/contract.ts';
 import { recipientUnavailable, walletInactive, walletLocked, walletNotFound } from './contract.ts';
 import type { Ledger, PostedTransaction, TransactionDraft } from './ledger.ts';
+import type { Owner } from './owners.ts';
 import { recipientWithoutWallet } from './postings.ts';
 import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
 
@@ -21,6 +22,8 @@ export interface Users {
   exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
   /** Whether the member exists; if so, they are not deleted before the transaction ends. */
   keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
+  /** Of those of these who are members, in no order. */
+  contactsOf(userIds: ObjectId[]): Promise<Owner[]>;
 }
 
 interface WalletNeeds {
@@ -91,6 +94,15 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     subscriptions: [onWithin(userDeleted, 'wallet', ({ data }, tx) => close(tx, data.userId))],
     /** @throws walletNotFound */
     ofUser,
+    /**
+     * A member's wallet and what is on hold of it.
+     * @throws walletNotFound, userNotFound when there is nobody of this id either
+     */
+    async inspect(userId: ObjectId): Promise<Wallet & { heldKeys: number }> {
+      const [[wallet], heldKeys] = await Promise.all([store.findAll([userId]), store.heldKeys(userId)]);
+      if (wallet) return { ...wallet, heldKeys };
+      throw (await users.exists(userId)) ? walletNotFound() : userNotFound();
+    },
     /** Newest first. */
     pageOf: (filter: WalletFilter, page: PageRequest): Promise<Page<Wallet>> => store.pageOf(filter, page),
     /** @throws userNotFound */

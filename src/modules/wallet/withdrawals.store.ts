@@ -12,6 +12,11 @@ export interface Withdrawal extends Omit<TransactionRecord, 'fromUserId' | 'toUs
   processedAt: Date | null;
 }
 
+export interface WithdrawalFilter {
+  status?: TransactionStatus;
+  userId?: ObjectId;
+}
+
 interface Tables {
   'wallet.transaction': {
     id: string;
@@ -40,12 +45,10 @@ export function withdrawalStore(database: Database) {
       withdrawals(queries).where('id', '=', id).executeTakeFirst(),
 
     /** Newest first. */
-    async pageOf(
-      { status }: { status?: TransactionStatus },
-      page: PageRequest,
-    ): Promise<Page<WithdrawalView>> {
+    async pageOf({ status, userId }: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> {
       const query = withdrawals()
         .$if(status !== undefined, (all) => all.where('status', '=', status as TransactionStatus))
+        .$if(userId !== undefined, (all) => all.where('to_user_id', '=', userId as ObjectId))
         .orderBy('id', 'desc');
       return mapPage(await readPage(query, page), toView);
     },

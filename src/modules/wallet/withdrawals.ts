@@ -1,17 +1,31 @@
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { announcement, type Event, type Events, onWithin, type Subscription } from '../../kernel/events.ts';
+import {
+  type Announcement,
+  announcement,
+  type Event,
+  type Events,
+  onWithin,
+  type Subscription,
+} from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import { type Once, remember } from '../../kernel/idempotency.ts';
 import { fromReference, type ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
-import { type Merchant, payoutSettled } from '../merchant/contract.ts';
-import { walletWithdrawn, withdrawalRequested, withdrawalReturned } from './contract.ts';
+import { type Merchant, type PayoutOutcome, payoutReturned, payoutSettled } from '../merchant/contract.ts';
+import { walletWithdrawn, withdrawalRequested, withdrawalReturned, withdrawalReversed } from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger, PostedTransaction } from './ledger.ts';
-import { type TransactionStatus, transactionIdOf } from './transactions.store.ts';
+import type { AccountName } from './postings.ts';
+import { transactionIdOf } from './transactions.store.ts';
 import type { WalletRules } from './wallets.ts';
-import { toView, type Withdrawal, type WithdrawalStore, type WithdrawalView } from './withdrawals.store.ts';
+import {
+  toView,
+  type Withdrawal,
+  type WithdrawalFilter,
+  type WithdrawalStore,
+  type WithdrawalView,
+} from './withdrawals.store.ts';
 
 export const withdrawalNotFound = notFound('Withdrawal');
 export const withdrawalNotPending = failure(
@@ -40,18 +54,28 @@ interface WithdrawalRequest {
   metadata?: Record<string, unknown>;
 }
 
+interface Decision {
+  outcome: WithdrawalOutcome;
+  reason: string;
+  /** An administrator; the audit log names them once it has ended so. */
+  actor?: Actor;
+  once: Once;
+}
+
 type Settled = NonNullable<(typeof payoutSettled)['data']>;
+type Returned = NonNullable<(typeof payoutReturned)['data']>;
 
 /** Keys for money: held at once, gone when paid out, back when not. */
 export function withdrawalRules(needs: WithdrawalNeeds) {
   const { store, merchant, wallets, rates, ledger, events, audit } = needs;
 
   /** The one place where a withdrawal ends, in the transaction in which its payout does. */
-  async function end(tx: Transaction, { reference, outcome, reason }: Settled): Promise<void> {
+  async function end(tx: Transaction, { reference, outcome, reason, decision }: Settled): Promise<void> {
     const withdrawal = await store.lock(tx, reference);
     if (withdrawal?.status !== 'pending') return;
     const { id, userId, amount, digest } = withdrawal;
     const told = { transactionId: transactionIdOf(id), userId, amount };
+    if (decision?.actor) await recordSettled(tx, decision.actor as Actor, told, { outcome, reason });
     if (outcome === 'paid') {
       const posting = { from: `hold:${userId}`, to: 'withdrawn', amount } as const;
       await ledger.completeIn(tx, { ...posting, transactionId: id, type: 'withdrawal', digest });
@@ -59,18 +83,46 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
       return;
     }
     await ledger.endIn(tx, id, outcome);
+    await giveBack(tx, withdrawal, `hold:${userId}`, {
+      ...{ description: `Withdrawal ${outcome}`, reason },
+      announce: () => announcement(withdrawalReturned, () => ({ ...told, outcome, reason })),
+    });
+  }
+
+  async function recordSettled(
+    tx: Transaction,
+    actor: Actor,
+    { transactionId, userId }: { transactionId: string; userId: ObjectId },
+    { outcome, reason }: { outcome: PayoutOutcome; reason: string },
+  ): Promise<void> {
+    const details = { transactionId, outcome: outcome === 'paid' ? 'completed' : outcome, reason };
+    await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: userId, details });
+  }
+
+  /** The withdrawal stays completed, as it was paid out; a refund tells that its Keys are back. */
+  async function reverse(tx: Transaction, { reference, reason }: Returned): Promise<void> {
+    const withdrawal = await store.lock(tx, reference);
+    if (withdrawal?.status !== 'completed') return;
+    const { id, userId, amount } = withdrawal;
+    const told = { transactionId: transactionIdOf(id), userId, amount, reason };
+    await giveBack(tx, withdrawal, 'withdrawn', {
+      ...{ description: 'Payout returned', reason },
+      announce: () => announcement(withdrawalReversed, () => told),
+    });
+  }
+
+  async function giveBack(
+    tx: Transaction,
+    { id, userId, amount }: Withdrawal,
+    from: AccountName,
+    { description, reason, announce }: { description: string; reason: string; announce: () => Announcement },
+  ): Promise<void> {
     await ledger.postIn(tx, {
-      type: 'refund',
-      status: 'completed',
-      from: `hold:${userId}`,
-      to: `wallet:${userId}`,
-      fromUserId: null,
-      toUserId: userId,
-      amount,
-      description: `Withdrawal ${outcome}`,
+      ...{ type: 'refund', status: 'completed', from, to: `wallet:${userId}` },
+      ...{ fromUserId: null, toUserId: userId, amount, description },
       metadata: { withdrawalId: transactionIdOf(id), ...(reason ? { reason } : {}) },
       despiteLocks: true,
-      announce: () => announcement(withdrawalReturned, () => ({ ...told, outcome, reason })),
+      announce,
     });
   }
 
@@ -84,34 +136,35 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
 
   /** Has the payout end so, and answers the withdrawal as it stands then. */
   async function decide(
-    { id, status }: Withdrawal,
-    decision: { outcome: WithdrawalOutcome; reason: string; actor?: Actor; once: Once },
+    { id }: Withdrawal,
+    { outcome, reason, actor, once }: Decision,
   ): Promise<WithdrawalView> {
-    if (status !== 'pending') throw withdrawalNotPending();
-    const { outcome, reason, actor, once } = decision;
     let ended: WithdrawalView | undefined;
-    await merchant.decidePayout(id, {
-      outcome: outcome === 'completed' ? 'paid' : outcome,
-      reason,
-      also: async (tx) => {
+    const isDecided = await merchant.decidePayout(
+      id,
+      {
+        id: once.id,
+        outcome: outcome === 'completed' ? 'paid' : outcome,
+        reason,
+        details: actor ? { actor } : {},
+      },
+      async (tx) => {
         ended = toView((await store.find(id, tx)) as Withdrawal);
         await remember(tx, [once.remembered(() => ended)]);
-        if (actor) {
-          const details = { transactionId: ended.transactionId, outcome, reason };
-          await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: ended.userId, details });
-        }
       },
-    });
+    );
+    if (!isDecided) throw withdrawalNotPending();
     return ended as WithdrawalView;
   }
 
   return {
     /**
      * Holds the Keys and asks the merchant to pay them out, at the rate of now.
-     * @throws walletNotFound, insufficientBalance and what else the ledger refuses, amountTooSmall
+     * @throws walletNotFound, insufficientBalance and what else the ledger refuses, amountTooSmall,
+     * amountTooLarge
      */
     async request(userId: ObjectId, { amount, description = '', metadata }: WithdrawalRequest, once: Once) {
-      const { usdAmount, cents } = await rates.priceOf(amount);
+      const { usdAmount, cents } = await rates.payoutOf(amount, merchant.maxPayoutCents);
       const resultOf = ({ id, from }: PostedTransaction) => ({
         wallet: { balance: from.balanceAfter },
         transaction: {
@@ -142,16 +195,16 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
     },
 
     /** Newest first. */
-    pageOf: (filter: { status?: TransactionStatus }, page: PageRequest): Promise<Page<WithdrawalView>> =>
+    pageOf: (filter: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> =>
       store.pageOf(filter, page),
 
-    /** @throws withdrawalNotFound, withdrawalNotPending, payoutEnded, payoutUnderWay, paymentUnavailable */
+    /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
     async cancel(userId: ObjectId, transactionId: string, once: Once): Promise<WithdrawalView> {
       const withdrawal = await find(transactionId, userId);
       return decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', once });
     },
 
-    /** @throws withdrawalNotFound, withdrawalNotPending, payoutEnded, payoutUnderWay, paymentUnavailable */
+    /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
     async settle(
       transactionId: string,
       decision: { outcome: WithdrawalOutcome; reason: string },
@@ -168,6 +221,7 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
 
     subscriptions: [
       onWithin(payoutSettled, 'wallet', ({ data }: Event<Settled>, tx) => end(tx, data)),
+      onWithin(payoutReturned, 'wallet', ({ data }: Event<Returned>, tx) => reverse(tx, data)),
     ] satisfies Subscription[],
   };
 }

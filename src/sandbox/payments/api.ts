@@ -10,13 +10,18 @@ interface ApiOptions {
   secretKey: string;
   /** How it behaves just now. */
   mode: () => Mode;
+  /** Sessions that it fails for. */
+  failing: Set<string>;
 }
 
 const refuse = (reply: FastifyReply, status: number, message: string, type = 'invalid_request_error') =>
   reply.code(status).send({ error: { type, message } });
 
 /** The provider's own API: Stripe's protocol, as far as checkouts and payouts go. */
-export function addPaymentApi(app: FastifyInstance, { provider, secretKey, mode }: ApiOptions): void {
+export function addPaymentApi(
+  app: FastifyInstance,
+  { provider, secretKey, mode, failing }: ApiOptions,
+): void {
   const { state, step } = provider;
   const keyOf = (headers: Record<string, unknown>) => headers['idempotency-key'] as string | undefined;
   const anotherRequest = (reply: FastifyReply) =>
@@ -47,6 +52,7 @@ export function addPaymentApi(app: FastifyInstance, { provider, secretKey, mode 
       .map(sessionView),
   }));
   app.get<{ Params: { id: string } }>('/checkout/sessions/:id', async ({ params }, reply) => {
+    if (failing.has(params.id)) return refuse(reply, 500, 'Told to fail for it', 'api_error');
     const session = state.sessions[params.id];
     return session ? sessionView(session) : refuse(reply, 404, 'No such checkout.session');
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addPaymentApi, type Mode } from './api.ts';
 import { checkoutPage, closedPage, returnPage } from './page.ts';
 import { type Form, isOpen, type PayoutEnding, type ProviderOptions, paymentProvider } from './provider.ts';
-import type { Session } from './state.ts';
+import type { Payout, Session } from './state.ts';
 
 interface Control {
   mode?: Mode;
@@ -12,6 +12,8 @@ interface Control {
   webhookPause?: number;
   payouts?: PayoutEnding;
   payoutDelay?: number;
+  /** Sessions that its API fails for, in the place of those of before. */
+  failing?: string[];
 }
 
 const html = (reply: FastifyReply, page: string, status = 200) =>
@@ -25,6 +27,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   const provider = paymentProvider(options);
   const { sessions, payouts } = provider.state;
   let mode: Mode = 'ok';
+  const failing = new Set<string>();
 
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -32,7 +35,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
   app.register(
-    async (api) => addPaymentApi(api, { provider, secretKey: options.secretKey, mode: () => mode }),
+    async (api) => addPaymentApi(api, { provider, secretKey: options.secretKey, mode: () => mode, failing }),
     { prefix: '/v1' },
   );
 
@@ -57,6 +60,10 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   app.post<{ Body: Control }>('/control/payments', async ({ body }) => {
     mode = body.mode ?? mode;
     provider.setPayouts({ ending: body.payouts, delay: body.payoutDelay });
+    if (body.failing) {
+      failing.clear();
+      for (const id of body.failing) failing.add(id);
+    }
     if (body.webhooks !== undefined) provider.webhooks.turn(body.webhooks);
     if (body.webhookPause !== undefined) provider.webhooks.pause(body.webhookPause);
     return { mode };
@@ -74,6 +81,21 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
     '/control/payments/:id/refund',
     async ({ params, body }) => {
       await provider.refund(sessions[params.id] as Session, body.cents);
+      return {};
+    },
+  );
+
+  app.post<{ Params: { id: string }; Body: { event: string; id: string; status: string; amount?: number } }>(
+    '/control/payments/:id/dispute',
+    async ({ params, body: { event, ...dispute } }) => {
+      await provider.dispute(sessions[params.id] as Session, event, dispute);
+      return {};
+    },
+  );
+  app.post<{ Params: { id: string }; Body: { status: Payout['status'] } }>(
+    '/control/payouts/:id/end',
+    async ({ params, body }) => {
+      await provider.endPayoutSo(payouts[params.id] as Payout, body.status);
       return {};
     },
   );

@@ -14,8 +14,8 @@ export interface ProviderOptions {
   ownUrl: () => string;
 }
 
-/** How payouts end, or that they do not. */
-export type PayoutEnding = 'paid' | 'failed' | 'hold';
+/** How payouts end, or that they do not: held back, or on their way and not to be cancelled. */
+export type PayoutEnding = 'paid' | 'failed' | 'hold' | 'in_transit';
 /** The fields of a form, as they were sent. */
 export type Form = Record<string, string>;
 
@@ -33,6 +33,8 @@ export const sessionView = ({ description: _, amount_refunded: __, ...session }:
 });
 export const payoutView = (payout: Payout) => ({ ...payout, object: 'payout', livemode: false });
 
+const isUnsettled = ({ status }: Payout): boolean => status === 'pending' || status === 'in_transit';
+
 export const isOpen = ({ status, expires_at: until }: Session): boolean => status === 'open' && until > now();
 
 /** What a payment provider does: sessions that are paid or not, payouts that settle by themselves, events about both. */
@@ -44,11 +46,15 @@ export function paymentProvider(options: ProviderOptions) {
   const payouts: { ending: PayoutEnding; delay: number } = { ending: 'paid', delay: options.payoutDelay };
 
   async function endPayout(payout: Payout): Promise<void> {
-    if (payout.status !== 'pending' || payouts.ending === 'hold') return;
-    payout.status = payouts.ending;
-    if (payouts.ending === 'failed') payout.failure_message = 'The bank refused it';
+    if (!isUnsettled(payout) || payouts.ending === 'hold') return;
+    await setPayout(payout, payouts.ending, payouts.ending === 'failed' ? 'The bank refused it' : null);
+  }
+
+  async function setPayout(payout: Payout, status: Payout['status'], message: string | null): Promise<void> {
+    payout.status = status;
+    payout.failure_message = message;
     save();
-    await webhooks.send(`payout.${payout.status}`, payoutView(payout));
+    if (status !== 'in_transit') await webhooks.send(`payout.${status}`, payoutView(payout));
   }
 
   function schedule(payout: Payout): void {
@@ -61,7 +67,7 @@ export function paymentProvider(options: ProviderOptions) {
   }
 
   function scheduleAll(): void {
-    for (const payout of Object.values(state.payouts)) if (payout.status === 'pending') schedule(payout);
+    for (const payout of Object.values(state.payouts)) if (isUnsettled(payout)) schedule(payout);
   }
   scheduleAll();
 
@@ -141,6 +147,18 @@ export function paymentProvider(options: ProviderOptions) {
         ...{ amount: session.amount_total, amount_refunded: session.amount_refunded },
       });
     },
+
+    /** The payer's bank disputes the payment, as `charge.dispute.*` tells with a status. */
+    async dispute(session: Session, event: string, dispute: { id: string; status: string; amount?: number }) {
+      await webhooks.send(`charge.dispute.${event}`, {
+        ...{ object: 'dispute', amount: session.amount_total, currency: session.currency, ...dispute },
+        ...{ payment_intent: session.payment_intent, reason: 'fraudulent' },
+      });
+    },
+
+    /** Ends a payout whatever it was before, as a bank does that sends back what was paid. */
+    endPayoutSo: (payout: Payout, status: Payout['status']) =>
+      setPayout(payout, status, status === 'failed' ? 'The account is closed' : null),
 
     createPayout(key: string | undefined, form: Form): Payout | undefined {
       return once<Payout>(key, form, state.payouts, () => {

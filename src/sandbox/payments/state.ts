@@ -19,7 +19,8 @@ export interface Session {
 
 export interface Payout {
   id: string;
-  status: 'pending' | 'paid' | 'failed' | 'canceled';
+  /** `in_transit` can't be cancelled any more. */
+  status: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled';
   amount: number;
   currency: string;
   failure_message: string | null;

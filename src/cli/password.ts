@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { UsageFault } from './usage.ts';
+
+/**
+ * Reads a password: its first line from standard input, or from a terminal, which does not show it, twice. Never from
+ * the command line, which every user of the machine can list.
+ * @throws UsageFault when there is none, or when the two differ
+ */
+export async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) {
+    const [password = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
+    if (password === '') throw new UsageFault('The password is expected on standard input');
+    return password;
+  }
+  return askTwice();
+}
+
+async function askTwice(): Promise<string> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // From here on the terminal itself shows nothing of what is typed, so that questions come after it.
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  const interrupted = new Promise<never>((_, reject) => {
+    lines.once('SIGINT', () => reject(new UsageFault('Interrupted')));
+  });
+  const ask = (question: string) => {
+    process.stderr.write(question);
+    return Promise.race([lines.question(''), interrupted]);
+  };
+  try {
+    const password = await ask('Password: ');
+    if ((await ask('\nOnce more: ')) !== password) throw new UsageFault('The two passwords differ');
+    return password;
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Config } from '../config.ts';
+import { monitoringPortOf } from '../derived-settings.ts';
+
+/** A port can't be listened on; the message says what to change. */
+export class PortFault extends Error {
+  override readonly name = 'PortFault';
+}
+
+/**
+ * Makes sure that the ports of this start can be listened on, before anything is started.
+ * @throws PortFault
+ */
+export async function checkPorts(config: Config): Promise<void> {
+  const { host, port, role, metricsPort } = config;
+  const ports = [
+    ...(role === 'worker' ? [] : [{ variable: 'PORT', port }]),
+    { variable: metricsPort === undefined ? 'PORT' : 'METRICS_PORT', port: monitoringPortOf(config) ?? 0 },
+  ];
+  for (const { variable, port } of ports) if (port !== 0) await probe(host, port, variable);
+}
+
+async function probe(host: string, port: number, variable: string): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    throw portFault(error, variable) ?? error;
+  }
+  server.close();
+  await once(server, 'close');
+}
+
+/** What an error of listening means to an operator; undefined where it means nothing of the kind. */
+export function portFault(error: unknown, variable = 'PORT'): PortFault | undefined {
+  const { code, port, address } = error as { code?: string; port?: number; address?: string };
+  if (code === 'EADDRINUSE') {
+    return new PortFault(`Port ${port} is taken: set ${variable} to another, or to 0 for any.`);
+  }
+  if (code === 'EACCES' && port) {
+    return new PortFault(
+      `Port ${port} needs more rights than this user has: set ${variable} to 1024 or above.`,
+    );
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new PortFault(`HOST=${address ?? ''} is not an address of this machine.`);
+  }
+  return undefined;
+}

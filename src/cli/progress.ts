@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts';
+import { logLevelOf } from '../derived-settings.ts';
+
+/** Level 30 is `info` in the log's format. */
+const INFO = 30;
+
+/**
+ * Tells on standard error what is being done: in words to people, in production as a line of the log. Standard output
+ * is kept for the ready line, which programs read.
+ */
+export function progress(config: Config): (what: string) => void {
+  const isLogged = config.environment === 'production' && !process.stderr.isTTY;
+  if (!isLogged) return (what) => process.stderr.write(`${what} ...\n`);
+  if (!['debug', 'info'].includes(logLevelOf(config))) return () => undefined;
+  return (what) => {
+    const line = { level: INFO, time: Date.now(), pid: process.pid, role: config.role, msg: what };
+    process.stderr.write(`${JSON.stringify(line)}\n`);
+  };
+}

@@ -1,0 +1,71 @@
+import { pino } from 'pino';
+import type { Config } from './config.ts';
+import { createGateway } from './gateway/index.ts';
+import { auditLog } from './kernel/audit.ts';
+import { circuitBoard } from './kernel/circuit.ts';
+import { openDatabase } from './kernel/database/database.ts';
+import { eventBackbone } from './kernel/events.ts';
+import { fanOutLimit } from './kernel/fan-out.ts';
+import { idMaker } from './kernel/ids.ts';
+import type { Jobs } from './kernel/jobs.ts';
+import { livePublisher } from './kernel/live.ts';
+import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
+import { systemClock as clock } from './kernel/time.ts';
+import { createModules } from './modules.ts';
+
+const neverStarted = () => Promise.reject(new Error('what is only described does not run'));
+const jobs: Jobs = {
+  enqueue: neverStarted,
+  prepare: neverStarted,
+  work: neverStarted,
+  rest: neverStarted,
+  stop: neverStarted,
+  settled: () => new Map(),
+  queues: neverStarted,
+};
+
+/**
+ * The OpenAPI description without anything that the platform runs on: its modules are assembled, so that it is the one
+ * that is served, but nothing is connected to, started or written.
+ */
+export function describePlatform(config: Config): object {
+  const log = pino({ level: 'silent' });
+  const newId = idMaker(clock);
+  // A pool connects at its first query; there is none.
+  const database = openDatabase({
+    url: 'postgresql://localhost/never',
+    connections: 1,
+    onBackgroundError: () => undefined,
+  });
+  const bus = inProcessBus();
+  const cache = inProcessCache(clock);
+  const { events } = eventBackbone({ database, clock, newId, jobs, onError: () => undefined });
+  const shared = {
+    ...{ database, jobs, bus, clock, newId, log, events },
+    cache,
+    fanOut: fanOutLimit(cache, clock),
+    board: circuitBoard(),
+    audit: auditLog({ database, clock, newId }),
+    live: livePublisher(bus),
+  };
+  const publicUrl = config.publicUrl ?? '/';
+  const gateway = createGateway({
+    ...shared,
+    settings: {
+      environment: config.environment,
+      internalKey: undefined,
+      trustedProxies: [],
+      corsOrigins: undefined,
+      publicUrl,
+      logsAccess: false,
+      hasMetricsApart: false,
+    },
+  });
+  // Keys are derived from the secret, and none stands in the description.
+  const secretKey = 'no secret: only described';
+  const { modules } = createModules(
+    { ...config, databaseUrl: '', secretKey },
+    { ...shared, publicUrl: () => publicUrl },
+  );
+  return gateway.describe([...gateway.operations, ...modules.flatMap(({ operations = [] }) => operations)]);
+}

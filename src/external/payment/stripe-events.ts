@@ -1,0 +1,139 @@
+import {
+  type CheckoutState,
+  type DisputeState,
+  invalidEvent,
+  type PaymentEvent,
+  type PayoutState,
+} from './port.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Reads an event of Stripe's; undefined for types that are none of ours. A signature says who sent it, not what it
+ * looks like: every field is checked.
+ * @throws invalidEvent
+ */
+export function eventOf(event: unknown): PaymentEvent | undefined {
+  const { type, data } = objectOf(event);
+  const name = textOf(type);
+  const read = READERS.get(name);
+  return read?.(objectOf(objectOf(data).object), name);
+}
+
+const READERS = mapOf<(object: Json, type: string) => PaymentEvent | undefined>({
+  'checkout.session.completed': checkoutEvent,
+  'checkout.session.async_payment_succeeded': checkoutEvent,
+  'checkout.session.expired': checkoutEvent,
+  'checkout.session.async_payment_failed': (session) => ({
+    kind: 'checkout',
+    checkout: { ...stateOfCheckout(session), status: 'failed' },
+  }),
+  'charge.refunded': (charge) => {
+    const paymentId = idOf(charge.payment_intent);
+    const refundedCents = centsOf(charge.amount_refunded);
+    return paymentId === null ? undefined : { kind: 'refund', paymentId, refundedCents };
+  },
+  'charge.dispute.created': disputeEvent,
+  'charge.dispute.updated': disputeEvent,
+  'charge.dispute.funds_withdrawn': disputeEvent,
+  'charge.dispute.funds_reinstated': disputeEvent,
+  'charge.dispute.closed': disputeEvent,
+  'payout.paid': payoutEvent,
+  'payout.failed': payoutEvent,
+  'payout.canceled': payoutEvent,
+});
+
+function checkoutEvent(session: Json): PaymentEvent {
+  return { kind: 'checkout', checkout: stateOfCheckout(session) };
+}
+
+function payoutEvent(payout: Json): PaymentEvent {
+  return { kind: 'payout', payout: stateOfPayout(payout) };
+}
+
+const DISPUTE_STATUSES = mapOf<DisputeState['status']>({
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'inquiry',
+  prevented: 'inquiry',
+  needs_response: 'open',
+  under_review: 'open',
+  lost: 'lost',
+  won: 'won',
+});
+
+/** A status that we do not know yet is told by the event itself: money was taken, or given back. */
+function disputeEvent(dispute: Json, type: string): PaymentEvent | undefined {
+  const disputeId = nameOf(dispute.id);
+  const paymentId = idOf(dispute.payment_intent);
+  const cents = centsOf(dispute.amount);
+  const status = DISPUTE_STATUSES.get(textOf(dispute.status ?? ''));
+  const reason = textOf(dispute.reason ?? '');
+  if (paymentId === null) return undefined;
+  const told = type === 'charge.dispute.funds_reinstated' ? 'won' : 'open';
+  return { kind: 'dispute', dispute: { disputeId, paymentId, cents, status: status ?? told, reason } };
+}
+
+/** @throws invalidEvent, also for an answer of Stripe's API that is none */
+export function stateOfCheckout(session: object): CheckoutState {
+  const { id, status, payment_status: payment, amount_total: amount, currency, ...rest } = session as Json;
+  const isPaid = status === 'complete' && payment === 'paid';
+  return {
+    sessionId: nameOf(id),
+    status: isPaid ? 'paid' : status === 'expired' ? 'expired' : 'open',
+    cents: centsOf(amount ?? 0),
+    currency: textOf(currency ?? ''),
+    paymentId: idOf(rest.payment_intent),
+    reference: typeof rest.client_reference_id === 'string' ? rest.client_reference_id : null,
+  };
+}
+
+const PAYOUT_STATUSES = mapOf<PayoutState['status']>({
+  paid: 'paid',
+  failed: 'failed',
+  canceled: 'cancelled',
+});
+
+/** @throws invalidEvent */
+export function stateOfPayout(payout: object): PayoutState {
+  const { id, status, metadata, failure_message: reason } = payout as Json;
+  return {
+    payoutId: nameOf(id),
+    reference: textOf(objectOf(metadata ?? {}).reference ?? ''),
+    status: PAYOUT_STATUSES.get(textOf(status ?? '')) ?? 'pending',
+    reason: reason === undefined || reason === null ? null : textOf(reason),
+  };
+}
+
+function objectOf(value: unknown): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidEvent();
+  return value as Json;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw invalidEvent();
+  return value;
+}
+
+/** An id of Stripe's, which has at most 255 characters. */
+function nameOf(value: unknown): string {
+  const name = textOf(value);
+  if (name === '' || name.length > 255) throw invalidEvent();
+  return name;
+}
+
+function centsOf(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw invalidEvent();
+  return value as number;
+}
+
+/** Stripe names what it refers to, or, where it was asked to, has it stand there whole. */
+function idOf(reference: unknown): string | null {
+  if (reference === undefined || reference === null) return null;
+  return typeof reference === 'string' ? nameOf(reference) : nameOf(objectOf(reference).id);
+}
+
+/** Not a plain object: an event may name its type `constructor`. */
+function mapOf<T>(entries: Record<string, T>): Map<string, T> {
+  return new Map(Object.entries(entries));
+}

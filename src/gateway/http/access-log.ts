@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { redactUrl } from '../reports/redaction.ts';
+import { operationOf } from './requests.ts';
+
+/** Probes and scrapes come every few seconds and say nothing about clients. */
+const UNLOGGED = /^\/(health\/|metrics$)/;
+const MAX_UNKNOWN_PATH = 200;
+/** As nginx says of a client that closes the connection before it is answered. */
+const CLIENT_GONE = 499;
+
+export type AccessLog = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * Writes one line for each request, at `info`. It names the route rather than the path, so that neither ids nor the
+ * secrets of links and queries get into the log.
+ * @returns undefined when nobody would see the lines, so that nothing is paid for them
+ */
+export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
+  if (!isOn || !log.isLevelEnabled('info')) return undefined;
+  return (request, reply) => {
+    const { caller, shown, trace, refusal, routeOptions } = request;
+    const route = routeOptions?.url;
+    if (route !== undefined && UNLOGGED.test(route)) return;
+    const user = caller?.kind === 'user' ? caller : shown?.user;
+    const line = {
+      method: request.method,
+      ...(route === undefined ? { path: unknownPath(request.url) } : { route }),
+      operation: operationOf(request)?.id,
+      status: reply.raw.destroyed && !reply.raw.writableFinished ? CLIENT_GONE : reply.statusCode,
+      ms: Math.round((performance.now() - request.startedMs) * 100) / 100,
+      bytes: bytesOf(reply),
+      requestId: request.id,
+      traceId: trace?.traceId,
+      userId: user?.userId,
+      keyId: shown?.key?.id,
+      address: request.ip,
+      ...refusal,
+    };
+    log.info(line, 'request');
+  };
+}
+
+const unknownPath = (url: string): string =>
+  redactUrl((url.split('?', 1)[0] as string).slice(0, MAX_UNKNOWN_PATH));
+
+/** The length of the body; unknown of what is streamed. */
+function bytesOf(reply: FastifyReply): number | undefined {
+  const length = reply.getHeader('content-length');
+  return length === undefined ? undefined : Number(length);
+}

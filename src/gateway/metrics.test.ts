@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { platformMetrics, sparingly } from './metrics.ts';
+
+/** The samples of a metric, by their labels. */
+async function samplesOf(metrics: ReturnType<typeof platformMetrics>, name: string): Promise<string[]> {
+  const lines = (await metrics.text()).split('\n');
+  return lines.filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+}
+
+test('a counter is told as one, and as it is now, however often it is scraped', async () => {
+  const metrics = platformMetrics();
+  let grown = 5;
+  metrics.counter('things_total', 'Things', () => grown);
+  assert.match(await metrics.text(), /^# TYPE things_total counter$/m);
+  assert.deepEqual(await samplesOf(metrics, 'things_total'), ['things_total 5']);
+  grown = 7;
+  const scrapes = await Promise.all(Array.from({ length: 5 }, () => samplesOf(metrics, 'things_total')));
+  assert.deepEqual(scrapes, Array(5).fill(['things_total 7']), 'by several at once');
+});
+
+test('labels that have gone are told no more', async () => {
+  const metrics = platformMetrics();
+  let queues = ['a', 'b'];
+  metrics.gauges('depth', 'Depth', ['queue'], () =>
+    queues.map((queue, value) => ({ labels: { queue }, value })),
+  );
+  assert.deepEqual(await samplesOf(metrics, 'depth'), ['depth{queue="a"} 0', 'depth{queue="b"} 1']);
+  queues = ['b'];
+  assert.deepEqual(await samplesOf(metrics, 'depth'), ['depth{queue="b"} 0']);
+});
+
+test('what fails or hangs is left out and counted, and the others are told', async () => {
+  const metrics = platformMetrics();
+  let isAway = true;
+  metrics.gauge('broken', 'Fails at times', async () => {
+    if (isAway) throw new Error('the database is away');
+    return 1;
+  });
+  metrics.gauge('hanging', 'Never comes', () => new Promise<number>(() => undefined));
+  metrics.gauge('sound', 'Is there', () => 3);
+  assert.deepEqual(await samplesOf(metrics, 'broken'), []);
+  assert.deepEqual(await samplesOf(metrics, 'hanging'), []);
+  isAway = false;
+  assert.deepEqual(await samplesOf(metrics, 'broken'), ['broken 1']);
+  assert.deepEqual(await samplesOf(metrics, 'sound'), ['sound 3']);
+  const unread = await samplesOf(metrics, 'metrics_unread_total');
+  assert.ok(unread.includes('metrics_unread_total{metric="broken"} 2'), unread.join());
+});
+
+test('what is dear is read once for all who ask within its time, failures too, and again after it', async () => {
+  let reads = 0;
+  let answer = (_value: number) => {};
+  const slow = sparingly(Number.MAX_SAFE_INTEGER, () => {
+    reads++;
+    return new Promise<number>((resolve) => {
+      answer = resolve;
+    });
+  });
+  const both = Promise.all([slow(), slow()]);
+  answer(8);
+  assert.deepEqual(await both, [8, 8]);
+  assert.deepEqual([await slow(), reads], [8, 1]);
+
+  const always = sparingly(0, async () => ++reads);
+  assert.deepEqual([await always(), await always()], [2, 3]);
+
+  let failures = 0;
+  const failing = sparingly(Number.MAX_SAFE_INTEGER, async () => {
+    failures++;
+    throw new Error('away');
+  });
+  await assert.rejects(failing, /away/);
+  await assert.rejects(failing, /away/);
+  assert.equal(failures, 1, 'a database in trouble is not asked more often for it');
+});

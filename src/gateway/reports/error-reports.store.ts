@@ -1,0 +1,131 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+
+/** A failure that was answered, as operators see it. */
+export interface ErrorReport {
+  errorId: string;
+  serviceName: string;
+  operation: string;
+  errorType: string;
+  errorCode: string;
+  errorMessage: string;
+  statusCode: number;
+  stack?: string;
+  request: {
+    method: string;
+    path: string;
+    requestId: string;
+    traceId?: string;
+    headers: unknown;
+    body: unknown;
+  };
+  user?: { userId: string; email: string };
+  severity: 'critical' | 'high' | 'medium' | 'low';
+  timestamp: string;
+}
+
+export interface ErrorFilter {
+  code?: string | undefined;
+  operation?: string | undefined;
+  status?: number | undefined;
+  severity?: ErrorReport['severity'] | undefined;
+  userId?: ObjectId | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** A place in the order of reports, from which older ones are read. */
+export interface ErrorPlace {
+  at: Date;
+  errorId: string;
+}
+
+/** A report without what makes it long: its stack, and the headers and body of its request. */
+export type ErrorSummary = Omit<ErrorReport, 'stack' | 'request'> & {
+  request: Pick<ErrorReport['request'], 'method' | 'path' | 'requestId'>;
+};
+
+const SUMMARY = `(report - 'stack') #- '{request,headers}' #- '{request,body}' as report`;
+
+const CONDITIONS: Record<keyof ErrorFilter, string> = {
+  code: 'code =',
+  operation: 'operation =',
+  status: 'status =',
+  severity: 'severity =',
+  userId: 'user_id =',
+  from: 'created_at >=',
+  to: 'created_at <=',
+};
+
+/** The conditions of a filter, and their values from `$1` on. */
+function conditionsOf(filter: ErrorFilter): { where: string; values: unknown[] } {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const conditions = given.map(([name], place) => `${CONDITIONS[name as keyof ErrorFilter]} $${place + 1}`);
+  return { where: conditions.join(' and ') || 'true', values: given.map(([, value]) => value) };
+}
+
+export function errorReportStore(database: Database) {
+  return {
+    async insertAll(reports: ErrorReport[]): Promise<void> {
+      await database.sql(
+        `insert into gateway.error_report (error_id, created_at, report)
+         select (report->>'errorId')::uuid, (report->>'timestamp')::timestamptz, report
+         from unnest($1::jsonb[]) as report
+         on conflict do nothing`,
+        [reports.map((report) => JSON.stringify(report))],
+      );
+    },
+    async find(errorId: string): Promise<ErrorReport | undefined> {
+      const { rows } = await database.sql('select report from gateway.error_report where error_id = $1', [
+        errorId,
+      ]);
+      return rows[0]?.report as ErrorReport | undefined;
+    },
+    async placeOf(errorId: string): Promise<ErrorPlace | undefined> {
+      const { rows } = await database.sql(
+        'select created_at as at, error_id as "errorId" from gateway.error_report where error_id = $1',
+        [errorId],
+      );
+      return rows[0] as ErrorPlace | undefined;
+    },
+    /** Newest first; those that are older than `before` where it is given, and `total` of all that pass the filter. */
+    async pageOf(
+      filter: ErrorFilter,
+      request: PageRequest,
+      before: ErrorPlace | undefined,
+    ): Promise<Page<ErrorSummary>> {
+      const { where, values } = conditionsOf(filter);
+      const [at, id, limit, offset] = [1, 2, 3, 4].map((place) => `$${values.length + place}`);
+      const [counted, found] = await Promise.all([
+        database.sql(`select count(*) as total from gateway.error_report where ${where}`, values),
+        database.sql(
+          `select ${SUMMARY} from gateway.error_report
+           where ${where} and (created_at, error_id) < (${at}::timestamptz, ${id}::uuid)
+           order by created_at desc, error_id desc limit ${limit} offset ${offset}`,
+          [
+            ...values,
+            before?.at ?? 'infinity',
+            before?.errorId ?? NEWEST_ID,
+            request.limit,
+            before ? 0 : offsetOf(request),
+          ],
+        ),
+      ]);
+      const total = (counted.rows[0]?.total as number | undefined) ?? 0;
+      const items = found.rows.map(({ report }) => report as ErrorSummary);
+      return { ...request, page: before ? 1 : request.page, items, total };
+    },
+    /** Forgets some thousands of those that are older; answers how many. */
+    async forgetBefore(oldest: Date): Promise<number> {
+      const { rows } = await database.sql(
+        `with old as (select error_id from gateway.error_report where created_at < $1 order by created_at limit 5000)
+         delete from gateway.error_report using old where error_report.error_id = old.error_id returning 1`,
+        [oldest],
+      );
+      return rows.length;
+    },
+  };
+}
+
+const NEWEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isSecretName, redact, redactText, redactUrl } from './redaction.ts';
+
+const CANARY = 'canary-4711-never-stored';
+const JWT = `eyJhbGciOiJFZERTQSJ9.${Buffer.from(CANARY).toString('base64url')}.c2lnbmF0dXJl`;
+const API_KEY = 'pk_development_6740f1c2a9b3e4d5f6a7b8c9_q3Zl0l7sq3Zl0l7sq3Zl0l7sq3Zl0l7sq3Z';
+
+/** Part 1, Errors, and what we add. */
+const NAMED = [
+  ...[
+    'password',
+    'token',
+    'accessToken',
+    'refreshToken',
+    'apiKey',
+    'secret',
+    'clientSecret',
+    'authorization',
+  ],
+  ...['x-api-key', 'cookie', 'set-cookie', 'x-internal-api-key', 'x-webhook-secret', 'stripe-signature'],
+  ...['newPassword', 'currentPassword', 'oldPassword', 'confirmPassword', 'code', 'resetCode', 'otp'],
+  ...['fundingKey', 'key', 'idToken', 'ticket', 'signature', 'x-amz-signature', 'auth', 'deviceToken'],
+];
+
+/** The same name as clients write it: in any letter case, with any punctuation between its letters. */
+const spelled = fc
+  .tuple(
+    fc.constantFrom(...NAMED),
+    fc.infiniteStream(fc.tuple(fc.boolean(), fc.constantFrom('', '', '', '_', '-'))),
+  )
+  .map(([name, stream]) =>
+    [...name]
+      .map((letter) => {
+        const [upper, between] = stream.next().value as [boolean, string];
+        return (upper ? letter.toUpperCase() : letter) + between;
+      })
+      .join(''),
+  );
+
+/** A value with the canary under a secret name somewhere within, however it is nested. */
+const nested: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  secret: fc
+    .tuple(spelled, fc.constantFrom<unknown>(CANARY, [CANARY], { deep: [CANARY, { more: CANARY }] }))
+    .map(([name, value]) => ({ [name]: value })),
+  node: fc.oneof(
+    { maxDepth: 8, withCrossShrink: true },
+    tie('secret'),
+    fc
+      .tuple(fc.string(), tie('node'))
+      .map(([name, value]) => ({ before: 1, [`x${name}`]: value, after: 'x' })),
+    fc.tuple(fc.jsonValue(), tie('node')).map(([other, value]) => [other, value]),
+  ),
+})).node;
+
+test('no secret of the named kinds survives, in any spelling and at any depth', () => {
+  fc.assert(
+    fc.property(nested, (value) => {
+      assert.ok(!JSON.stringify(redact(value)).includes('canary'));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('keys and tokens do not survive in any text, wherever they stand and wherever it is cut', () => {
+  const around = fc.string({ unit: fc.constantFrom('e', 'y', 'J', '.', '-', '_', 'p', 'k', ' ', '"', 'ł') });
+  fc.assert(
+    fc.property(
+      around,
+      fc.constantFrom(JWT, API_KEY, 'whsec_0123456789abcdef', 'sk_live_0123456789abcdef'),
+      around,
+      fc.integer({ min: 1, max: 400 }),
+      (before, secret, after, most) => {
+        for (const text of [`${before}${secret}${after}`, `${before} ${secret} ${after}`]) {
+          for (const kept of [redactText(text), redactText(text, most)]) {
+            // Of what makes it secret not even a few characters in a row are left.
+            const tail = secret.slice(15);
+            for (let at = 0; at + 8 <= tail.length; at++) {
+              assert.ok(!kept.includes(tail.slice(at, at + 8)), `${kept} of ${text}`);
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+/** What redaction comes to, said without any care for time: every run of key characters is looked at by itself. */
+function naive(text: string): string {
+  const beginnings = ['eyJ', 'pk_development_', 'pk_production_', 'sk_live_', 'sk_test_', 'whsec_'];
+  let out = '';
+  let run = '';
+  for (const character of [...text, '\0']) {
+    if (/[A-Za-z0-9_.-]/.test(character)) {
+      run += character;
+      continue;
+    }
+    const cuts = beginnings
+      .map((beginning) => ({ beginning, at: run.indexOf(beginning) }))
+      .filter(({ beginning, at }) => at >= 0 && run.length - at - beginning.length >= 8)
+      .map(({ at }) => at);
+    out += cuts.length > 0 ? `${run.slice(0, Math.min(...cuts))}[REDACTED]` : run;
+    run = '';
+    if (character !== '\0') out += character;
+  }
+  return out;
+}
+
+test('it redacts what a naive reading would', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'eyJ',
+      'pk_development_',
+      'sk_test_',
+      'whsec_',
+      'abcdefgh',
+      'x',
+      '.',
+      '-',
+      ' ',
+      '/',
+      '=',
+      '\n',
+      '💥',
+      'é',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: pieces, maxLength: 60 }), (text) => {
+      assert.equal(redactText(text), naive(text));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a megabyte of hostile text or structure costs no more than its beginning', { timeout: 30_000 }, () => {
+  const MIB = 1024 * 1024;
+  const parts = [
+    'eyJ',
+    'pk_development_',
+    'eyJabcdefgh.',
+    '%',
+    '%65',
+    '&',
+    '?',
+    '=',
+    '&token=',
+    'a',
+    '-',
+    '.',
+    '/',
+  ];
+  const texts = parts.map((part) => part.repeat(MIB / part.length));
+  for (let round = 0; round < 200; round++) {
+    for (const text of texts) {
+      assert.ok(redactText(text).length <= 2_500);
+      assert.ok(redactUrl(`/v1/x?${text}`).length <= 25_000);
+      assert.ok(JSON.stringify(redact({ text, [text]: text })).length <= 50_000);
+    }
+  }
+  const wide = Array.from({ length: 500_000 }, (_, index) => index);
+  assert.ok((redact(wide) as unknown[]).length <= 500);
+  let deep: unknown = texts[0];
+  for (let depth = 0; depth < 10_000; depth++) deep = [deep];
+  assert.ok(JSON.stringify(redact(deep)).length < 200);
+  const square = Array.from({ length: 700 }, () => Array.from({ length: 700 }, () => 'eyJ'.repeat(10)));
+  assert.ok(JSON.stringify(redact(square)).length <= 50_000);
+});
+
+test('queries lose their secrets, however their names are encoded; the rest stays', () => {
+  for (const [url, kept] of [
+    ['/v1/x?access_token=abc&page=2', '/v1/x?access_token=[REDACTED]&page=2'],
+    ['/v1/x?access%5Ftoken=abc', '/v1/x?access%5Ftoken=[REDACTED]'],
+    ['/v1/x?%74oken=abc', '/v1/x?%74oken=[REDACTED]'],
+    ['/v1/x?a=1?token=2&token=abc', '/v1/x?a=1?token=2&token=[REDACTED]'],
+    [`/v1/x/${JWT}?y=${JWT}`, '/v1/x/[REDACTED]?y=[REDACTED]'],
+    [`/v1/x?y=${JWT.replaceAll('.', '%2E')}`, '/v1/x?[REDACTED]'],
+    ['/v1/x?search=100%', '/v1/x?search=100%'],
+    ['/v1/x?tok%65n=abc%', '/v1/x?tok%65n=[REDACTED]'],
+    ['/v1/x', '/v1/x'],
+  ] as const) {
+    assert.equal(redactUrl(url), kept);
+  }
+});
+
+test('what is no secret is kept', () => {
+  const plain = {
+    amount: 5,
+    note: 'the monkey',
+    keyboard: 'qwerty',
+    codes: 3,
+    'idempotency-key': 'k-1',
+    list: [1, null],
+  };
+  assert.deepEqual(redact(plain), plain);
+  for (const name of ['page', 'limit', 'userId', 'clientMessageId', 'currency', 'keysAmount', 'author']) {
+    assert.ok(!isSecretName(name), name);
+  }
+});

@@ -1,0 +1,55 @@
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+
+/** A caller is told of so many faults and no more, however many there are. */
+export const MAX_FAULTS = 100;
+
+type JsonObject = Record<string, unknown>;
+type ItemsCheck = {
+  (items: unknown[], context?: { instancePath: string }): boolean;
+  errors?: Partial<ErrorObject>[];
+};
+
+/**
+ * The schema with `items` as `boundedItems`. Ajv reports every fault of every item when it reports all faults, so that
+ * an array of half a million wrong items would cost seconds and an answer of megabytes.
+ */
+export function withBoundedItems(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withBoundedItems);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) copy[key] = withBoundedItems(value);
+  if (!isArrayShape(copy)) return copy;
+  const { items, ...rest } = copy;
+  return { ...rest, boundedItems: items };
+}
+
+const isArrayShape = ({ type, items }: JsonObject): boolean =>
+  typeof items === 'object' && (type === 'array' || (Array.isArray(type) && type.includes('array')));
+
+/** Adds the keyword: no item of an array that is too long is looked at, and items only until there are enough faults. */
+export function addBoundedItems(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: 'boundedItems',
+    type: 'array',
+    modifying: true,
+    compile: (items: object, { maxItems = Number.POSITIVE_INFINITY }) =>
+      itemsCheck(ajv.compile(items), maxItems as number),
+  });
+}
+
+function itemsCheck(checkItem: ValidateFunction, maxItems: number): ItemsCheck {
+  const check: ItemsCheck = (items, { instancePath } = { instancePath: '' }) => {
+    // `maxItems` itself reports the length.
+    if (items.length > maxItems) return true;
+    const errors: ErrorObject[] = [];
+    for (let place = 0; place < items.length && errors.length < MAX_FAULTS; place++) {
+      if (checkItem(items[place])) continue;
+      for (const error of checkItem.errors ?? []) {
+        errors.push({ ...error, instancePath: `${instancePath}/${place}${error.instancePath}` });
+      }
+    }
+    check.errors = errors;
+    return errors.length === 0;
+  };
+  return check;
+}

@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** What belongs together across processes: a request, the jobs and events it caused, the calls they made. */
+export interface Trace {
+  /** 32 hexadecimal characters (W3C Trace Context). */
+  traceId: string;
+  /** This request or job, as those that it calls know it; made when it is first needed. */
+  spanId?: string;
+  /** The caller's trace flags, passed on as they came; `00` where the trace began here. */
+  flags: string;
+  requestId?: string;
+  /** The queue whose job this is. */
+  job?: string;
+}
+
+const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+const NO_TRACE = '0'.repeat(32);
+const NO_SPAN = '0'.repeat(16);
+
+/** Reads a `traceparent` header; undefined when it is missing or malformed, as the W3C standard asks. */
+export function traceFrom(header: unknown): Trace | undefined {
+  if (typeof header !== 'string') return undefined;
+  const [, version, traceId, parentId, flags, rest] = TRACEPARENT.exec(header) ?? [];
+  if (traceId === undefined || traceId === NO_TRACE || parentId === NO_SPAN) return undefined;
+  // Version 00 has exactly four fields; a later one may have more, and ff is forbidden.
+  if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
+  return { traceId, flags: flags as string };
+}
+
+/** Begins a trace. A UUID has more than the 56 random bits that the standard asks for, and Node makes it cheaply. */
+export const newTrace = (): Trace => ({
+  traceId: randomUUID().replaceAll('-', ''),
+  flags: '00',
+});
+
+/** Returns the `traceparent` to pass on: the same trace, with this request or job as the parent. */
+function traceparentOf(trace: Trace): string {
+  trace.spanId ??= randomBytes(8).toString('hex');
+  return `00-${trace.traceId}-${trace.spanId}-${trace.flags}`;
+}
+
+const current = new AsyncLocalStorage<Trace | undefined>();
+
+export const currentTrace = (): Trace | undefined => current.getStore();
+
+/** Returns the `traceparent` to pass on, when the caller runs within a trace. */
+export function currentTraceparent(): string | undefined {
+  const trace = current.getStore();
+  return trace && traceparentOf(trace);
+}
+
+/** Runs the work within this trace; undefined runs it outside of any. */
+export const withTrace = <T>(trace: Trace | undefined, work: () => T): T => current.run(trace, work);
+
+/**
+ * Binds a function to the trace of whoever calls this, for work that somebody else runs later, such as the batch of
+ * many requests.
+ */
+export function inThisTrace<Arguments extends unknown[], Result>(
+  work: ((...given: Arguments) => Result) | undefined,
+): ((...given: Arguments) => Result) | undefined {
+  const trace = current.getStore();
+  return work && trace ? (...given) => current.run(trace, () => work(...given)) : work;
+}
+
+/** Returns what every line of the log says of the trace that it is written in. */
+export function traceFields(): { traceId?: string; requestId?: string; job?: string } {
+  const trace = current.getStore();
+  if (!trace) return {};
+  const { traceId, requestId, job } = trace;
+  return { traceId, ...(requestId && { requestId }), ...(job && { job }) };
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { fromReference } from '../../kernel/ids.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database } = platform;
+await platform.payments({ webhookPause: 50, payouts: 'hold', payoutDelay: 0 });
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+interface Payout {
+  status: string;
+  ending: string | null;
+  reason: string | null;
+  provider_id: string;
+}
+
+async function until(what: () => Promise<boolean>, message: string): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !(await what()); await sleep(30)) {
+    assert.ok(Date.now() < deadline, message);
+  }
+}
+async function payoutOf(id: string): Promise<Payout> {
+  const { rows } = await database.sql('select * from merchant.payout where reference = $1', [
+    fromReference('txn', id),
+  ]);
+  return rows[0] as unknown as Payout;
+}
+/** A withdrawal of 40 whose payout the provider has. */
+async function withdrawn({ client }: Member): Promise<string> {
+  const { data } = await client.post('/v1/wallets/withdraw', { amount: 40 });
+  const { transactionId } = data.transaction;
+  await until(async () => (await payoutOf(transactionId)).status === 'submitted', 'the provider has it');
+  return transactionId;
+}
+const settle = (id: string, outcome: string, reason = 'by hand') =>
+  admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome, reason });
+const historyOf = async ({ client }: Member, type: string) =>
+  (await client.get(`/v1/wallets/transactions?type=${type}`)).data;
+const balanceOf = async ({ client }: Member) => (await client.get('/v1/wallets/balance')).data.balance;
+const audited = async (action: string, target: string) =>
+  (await admin.get(`/v1/admin/audit?action=${action}&target=${target}`)).data;
+/** Ends a payout at the provider, which tells by webhook. */
+async function endAtProvider(id: string, status: string): Promise<void> {
+  await fetch(`${platform.sandboxUrl}/control/payouts/${(await payoutOf(id)).provider_id}/end`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status }),
+  });
+}
+
+test('settling what cannot be stopped any more is 409 and leaves no decision behind', async () => {
+  const ada = await platform.newMemberWith(100);
+  const id = await withdrawn(ada);
+  await endAtProvider(id, 'in_transit');
+  const refused = await settle(id, 'failed');
+  assert.deepEqual([refused.status, refused.body.error], [409, 'PAYOUT_UNDER_WAY']);
+  const { status, ending, reason } = await payoutOf(id);
+  assert.deepEqual([status, ending, reason], ['submitted', null, null]);
+  await endAtProvider(id, 'canceled');
+  const [withdrawal] = await historyOf(ada, 'withdrawal');
+  assert.equal(withdrawal.status, 'cancelled', 'as the provider says, not as was decided in vain');
+  const [refund] = await historyOf(ada, 'refund');
+  assert.deepEqual(refund.metadata, { withdrawalId: id });
+  assert.deepEqual(await audited('withdrawal.settled', ada.id), []);
+});
+
+test('a decision after one that was refused stands, and it alone is recorded', async () => {
+  const ada = await platform.newMemberWith(100);
+  const id = await withdrawn(ada);
+  await endAtProvider(id, 'in_transit');
+  await settle(id, 'failed');
+  await endAtProvider(id, 'pending');
+  const settled = await settle(id, 'completed', 'paid in cash');
+  assert.deepEqual([settled.status, settled.data.status], [200, 'completed']);
+  const log = await audited('withdrawal.settled', ada.id);
+  assert.deepEqual(
+    log.map(({ details }: { details: object }) => details),
+    [{ transactionId: id, outcome: 'completed', reason: 'paid in cash' }],
+  );
+});
+
+test('settled several times at once: one 200, one code for the others, one audit entry', async () => {
+  for (const isWithProvider of [true, false]) {
+    const ada = await platform.newMemberWith(100);
+    if (!isWithProvider) await platform.payments({ mode: 'fail' });
+    const { data } = await ada.client.post('/v1/wallets/withdraw', { amount: 40 });
+    const id = data.transaction.transactionId;
+    await platform.payments({ mode: 'ok' });
+    if (isWithProvider) await until(async () => (await payoutOf(id)).status === 'submitted', 'submitted');
+    else {
+      // The provider was away: it may or may not know of the payout.
+      await until(async () => (await payoutOf(id)).status !== 'queued', 'tried');
+      platform.clock.advance(11_000);
+    }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => settle(id, 'completed')));
+    const good = answers.filter(({ status }) => status === 200);
+    assert.equal(good.length, 1);
+    const others = answers.filter(({ status }) => status !== 200);
+    assert.deepEqual(
+      [...new Set(others.map(({ status, body }) => `${status} ${body.error}`))],
+      ['409 WITHDRAWAL_NOT_PENDING'],
+    );
+    assert.equal((await audited('withdrawal.settled', ada.id)).length, 1);
+    assert.equal((await historyOf(ada, 'withdrawal'))[0].status, 'completed');
+  }
+});
+
+test('the same decision under the same key is answered alike, also once it has ended so', async () => {
+  const ada = await platform.newMemberWith(100);
+  const id = await withdrawn(ada);
+  const keyed = admin.with({ 'idempotency-key': `settle-${id}` });
+  const body = { outcome: 'failed', reason: 'a mistake' };
+  const path = `/v1/wallets/admin/withdrawals/${id}/settle`;
+  const first = await keyed.post(path, body);
+  assert.equal(first.status, 200);
+  // As if the process had died before the answer was kept.
+  await database.sql('delete from kernel.idempotency_key');
+  const again = await keyed.post(path, body);
+  assert.deepEqual([again.status, again.data], [200, first.data]);
+  assert.equal((await audited('withdrawal.settled', ada.id)).length, 1);
+  assert.equal(await balanceOf(ada), 100);
+});
+
+test('a payout that fails after it was paid returns the Keys once, and operators are told', async () => {
+  const ada = await platform.newMemberWith(100);
+  const id = await withdrawn(ada);
+  await endAtProvider(id, 'paid');
+  assert.equal((await historyOf(ada, 'withdrawal'))[0].status, 'completed');
+  assert.equal(await balanceOf(ada), 60);
+  await admin.patch(`/v1/wallets/admin/${ada.id}`, { locked: true });
+  for (const status of ['failed', 'failed', 'paid', 'failed']) await endAtProvider(id, status);
+  assert.equal(await balanceOf(ada), 100);
+  assert.equal((await historyOf(ada, 'withdrawal'))[0].status, 'completed', 'it was paid out');
+  const refunds = await historyOf(ada, 'refund');
+  assert.equal(refunds.length, 1);
+  const { amount, toUserId, fromUserId, metadata, description } = refunds[0];
+  assert.deepEqual(
+    [amount, toUserId, fromUserId, metadata, description],
+    [40, ada.id, null, { withdrawalId: id, reason: 'The account is closed' }, 'Payout returned'],
+  );
+  await until(async () => {
+    const { data } = await ada.client.get('/v1/notifications');
+    return data.some(({ title }: { title: string }) => title === 'Your payout was sent back by the bank');
+  }, 'the member is told');
+  const told = await audited('payment.payout-returned', ada.id);
+  assert.equal(told.length, 1);
+  assert.deepEqual([told[0].actor, told[0].details.cents], ['service:payments', 4000]);
+});
+
+test('what an administrator paid by hand is not returned, whatever the provider says then', async () => {
+  const ada = await platform.newMemberWith(100);
+  const id = await withdrawn(ada);
+  assert.equal((await settle(id, 'completed', 'in cash')).status, 200);
+  for (const status of ['failed', 'paid', 'canceled']) await endAtProvider(id, status);
+  assert.equal(await balanceOf(ada), 60);
+});
+
+test('after all of this the ledger is sound', async () => {
+  assert.deepEqual(await ledgerFaults(database), []);
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPlatform } from '../../../test/support/platform.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { database } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const balanceOf = async ({ client }: Member): Promise<number> =>
+  (await client.get('/v1/wallets/balance')).data.balance;
+/** Waits until it is so: the job runs by itself each minute, too. */
+async function becomes<T>(what: () => Promise<T>, expected: T, message?: string): Promise<void> {
+  for (const deadline = Date.now() + 60_000; (await what()) !== expected; await sleep(50)) {
+    if (Date.now() > deadline) assert.equal(await what(), expected, message);
+  }
+}
+const hold = async (tx: Transaction, name: string): Promise<void> => {
+  await tx.sql('set local idle_in_transaction_session_timeout = 0');
+  await tx.sql('select from wallet.account where name = $1 for update', [name]);
+};
+const reconcile = () => platform.platform.runJob('merchant.reconcile');
+async function attemptsOf(session: string): Promise<number> {
+  const { rows } = await database.sql('select attempts from merchant.checkout where session_id = $1', [
+    session,
+  ]);
+  return rows[0]?.attempts as number;
+}
+/** Opens a checkout and pays it while webhooks are lost. */
+async function paid(): Promise<{ member: Member; id: string }> {
+  const member = await platform.newMember();
+  const { id, link } = await platform.checkout(member, 10);
+  await platform.pay(link);
+  return { member, id };
+}
+
+test('checkouts that always fail hold up no other, each is put off by itself, and none is forgotten', async () => {
+  await platform.payments({ webhooks: false, webhookPause: 600_000 });
+  const failing = [await paid(), await paid(), await paid()];
+  const others: Member[] = [];
+  for (let place = 0; place < 12; place++) others.push((await paid()).member);
+  await platform.payments({ failing: failing.map(({ id }) => id) });
+  platform.clock.advance(61_000);
+  await reconcile();
+  for (const other of others) await becomes(() => balanceOf(other), 10);
+  for (const { id } of failing) await becomes(() => attemptsOf(id), 1);
+  await reconcile();
+  for (const { id } of failing) await becomes(() => attemptsOf(id), 1, 'not before its time');
+  platform.clock.advance(61_000);
+  await reconcile();
+  for (const { id } of failing) await becomes(() => attemptsOf(id), 2);
+  platform.clock.advance(61_000);
+  await reconcile();
+  for (const { id } of failing) await becomes(() => attemptsOf(id), 2, 'twice as long the second time');
+  await platform.payments({ failing: [] });
+  platform.clock.advance(61_000);
+  await reconcile();
+  for (const { member, id } of failing) {
+    await becomes(() => balanceOf(member), 10);
+    await becomes(() => attemptsOf(id), 0);
+  }
+});
+
+test('a wallet that is held puts off its own checkout alone', async () => {
+  await platform.payments({ webhooks: false, webhookPause: 600_000 });
+  const [held, other] = [await paid(), await paid()];
+  platform.clock.advance(61_000);
+  await database.transaction(async (tx) => {
+    await hold(tx, `wallet:${held.member.id}`);
+    await reconcile();
+    await becomes(() => balanceOf(other.member), 10);
+  });
+  assert.equal(await balanceOf(held.member), 0);
+  platform.clock.advance(61_000);
+  await reconcile();
+  await becomes(() => balanceOf(held.member), 10);
+});
+
+test('the same of payouts', async () => {
+  const members = [await platform.newMemberWith(50), await platform.newMemberWith(50)] as const;
+  await platform.payments({ webhooks: false, payouts: 'hold', webhookPause: 600_000 });
+  for (const { client } of members) await client.post('/v1/wallets/withdraw', { amount: 10 });
+  const submitted = async () =>
+    (await database.sql("select from merchant.payout where status = 'submitted'")).rows.length;
+  for (const deadline = Date.now() + 60_000; (await submitted()) < 2; ) assert.ok(Date.now() < deadline);
+  await platform.payments({ payouts: 'paid', payoutDelay: 0 });
+  const statusOf = async ({ client }: Member) =>
+    (await client.get('/v1/wallets/transactions?type=withdrawal')).data[0].status;
+  platform.clock.advance(61_000);
+  await database.transaction(async (tx) => {
+    await hold(tx, `hold:${members[0].id}`);
+    await reconcile();
+    await becomes(() => statusOf(members[1]), 'completed');
+    assert.equal(await statusOf(members[0]), 'pending');
+  });
+  platform.clock.advance(61_000);
+  await reconcile();
+  await becomes(() => statusOf(members[0]), 'completed');
+});

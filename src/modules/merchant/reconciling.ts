@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import { paymentUnavailable } from '../../external/payment/port.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Due, DueStore } from './due.store.ts';
+
+interface ReconcilingNeeds<Row extends Due> {
+  /** What is looked after, as the log names it. */
+  what: 'checkout' | 'payout';
+  store: DueStore<Row>;
+  /** Asks the provider about one, and takes in what it says. */
+  look: (one: Row) => Promise<void>;
+  /** Called each fifth time in a row that one fails although the provider answers: a person must know. */
+  onStuck: (one: Row, error: Error) => Promise<void>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Fewer than the failures in a row that open the provider's circuit. */
+const AT_ONCE = 4;
+const STUCK_ATTEMPTS = 5;
+
+/**
+ * Looks after everything that is due, a few at once. One that fails is put off by itself and delays no other; when all
+ * of a few find the provider unavailable, the rest stays due for the next time.
+ */
+export function reconciling<Row extends Due>({
+  what,
+  store,
+  look,
+  onStuck,
+  clock,
+  log,
+}: ReconcilingNeeds<Row>) {
+  async function attempt(one: Row): Promise<'done' | 'failed' | 'unavailable'> {
+    try {
+      await look(one);
+      if (one.attempts > 0) await store.clear(one.id);
+      return 'done';
+    } catch (error) {
+      const isUnavailable = error instanceof Failure && error.code === paymentUnavailable().code;
+      const attempts = one.attempts + 1;
+      const facts = { [what]: one.id, attempts, error: (error as Error).message };
+      if (isUnavailable) log.warn(facts, `a ${what} could not be looked after`);
+      else log.error(facts, `a ${what} could not be looked after`);
+      await store.putOff(one.id, new Date(clock.now()));
+      if (attempts % STUCK_ATTEMPTS === 0 && !isUnavailable) await onStuck(one, error as Error);
+      return isUnavailable ? 'unavailable' : 'failed';
+    }
+  }
+
+  return async (): Promise<void> => {
+    for (;;) {
+      const due = await store.take(AT_ONCE, new Date(clock.now()));
+      if (due.length === 0) return;
+      const outcomes = await Promise.all(due.map(attempt));
+      if (outcomes.every((outcome) => outcome === 'unavailable')) return;
+    }
+  };
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database } = platform;
+await platform.payments({ webhookPause: 50 });
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const control = (path: string, body: object) =>
+  fetch(`${platform.sandboxUrl}/control/payments/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const dispute = (session: string, event: string, id: string, status: string, amount?: number) =>
+  control(`${session}/dispute`, { event, id, status, amount });
+const refund = (session: string, cents: number) => control(`${session}/refund`, { cents });
+const balanceOf = async ({ client }: Member): Promise<number> =>
+  (await client.get('/v1/wallets/balance')).data.balance;
+const audited = async (action: string, target: string) =>
+  (await admin.get(`/v1/admin/audit?action=${action}&target=${target}`)).data;
+const refundsOf = async ({ client }: Member) =>
+  (await client.get('/v1/wallets/transactions?type=refund')).data;
+
+async function bought(keys: number): Promise<{ member: Member; session: string }> {
+  const member = await platform.newMember();
+  const { id, link } = await platform.checkout(member, keys);
+  await platform.pay(link);
+  assert.equal(await balanceOf(member), keys);
+  return { member, session: id };
+}
+
+test('a dispute takes the Keys, once, and a dispute that is won brings them back, once', async () => {
+  const { member, session } = await bought(10);
+  await dispute(session, 'created', 'dp_1', 'needs_response');
+  await dispute(session, 'funds_withdrawn', 'dp_1', 'needs_response');
+  await dispute(session, 'updated', 'dp_1', 'under_review');
+  assert.equal(await balanceOf(member), 0);
+  await dispute(session, 'funds_reinstated', 'dp_1', 'won');
+  await dispute(session, 'closed', 'dp_1', 'won');
+  await dispute(session, 'created', 'dp_1', 'needs_response');
+  assert.equal(await balanceOf(member), 10);
+  const rows = (await refundsOf(member)).map((row: Record<string, unknown>) => [
+    ...[row.description, row.amount, row.fromUserId, row.toUserId, row.metadata],
+  ]);
+  assert.deepEqual(rows, [
+    ['Dispute won', 10, null, member.id, { checkoutSessionId: session, disputeId: 'dp_1' }],
+    [
+      ...['Payment disputed', 10, member.id, null],
+      { checkoutSessionId: session, disputeId: 'dp_1', disputedUsd: 10 },
+    ],
+  ]);
+  assert.equal((await audited('payment.dispute-opened', member.id)).length, 1);
+  assert.equal((await audited('payment.dispute-won', member.id)).length, 1);
+});
+
+test('an inquiry takes nothing; a dispute that is lost keeps what it took', async () => {
+  const { member, session } = await bought(10);
+  await dispute(session, 'created', 'dp_2', 'warning_needs_response', 500);
+  assert.equal(await balanceOf(member), 10);
+  assert.equal((await audited('payment.dispute-inquiry', member.id)).length, 1);
+  await dispute(session, 'created', 'dp_2', 'needs_response', 500);
+  assert.equal(await balanceOf(member), 5);
+  await dispute(session, 'closed', 'dp_2', 'lost', 500);
+  assert.equal(await balanceOf(member), 5);
+});
+
+test('Keys that are not there any more are told to operators, and what comes back is what was taken', async () => {
+  const { member, session } = await bought(10);
+  const ben = await platform.newMember();
+  await member.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 7 });
+  await dispute(session, 'created', 'dp_3', 'needs_response');
+  assert.equal(await balanceOf(member), 0);
+  const [told] = await audited('payment.keys-short', member.id);
+  assert.deepEqual([told.details.due, told.details.short, told.details.disputeId], [10, 7, 'dp_3']);
+  await dispute(session, 'closed', 'dp_3', 'won');
+  assert.equal(await balanceOf(member), 3);
+});
+
+test('a dispute that overtakes its payment is not lost', async () => {
+  const member = await platform.newMember();
+  await platform.payments({ webhooks: false, webhookPause: 60_000 });
+  const { id, link } = await platform.checkout(member, 10);
+  await platform.pay(link);
+  await platform.payments({ webhooks: true, webhookPause: 50 });
+  await dispute(id, 'created', 'dp_4', 'needs_response', 400);
+  assert.equal(await balanceOf(member), 6);
+});
+
+test('refunds and disputes in any order and number: what is gone is never more than was paid', async () => {
+  let made = 0;
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('refund' as const), cents: fc.integer({ min: 1, max: 400 }) }),
+    fc.record({
+      ...{ kind: fc.constant('dispute' as const), which: fc.nat({ max: 1 }) },
+      cents: fc.integer({ min: 0, max: 1200 }),
+      status: fc.constantFrom('warning_needs_response', 'needs_response', 'under_review', 'lost', 'won'),
+    }),
+    fc.record({ kind: fc.constant('spend' as const), keys: fc.integer({ min: 1, max: 4 }) }),
+  );
+  const RANK: Record<string, number> = { warning_needs_response: 0, needs_response: 1, under_review: 1 };
+  const rankOf = (status: string): number => RANK[status] ?? (status === 'lost' ? 2 : 3);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      const { member, session } = await bought(10);
+      const other = await platform.newMember();
+      const run = ++made;
+      let [refunded, taken, spent] = [0, 0, 0];
+      const disputes = new Map<number, { rank: number; cents: number }>();
+      const align = () => {
+        const held = [...disputes.values()].filter(({ rank }) => rank === 1 || rank === 2);
+        const gone = Math.min(
+          1000,
+          held.reduce((sum, { cents }) => sum + cents, refunded),
+        );
+        const due = Math.floor((10 * gone) / 1000) - taken;
+        taken += due > 0 ? Math.min(due, 10 - spent - taken) : due;
+      };
+      for (const one of steps) {
+        if (one.kind === 'refund') {
+          await refund(session, one.cents);
+          const before = refunded;
+          refunded = Math.min(1000, refunded + one.cents);
+          if (refunded > before) align();
+        } else if (one.kind === 'dispute') {
+          await dispute(session, 'updated', `dp_${run}_${one.which}`, one.status, one.cents);
+          const rank = rankOf(one.status);
+          if (rank <= (disputes.get(one.which)?.rank ?? -1)) continue;
+          disputes.set(one.which, { rank, cents: Math.min(1000, one.cents) });
+          align();
+        } else if (one.keys <= 10 - spent - taken) {
+          await member.client.post('/v1/wallets/transfer', { toUserId: other.id, amount: one.keys });
+          spent += one.keys;
+        }
+        assert.equal(await balanceOf(member), 10 - spent - taken);
+      }
+      const { rows } = await database.sql(
+        `select returned from wallet.purchase join merchant.checkout on checkout_id = id where session_id = $1`,
+        [session],
+      );
+      assert.equal(rows[0]?.returned, taken);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('after all of this the ledger is sound', async () => {
+  assert.deepEqual(await ledgerFaults(database), []);
+});

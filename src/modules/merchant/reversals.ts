@@ -1,0 +1,103 @@
+import type { DisputeState, PaymentProvider } from '../../external/payment/port.ts';
+import type { TellOperators } from '../../kernel/alerts.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Checkout, CheckoutStore } from './checkouts.store.ts';
+import { type CheckoutRules, toldOf } from './checkouts.ts';
+import { checkoutReversed, type ReversalCause } from './contract.ts';
+import { disputeStore as disputes } from './disputes.store.ts';
+
+interface ReversalNeeds {
+  provider: PaymentProvider | undefined;
+  store: CheckoutStore;
+  checkouts: CheckoutRules;
+  database: Database;
+  events: Events;
+  clock: Clock;
+  tellOperators: TellOperators;
+}
+
+/** A dispute only rises through these: what comes late or twice changes nothing. */
+const RANKS = { inquiry: 0, open: 1, lost: 2, won: 3 };
+const ALERTS = {
+  inquiry: 'payment.dispute-inquiry',
+  open: 'payment.dispute-opened',
+  lost: 'payment.dispute-lost',
+  won: 'payment.dispute-won',
+};
+
+/** Money of paid checkouts that goes back: refunds and disputes. */
+export function reversalRules(needs: ReversalNeeds) {
+  const { provider, store, checkouts, database, events, clock, tellOperators } = needs;
+
+  /** All of a checkout's money that is gone by now. */
+  async function reversedOf(
+    tx: Transaction,
+    { id, cents }: Checkout,
+    refundedCents: number,
+  ): Promise<number> {
+    return Math.min(cents, refundedCents + (await disputes.heldCents(tx, id)));
+  }
+
+  async function publish(tx: Transaction, checkout: Checkout, reversedCents: number, cause: ReversalCause) {
+    await events.publish(tx, checkoutReversed, { ...toldOf(checkout), reversedCents, cause });
+  }
+
+  async function learnRefund(tx: Transaction, checkout: Checkout, told: number): Promise<void> {
+    const refundedCents = Math.min(told, checkout.cents);
+    if (refundedCents <= checkout.refundedCents) return;
+    await store.setRefunded(tx, checkout.id, refundedCents);
+    const reversed = await reversedOf(tx, checkout, refundedCents);
+    await publish(tx, checkout, reversed, { kind: 'refund', refundedCents });
+  }
+
+  async function learnDispute(tx: Transaction, checkout: Checkout, state: DisputeState): Promise<void> {
+    const { disputeId, status, reason } = state;
+    const known = await disputes.find(tx, disputeId);
+    if (known && (known.checkoutId !== checkout.id || RANKS[known.status] >= RANKS[status])) return;
+    const cents = Math.min(state.cents, checkout.cents);
+    const { id: checkoutId, refundedCents, sessionId, paymentId, userId } = checkout;
+    await disputes.save(tx, { id: disputeId, checkoutId, cents, status }, new Date(clock.now()));
+    const details = { disputeId, sessionId, paymentId, cents, reason };
+    await tellOperators(tx, { action: ALERTS[status], target: userId, details });
+    const kind = status === 'won' ? 'dispute-won' : 'dispute';
+    const reversed = await reversedOf(tx, checkout, refundedCents);
+    await publish(tx, checkout, reversed, { kind, disputeId, disputedCents: cents });
+  }
+
+  /**
+   * Has a payment's checkout take in what was told. That of a payment we have not heard of yet is asked of the
+   * provider; what belongs to none of ours is told to operators.
+   */
+  async function ofPayment(
+    paymentId: string,
+    learn: (tx: Transaction, checkout: Checkout) => Promise<void>,
+  ): Promise<void> {
+    const learnIfPaid = async (tx: Transaction): Promise<boolean> => {
+      const checkout = await store.lockByPayment(tx, paymentId);
+      if (checkout?.status === 'paid') await learn(tx, checkout);
+      return checkout !== undefined;
+    };
+    if (await database.transaction(learnIfPaid)) return;
+    const state = await provider?.checkoutOfPayment(paymentId);
+    await database.transaction(async (tx) => {
+      if (state) await checkouts.learnIn(tx, state);
+      if (await learnIfPaid(tx)) return;
+      const details = { paymentId, sessionId: state?.sessionId ?? null };
+      if (await store.insertUnknown(tx, paymentId, details, new Date(clock.now())))
+        await tellOperators(tx, { action: 'payment.unknown-reversal', target: paymentId, details });
+    });
+  }
+
+  return {
+    /** @param refundedCents all that was ever refunded of the payment */
+    learnRefund: (paymentId: string, refundedCents: number) =>
+      ofPayment(paymentId, (tx, checkout) => learnRefund(tx, checkout, refundedCents)),
+    learnDispute: (state: DisputeState) =>
+      ofPayment(state.paymentId, (tx, checkout) => learnDispute(tx, checkout, state)),
+  };
+}
+
+export type ReversalRules = ReturnType<typeof reversalRules>;

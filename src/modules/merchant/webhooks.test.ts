@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, client } = platform;
+const { webhooks } = new Stripe('sk');
+
+const sent = (payload: string, secret = PAYMENT_WEBHOOK_SECRET) =>
+  client
+    .with({
+      ...{ 'x-api-key': undefined },
+      'stripe-signature': webhooks.generateTestHeaderString({ payload, secret }),
+    })
+    .sendText('POST', '/v1/webhooks/payments', payload);
+const send = (body: unknown, secret?: string) => sent(JSON.stringify(body), secret);
+
+const TYPES = [
+  ...['checkout.session.completed', 'checkout.session.expired', 'checkout.session.async_payment_failed'],
+  ...['charge.refunded', 'charge.dispute.created', 'charge.dispute.closed', 'payout.paid', 'payout.failed'],
+];
+
+test('signed bodies that are no event are 400', async () => {
+  const odd: unknown[] = [null, [], 5, 'text', true, {}, { type: 5 }, { type: null }, { data: {} }];
+  for (const type of TYPES) {
+    odd.push({ type }, { type, data: null }, { type, data: [] }, { type, data: {} });
+    odd.push({ type, data: { object: null } }, { type, data: { object: 'x' } });
+    odd.push({ type, data: { object: { id: 5, payment_intent: 5, amount_refunded: '5' } } });
+  }
+  odd.push({ type: 'checkout.session.completed', data: { object: { id: 'cs_1', amount_total: '5' } } });
+  odd.push({ type: 'charge.refunded', data: { object: { payment_intent: 'pi_1', amount_refunded: -1 } } });
+  odd.push({ type: 'payout.paid', data: { object: { id: 'po_1', metadata: 'x' } } });
+  for (const body of odd) {
+    const { status, body: answered } = await send(body);
+    assert.deepEqual([status, answered.error], [400, 'INVALID_EVENT'], JSON.stringify(body));
+    assert.equal((await send(body, 'whsec_of_somebody_else')).status, 401, JSON.stringify(body));
+  }
+});
+
+test('types of events that are none of ours are 200, whatever they carry', async () => {
+  for (const type of ['customer.created', 'constructor', '__proto__', 'toString', '', 'payout.created']) {
+    for (const data of [undefined, null, [], { object: null }])
+      assert.equal((await send({ type, data })).status, 200, type);
+  }
+});
+
+test('whatever is signed is answered, and never with 500', async () => {
+  const field = fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom('cs_1', 'pi_1', 'paid', 'complete', 'won', 'usd', '') },
+    { weight: 2, arbitrary: fc.constantFrom(0, 1, -1, 1.5, 1e300, null, true) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+  );
+  const names = ['id', 'status', 'payment_status', 'payment_intent', 'amount_total', 'amount_refunded'];
+  const others = ['amount', 'currency', 'metadata', 'failure_message', 'reason', 'client_reference_id'];
+  const object = fc.record(Object.fromEntries([...names, ...others].map((name) => [name, field])), {
+    requiredKeys: [],
+  });
+  const event = fc.record({ type: fc.constantFrom(...TYPES), data: fc.record({ object }) });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(event, fc.jsonValue()), async (body) => {
+      const { status } = await send(body);
+      assert.ok([200, 400].includes(status), `${status}: ${JSON.stringify(body)}`);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('a paid checkout that is not in the database is told to operators, once', async () => {
+  const session = {
+    ...{ id: 'cs_of_nobody', status: 'complete', payment_status: 'paid', payment_intent: 'pi_of_nobody' },
+    ...{ amount_total: 2500, currency: 'usd', client_reference_id: platform.adminId },
+  };
+  for (let times = 0; times < 3; times++) {
+    const { status } = await send({ type: 'checkout.session.completed', data: { object: session } });
+    assert.equal(status, 200);
+  }
+  const { data } = await admin.get('/v1/admin/audit?actor=service:payments&target=cs_of_nobody');
+  assert.equal(data.length, 1);
+  const { action, details } = data[0];
+  assert.deepEqual(
+    [action, details],
+    [
+      'payment.unknown-checkout',
+      {
+        ...{ sessionId: 'cs_of_nobody', paymentId: 'pi_of_nobody', cents: 2500, currency: 'usd' },
+        reference: platform.adminId,
+      },
+    ],
+  );
+});
+
+test('so is what is refunded or disputed of a payment that nobody here knows', async () => {
+  const charge = { payment_intent: 'pi_unknown', amount_refunded: 100 };
+  const dispute = { id: 'dp_1', payment_intent: 'pi_other', amount: 100, status: 'needs_response' };
+  for (let times = 0; times < 2; times++) {
+    await send({ type: 'charge.refunded', data: { object: charge } });
+    await send({ type: 'charge.dispute.created', data: { object: dispute } });
+  }
+  const { data } = await admin.get('/v1/admin/audit?action=payment.unknown-reversal');
+  assert.deepEqual(data.map(({ target }: { target: string }) => target).sort(), ['pi_other', 'pi_unknown']);
+});
+
+test('so is what was paid with another amount than was asked for', async () => {
+  const ada = await platform.newMember();
+  const { id } = await platform.checkout(ada, 10);
+  const object = {
+    ...{ id, status: 'complete', payment_status: 'paid', payment_intent: 'pi_2' },
+    ...{ amount_total: 1, currency: 'usd' },
+  };
+  for (let times = 0; times < 2; times++)
+    await send({ type: 'checkout.session.completed', data: { object } });
+  const { data } = await admin.get(`/v1/admin/audit?action=payment.amount-mismatch&target=${ada.id}`);
+  assert.equal(data.length, 1);
+  assert.deepEqual([data[0].details.expectedCents, data[0].details.paidCents], [1000, 1]);
+});

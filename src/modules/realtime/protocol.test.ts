@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Failure } from '../../kernel/failures.ts';
+import { failureData, protocol, tooFast } from './protocol.ts';
+
+const open = protocol();
+
+/** What a client is told of a message. */
+function told(message: object): { errors: object[]; bytes: number } {
+  try {
+    open(JSON.stringify(message)).read();
+  } catch (error) {
+    const data = failureData(error as Failure) as { errors: object[] };
+    return { errors: data.errors, bytes: JSON.stringify(data).length };
+  }
+  throw new Error('it was taken');
+}
+
+test('a list of thirty thousand wrong items is told by its length, in a few bytes', () => {
+  const symbols = Array.from({ length: 30_000 }, () => 1);
+  const { errors, bytes } = told({ type: 'subscribe', channel: 'market', symbols });
+  assert.deepEqual(errors, [{ field: 'symbols', message: 'must NOT have more than 100 items' }]);
+  assert.ok(bytes < 500);
+});
+
+test('no message is told more than a hundred faults', () => {
+  const symbols = Array.from({ length: 100 }, () => ({}));
+  const { errors } = told({ type: 'subscribe', channel: 'market', symbols });
+  assert.equal(errors.length, 100);
+});
+
+test('haste is told as over HTTP', () => {
+  assert.deepEqual(failureData(tooFast()), {
+    ...{ code: 'RATE_LIMIT_EXCEEDED', message: 'Rate limit exceeded. Please wait.', retryAfter: 1 },
+  });
+});

@@ -1,0 +1,94 @@
+import { type Metrics, type Sample, sparingly } from './gateway/index.ts';
+import type { CircuitBoard } from './kernel/circuit.ts';
+import type { Database } from './kernel/database/database.ts';
+import type { Jobs } from './kernel/jobs.ts';
+import { SECOND_MS } from './kernel/time.ts';
+import { platformVersion } from './version.ts';
+
+/** What asks the database is asked at most so often, however many scrape. */
+const DATABASE_FIGURES_MS = 10 * SECOND_MS;
+const DEAD_LETTERS = '.dead';
+
+interface Watched {
+  database: Database;
+  jobs: Jobs;
+  board: CircuitBoard;
+  /** How far the relay of events is behind. */
+  lag: () => Promise<{ rows: number; oldestSeconds: number }>;
+  build: { role: string; commit: string };
+}
+
+/** What `/metrics` tells of the process and of what it stands on; modules tell of themselves. */
+export function tellOfOperation(metrics: Metrics, { database, jobs, board, lag, build }: Watched): void {
+  const labels = {
+    version: platformVersion(),
+    commit: build.commit,
+    node: process.version,
+    role: build.role,
+  };
+  metrics.gauges('platform_build_info', 'What runs; always 1', Object.keys(labels), () => [
+    { labels, value: 1 },
+  ]);
+  tellOfPool(metrics, database);
+  metrics.gauges('circuit_open', 'Whether an external system is spared because it failed', ['system'], () =>
+    board.states().map(({ system, isOpen }) => ({ labels: { system }, value: Number(isOpen) })),
+  );
+  tellOfJobs(metrics, jobs);
+  const outbox = sparingly(DATABASE_FIGURES_MS, lag);
+  metrics.gauge(
+    'outbox_events',
+    'Writes of events that are not in the queues of their subscribers yet, up to 10,000; of all processes',
+    async () => (await outbox()).rows,
+  );
+  metrics.gauge(
+    'outbox_lag_seconds',
+    'Age of the oldest of them; of all processes',
+    async () => (await outbox()).oldestSeconds,
+  );
+}
+
+function tellOfPool(metrics: Metrics, database: Database): void {
+  const told = [
+    ['open', 'db_pool_connections', 'Database connections that are open, in this process'],
+    ['idle', 'db_pool_idle_connections', 'Of them, those that nobody uses just now'],
+    ['waiting', 'db_pool_waiting_requests', 'Callers that wait for a database connection'],
+  ] as const;
+  for (const [figure, name, help] of told) metrics.gauge(name, help, () => database.connections()[figure]);
+}
+
+function tellOfJobs(metrics: Metrics, jobs: Jobs): void {
+  const queues = sparingly(DATABASE_FIGURES_MS, jobs.queues);
+  metrics.gauges(
+    'jobs',
+    'Jobs by queue and state, up to 10,000 waiting of each queue; dead ones need a person; of all processes',
+    ['queue', 'state'],
+    async () =>
+      (await queues()).flatMap(({ queue, ready, delayed, active }): Sample[] => {
+        const dead = withoutSuffix(queue);
+        if (dead !== undefined) return [{ labels: { queue: dead, state: 'dead' }, value: ready }];
+        const states = { ready, delayed, active };
+        return Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value }));
+      }),
+  );
+  metrics.gauges(
+    'jobs_oldest_seconds',
+    'How long the oldest ready job has waited; of all processes',
+    ['queue'],
+    async () =>
+      (await queues())
+        .filter(({ queue }) => withoutSuffix(queue) === undefined)
+        .map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
+  );
+  metrics.counters(
+    'jobs_done_total',
+    'Attempts at jobs that ended, in this process',
+    ['queue', 'result'],
+    () =>
+      [...jobs.settled()].flatMap(([queue, results]) =>
+        Object.entries(results).map(([result, value]) => ({ labels: { queue, result }, value })),
+      ),
+  );
+}
+
+const withoutSuffix = (queue: string): string | undefined =>
+  queue.endsWith(DEAD_LETTERS) ? queue.slice(0, -DEAD_LETTERS.length) : undefined;

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newEmail, PASSWORD } from '../support/client.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.0/8,::1' });
+const { client } = platform;
+const from = (address: string) => client.with({ 'x-forwarded-for': address });
+const wrong = (email: string) => ({ email, password: 'not the password', platform: 'web' });
+
+test('strangers of one /64 share an allowance, and mapped IPv4 is IPv4', async () => {
+  const now = Date.now();
+  platform.clock.now = () => now;
+  const left = async (address: string) => {
+    const answer = await from(address).with({ 'x-api-key': undefined }).get('/v1/wallets/balance');
+    return Number(answer.headers.get('x-ratelimit-remaining'));
+  };
+  const first = await left('2001:db8:1:2::1');
+  assert.equal(await left('2001:db8:1:2:ffff::2'), first - 1);
+  assert.equal(await left('2001:DB8:0001:2::3'), first - 2);
+  assert.equal(await left('2001:db8:1:3::1'), first, 'another network');
+  assert.equal(await left('192.0.2.9'), first);
+  assert.equal(await left('::ffff:192.0.2.9'), first - 1);
+  assert.equal(await left('::ffff:c000:209'), first - 2);
+});
+
+test('guessing from one /64 is slowed down as from one address', async () => {
+  const { email } = await platform.newMember();
+  for (let guess = 0; guess < 10; guess++) {
+    const { status } = await from(`2001:db8:7:7::${guess + 1}`).post('/v1/auth/signin', wrong(email));
+    assert.equal(status, 401);
+  }
+  const refused = await from('2001:db8:7:7:9999::1').post('/v1/auth/signin', wrong(email));
+  assert.deepEqual([refused.status, refused.body.error], [429, 'TOO_MANY_ATTEMPTS']);
+  assert.equal(refused.body.message, 'Rate limit exceeded. Please wait.');
+  assert.equal(Number(refused.headers.get('retry-after')), refused.body.meta.retryAfter);
+  assert.ok(refused.body.meta.retryAfter > 0);
+  assert.equal((await from('2001:db8:7:8::1').post('/v1/auth/signin', wrong(email))).status, 401);
+});
+
+test('owners are known in the whole of their /64 when a crowd of strangers guesses', async () => {
+  const email = newEmail();
+  await from('2001:db8:8:8::1').post('/v1/auth/signup', {
+    ...{ email, password: PASSWORD, firstName: 'Ada', lastName: 'L', platform: 'web' },
+  });
+  for (let guess = 0; guess < 50; guess++) {
+    const { status } = await from(`203.0.113.${guess}`).post('/v1/auth/signin', wrong(email));
+    assert.equal(status, 401, `${guess}`);
+  }
+  const right = { email, password: PASSWORD, platform: 'web' };
+  assert.equal((await from('198.51.100.1').post('/v1/auth/signin', right)).status, 429, 'a stranger');
+  assert.equal((await from('2001:db8:8:8:abcd::77').post('/v1/auth/signin', right)).status, 200, 'the owner');
+});
+
+test('password resets over their limit say so in the same words', async () => {
+  const { email } = await platform.newMember();
+  assert.equal((await client.post('/auth/forgot-password', { email })).status, 200);
+  const refused = await client.post('/auth/forgot-password', { email });
+  assert.deepEqual(
+    [refused.status, refused.body.error, refused.body.message],
+    [429, 'RESET_LIMIT_EXCEEDED', 'Rate limit exceeded. Please wait.'],
+  );
+  assert.equal(Number(refused.headers.get('retry-after')), refused.body.meta.retryAfter);
+});
+
+test('every limit that an operation names is told in the same words', () => {
+  for (const { id, failures = [] } of platform.platform.operations) {
+    for (const { status, message, details } of failures.map((make) => make())) {
+      if (status !== 429) continue;
+      assert.equal(message, 'Rate limit exceeded. Please wait.', id);
+      assert.ok((details.retryAfterSeconds ?? 0) > 0, id);
+    }
+  }
+});

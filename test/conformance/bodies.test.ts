@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { type TSchema, Type } from 'typebox';
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../src/kernel/operations/operation.ts';
+import { checker } from '../../src/kernel/operations/validation.ts';
+import type { Loose } from '../support/client.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const member = await platform.newMember();
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const withBody = platform.platform.operations.filter(({ body }) => body !== undefined);
+/** Whoever signs a webhook decides what is in it; its size is all that bounds it. */
+const isWebhook = ({ access }: Operation) => access.name === 'signed-webhook';
+
+const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
+const PATTERN_WITHOUT_REPETITION = /^\^(?:[^*+]|\[[^\]]*\]|\{\d+,\d+\})*\$$/;
+
+/** The most bytes that a value of this shape takes as JSON in UTF-8; Infinity without a bound. */
+function maxBytesOf(shape: Loose): number {
+  if (shape.enum) return Math.max(...shape.enum.map((word: unknown) => JSON.stringify(word).length));
+  if (shape.maxBytes) return shape.maxBytes;
+  const type = Array.isArray(shape.type) ? shape.type[0] : shape.type;
+  if (type === 'integer' || type === 'number' || type === 'boolean') return 32;
+  if (type === 'string') {
+    if (shape.maxLength) return 2 + shape.maxLength * 4;
+    const isFixed = shape.pattern && PATTERN_WITHOUT_REPETITION.test(shape.pattern);
+    return isFixed
+      ? 6 + sum([...shape.pattern.matchAll(/(\d+)\}/g)].map(([, most]) => Number(most)))
+      : Infinity;
+  }
+  if (type === 'array') return (shape.maxItems ?? Number.POSITIVE_INFINITY) * (maxBytesOf(shape.items) + 1);
+  const properties = Object.entries(shape.properties ?? {}) as [string, Loose][];
+  return 2 + sum(properties.map(([name, property]) => name.length + 4 + maxBytesOf(property)));
+}
+
+for (const operation of withBody.filter((one) => !isWebhook(one))) {
+  test(`${operation.id}: every length is bounded, and what its shape takes fits into its body`, () => {
+    const limit = operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+    const most = maxBytesOf(operation.body);
+    assert.ok(Number.isFinite(most), 'a text has no maxLength, or a list no maxItems');
+    assert.ok(most <= limit, `${most} bytes, of which ${limit} are taken`);
+  });
+}
+
+for (const operation of withBody) {
+  test(`${operation.id}: one byte more than its limit is 413, which names the limit`, async () => {
+    const limit = operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+    const path = operation.path.replaceAll(/:\w+/g, 'f'.repeat(24));
+    const text = `{"x":"${'a'.repeat(limit)}"}`;
+    const { status, body } = await admin.sendText(operation.method, path, text);
+    // What a webhook's sender shows is looked at first.
+    if (status === 401) return;
+    const size = limit === MIB ? '1 MiB' : `${limit / KIB} KiB`;
+    assert.deepEqual([status, body.error], [413, 'PAYLOAD_TOO_LARGE']);
+    assert.equal(body.message, `The body is larger than ${size}`);
+  });
+}
+
+test('a body without a length is refused as soon as it is too long', async () => {
+  const sending = request(`${platform.url}/v1/wallets/transfer`, {
+    method: 'POST',
+    headers: { ...member.client.headers, 'content-type': 'application/json' },
+  });
+  const answered = once(sending, 'response');
+  sending.on('error', () => undefined); // the server hangs up
+  sending.write('{"description":"');
+  for (let sent = 0; sent < 128; sent++) sending.write('a'.repeat(KIB));
+  // It never ends: the answer comes all the same.
+  const [response] = await answered;
+  assert.equal(response.statusCode, 413);
+  sending.destroy();
+});
+
+test('a list that is too long is told by its length alone, and at most a hundred faults are told', async () => {
+  const notification = { type: 'announcement', title: 'x', message: 'y' };
+  const tooLong = await admin.post('/v1/notifications/send-bulk', {
+    notification,
+    userIds: Array.from({ length: 30_001 }, () => 1),
+  });
+  assert.deepEqual(
+    [tooLong.status, tooLong.body.errors],
+    [422, [{ field: 'userIds', message: 'must NOT have more than 30000 items' }]],
+  );
+  const wrong = { preferences: { email: { types: Array.from({ length: 20_000 }, () => 1), enabled: 'x' } } };
+  const both = await member.client.put('/push-notifications/preferences', wrong);
+  assert.equal(both.status, 422);
+  const fields = both.body.errors.map(({ field }: Loose) => field).sort();
+  assert.deepEqual(
+    fields,
+    ['preferences.email.enabled', 'preferences.email.types'],
+    'other faults stay told',
+  );
+});
+
+test('faults of items are told with their place, a hundred of them', () => {
+  const shape = Type.Object({
+    rows: Type.Array(Type.Object({ name: Type.String({ maxLength: 5 }) }), { maxItems: 1_000 }),
+    words: Type.Array(Type.Array(Type.String(), { maxItems: 500 }), { maxItems: 500 }),
+  });
+  const check = checker().body(shape);
+  const failureOf = (value: object): Loose => {
+    try {
+      return check(value);
+    } catch (error) {
+      return (error as Loose).details.errors;
+    }
+  };
+  assert.deepEqual(failureOf({ rows: [{ name: 'a' }, { name: 'too long' }, {}], words: [['x', 5]] }), [
+    { field: 'rows.1.name', message: 'must NOT have more than 5 characters' },
+    { field: 'rows.2.name', message: 'is required' },
+    { field: 'words.0.1', message: 'must be string' },
+  ]);
+  const many = { rows: Array.from({ length: 1_000 }, () => ({})), words: [] };
+  assert.equal(failureOf(many).length, 100);
+  const square = { rows: [], words: Array.from({ length: 500 }, () => Array.from({ length: 500 }, () => 5)) };
+  assert.equal(failureOf(square).length, 100);
+  assert.deepEqual(check({ rows: [{ name: 'a', more: 1 }], words: [] }), {
+    rows: [{ name: 'a' }],
+    words: [],
+  });
+});
+
+test('text that is no UTF-8 is 400, in a body and in a query', async () => {
+  for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0xc0, 0xaf]]) {
+    const body = Buffer.concat([Buffer.from('{"description":"'), Buffer.from(bytes), Buffer.from('"}')]);
+    const response = await fetch(`${platform.url}/v1/wallets/transfer`, {
+      method: 'POST',
+      headers: { ...member.client.headers, 'content-type': 'application/json' },
+      body,
+    });
+    assert.deepEqual([response.status, ((await response.json()) as Loose).error], [400, 'INVALID_UTF8']);
+  }
+  for (const text of ['%FF', '%C3%28', '%', '%zz']) {
+    const { status, body } = await admin.get(`/v1/admin/auth/users?search=${text}`);
+    assert.deepEqual([status, body.error], [400, 'MALFORMED_URL'], text);
+  }
+  assert.equal((await admin.get('/v1/admin/auth/users?search=%C5%82%20%2B')).status, 200);
+});
+
+/** Every pattern and format that outside text is held against. */
+function textShapes(shape: Loose, found: Map<string, TSchema> = new Map()): Map<string, TSchema> {
+  if (typeof shape !== 'object' || shape === null) return found;
+  if (typeof shape.pattern === 'string' || typeof shape.format === 'string') {
+    const { pattern, format } = shape;
+    const bare = { type: 'string', ...(pattern ? { pattern } : {}), ...(format ? { format } : {}) };
+    found.set(JSON.stringify(bare), bare as unknown as TSchema);
+  }
+  for (const inner of Object.values(shape)) textShapes(inner, found);
+  return found;
+}
+
+test('every pattern takes a megabyte of hostile text in linear time', { timeout: 120_000 }, () => {
+  const shapes = platform.platform.operations.flatMap(({ body, query, params }) => [body, query, params]);
+  const found = [...textShapes(shapes).values()];
+  assert.ok(found.length > 10);
+  const parts = [
+    'a',
+    'A',
+    '0',
+    '-',
+    '.',
+    '@',
+    ' ',
+    '\t',
+    '\n',
+    ', ',
+    'a.',
+    'a@',
+    'a@b.',
+    '_:',
+    '/',
+    '%',
+    '2026-',
+    '\u200b',
+    'ł',
+  ];
+  const check = checker();
+  for (const shape of found) {
+    const checked = check.body(Type.Object({ text: shape }));
+    for (const part of parts) {
+      const text = part.repeat(MIB / part.length);
+      for (const hostile of [text, `${text}!`, `https://${text}\n`]) {
+        try {
+          checked({ text: hostile });
+        } catch {
+          // Refused or taken: only the time counts.
+        }
+      }
+    }
+  }
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../support/client.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, client } = platform;
+const ada = await platform.newMemberWith(5);
+const ben = await platform.newMember();
+const NOBODY = 'f'.repeat(24);
+
+/** Failures of known kinds, a minute apart from those before. */
+async function fail(times: number, send: () => Promise<{ body: Loose }>): Promise<string[]> {
+  platform.clock.advance(60_000);
+  const ids: string[] = [];
+  for (let count = 0; count < times; count++) ids.push((await send()).body.errorId);
+  return ids;
+}
+const startedAt = new Date(platform.clock.now()).toISOString();
+const overdrawn = await fail(7, () =>
+  ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 50 }),
+);
+const between = new Date(platform.clock.now() + 30_000).toISOString();
+const unknown = await fail(5, () => ben.client.get('/v1/nothing'));
+const list = async (query: string) => {
+  const { status, body } = await admin.get(`/v1/admin/errors?${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+};
+const idsOf = ({ data }: Loose): string[] => data.map(({ errorId }: Loose) => errorId);
+
+test('administrators read failures newest first, without what makes them long', async () => {
+  const body = await list(`from=${startedAt}&limit=100`);
+  assert.deepEqual(idsOf(body).toSorted(), [...overdrawn, ...unknown].toSorted());
+  assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 12, pages: 1 });
+  const times = body.data.map(({ timestamp }: Loose) => timestamp);
+  assert.deepEqual(times, times.toSorted().reverse());
+  const { stack: _, request, ...rest } = (await admin.get(`/v1/admin/errors/${overdrawn[0]}`)).data;
+  const summary = body.data.find(({ errorId }: Loose) => errorId === overdrawn[0]);
+  const { method, path, requestId } = request;
+  assert.deepEqual(summary, { ...rest, request: { method, path, requestId } });
+  assert.equal(summary.request.path, '/v1/wallets/transfer');
+  assert.equal(request.body.amount, 50, 'one alone has the request');
+});
+
+test('each filter leaves what it names, and they add up', async () => {
+  for (const [query, expected] of [
+    ['code=INSUFFICIENT_BALANCE', overdrawn],
+    ['operation=transferKeys', overdrawn],
+    ['status=404', unknown],
+    [`userId=${ada.id}`, overdrawn],
+    [`userId=${ben.id}`, unknown],
+    [`userId=${NOBODY}`, []],
+    ['severity=critical', []],
+    [`from=${between}`, unknown],
+    [`to=${between}`, overdrawn],
+    [`code=INSUFFICIENT_BALANCE&status=400&severity=medium&userId=${ada.id}&to=${between}`, overdrawn],
+    ['code=INSUFFICIENT_BALANCE&status=404', []],
+  ] as const) {
+    const since = query.includes('from=') ? '' : `&from=${startedAt}`;
+    const { data, pagination } = await list(query + since);
+    assert.deepEqual(idsOf({ data }).toSorted(), expected.toSorted(), query);
+    assert.equal(pagination.total, expected.length, query);
+  }
+});
+
+test('pages and cursors go through all of them once, in one order', async () => {
+  const all = idsOf(await list(`from=${startedAt}&limit=100`));
+  const byPage: string[] = [];
+  for (let page = 1; page <= 3; page++)
+    byPage.push(...idsOf(await list(`from=${startedAt}&limit=5&page=${page}`)));
+  assert.deepEqual(byPage, all);
+  const byCursor: string[] = idsOf(await list(`from=${startedAt}&limit=5`));
+  for (let more = byCursor; more.length > 0; ) {
+    const body = await list(`from=${startedAt}&limit=5&before=${byCursor.at(-1)}`);
+    assert.equal(body.pagination.total, 12);
+    assert.equal(body.pagination.page, 1);
+    more = idsOf(body);
+    byCursor.push(...more);
+  }
+  assert.deepEqual(byCursor, all);
+});
+
+test('what is asked wrongly is told', async () => {
+  for (const [query, status, code] of [
+    ['userId=x', 400, 'INVALID_ID'],
+    ['before=17', 400, 'INVALID_ID'],
+    [`before=${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`, 404, 'NOT_FOUND'],
+    ['status=200', 422, 'VALIDATION_FAILED'],
+    ['severity=bad', 422, 'VALIDATION_FAILED'],
+    ['from=2026-02-30', 422, 'VALIDATION_FAILED'],
+    ['from=2026-03-01&to=2026-02-01', 422, 'VALIDATION_FAILED'],
+  ] as const) {
+    const { status: answered, body } = await admin.get(`/v1/admin/errors?${query}`);
+    assert.deepEqual([answered, body.error], [status, code], query);
+  }
+  assert.equal((await admin.get('/v1/admin/errors/17')).status, 400);
+  const none = await admin.get(`/v1/admin/errors/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
+  assert.deepEqual([none.status, none.body.message], [404, 'Error not found']);
+  assert.equal((await ada.client.get('/v1/admin/errors')).status, 403);
+});
+
+test('who is over a limit is sampled, though they are known', async () => {
+  const { key } = await platform.newKey('mobile');
+  const now = Date.now();
+  platform.clock.now = () => now;
+  const eager = client.with({ 'x-api-key': key });
+  const answers = await Promise.all(
+    Array.from({ length: 160 }, () => eager.post('/v1/auth/refresh-token', {})),
+  );
+  assert.ok(answers.filter(({ status }) => status === 429).length >= 100);
+  const { pagination } = await list('code=RATE_LIMIT_EXCEEDED');
+  assert.ok(pagination.total > 0 && pagination.total <= 10, `${pagination.total}`);
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import type { Loose } from '../support/client.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const ada = await platform.newMemberWith(100);
+const ben = await platform.newMember();
+const OBJECT_ID = '^[0-9a-f]{24}$';
+
+/** Places in a shape where an identifier of ours stands, as paths. */
+function idsIn(shape: Loose, path: string[] = []): string[][] {
+  if (shape?.pattern === OBJECT_ID) return [path];
+  const fields = Object.entries(shape?.properties ?? {}).flatMap(([name, one]) =>
+    idsIn(one, [...path, name]),
+  );
+  return shape?.items ? [...fields, ...idsIn(shape.items, [...path, '0'])] : fields;
+}
+
+/** The least that a shape takes, with a well-formed value in each place. */
+function leastOf(shape: Loose): unknown {
+  if (shape.examples) return shape.examples[0];
+  if (shape.enum) return shape.enum[0];
+  const type = Array.isArray(shape.type) ? shape.type[0] : shape.type;
+  if (type === 'object') {
+    const required: string[] = shape.required ?? [];
+    return Object.fromEntries(required.map((name) => [name, leastOf(shape.properties[name])]));
+  }
+  if (type === 'array') return [leastOf(shape.items)];
+  if (type === 'integer' || type === 'number') return shape.minimum ?? 1;
+  return type === 'boolean' ? true : 'x'.repeat(shape.minLength ?? 1);
+}
+
+function put(value: Loose, [name, ...rest]: string[], to: unknown): Loose {
+  if (name === undefined) return to;
+  const copy = Array.isArray(value) ? [...value] : { ...(value ?? (name === '0' ? [] : {})) };
+  copy[name] = put(copy[name], rest, to);
+  return name === '0' ? Object.values(copy) : copy;
+}
+
+for (const { id, method, path, query, body } of platform.platform.operations) {
+  for (const place of idsIn(query)) {
+    test(`${id}: a malformed ${place} in the query is 400`, async () => {
+      const target = await urlOf(path);
+      for (const bad of ['x', 'F'.repeat(24), 'f'.repeat(23)]) {
+        const answer = await admin.send(method, `${target}?platform=web&${place}=${bad}`);
+        assert.deepEqual([answer.status, answer.body.error], [400, 'INVALID_ID'], bad);
+      }
+      assert.equal((await admin.send(method, `${target}?platform=web&${place}=`)).status, 400);
+    });
+  }
+  for (const place of idsIn(body)) {
+    test(`${id}: a malformed ${place.join('.')} in the body is 400`, async () => {
+      const target = await urlOf(path);
+      for (const bad of ['x', 'F'.repeat(24), 5, '']) {
+        const answer = await admin.send(method, target, put(leastOf(body), place, bad));
+        assert.deepEqual(
+          [answer.status, answer.body.error],
+          [400, 'INVALID_ID'],
+          JSON.stringify(answer.body),
+        );
+      }
+    });
+  }
+}
+
+/** The path with something that exists in it: 404 comes first. */
+async function urlOf(path: string): Promise<string> {
+  const parameter = /:(\w+)/.exec(path)?.[1];
+  if (parameter === undefined) return path;
+  const made =
+    parameter === 'livestreamId'
+      ? await admin.post('/v1/livestreams', {
+          ...{ title: 'Gold', scheduledStart: '2030-01-01T10:00Z', scheduledEnd: '2030-01-01T11:00Z' },
+        })
+      : await admin.post('/v1/chatrooms', { name: 'Gold', type: 'group' });
+  return path.replace(`:${parameter}`, made.data.id);
+}
+
+test('an empty query value is refused like a wrong one, in every operation', async () => {
+  for (const { id, method, path, query } of platform.platform.operations) {
+    if (method !== 'GET' || path.includes(':') || id === 'unsubscribeByLink') continue;
+    for (const name of Object.keys((query as Loose)?.properties ?? {})) {
+      const { status, body } = await admin.get(`${path}?${name}=`);
+      assert.ok(status === 422 || status === 400, `${id} ${name} ${status}`);
+      if (status === 422)
+        assert.ok(
+          body.errors.some(({ field }: Loose) => field === name),
+          `${id} ${name}`,
+        );
+    }
+  }
+  assert.equal((await admin.delete(`/v1/admin/auth/users/${ben.id}/sessions?platform=`)).status >= 400, true);
+  assert.equal((await ben.client.get('/v1/user/profile')).status, 200, 'no session was ended');
+});
+
+test('null for an optional field is its absence; for a required one it is a fault', async () => {
+  const { status, data } = await ada.client.post('/v1/wallets/transfer', {
+    ...{ toUserId: ben.id, amount: 1, description: null, metadata: null },
+  });
+  assert.equal(status, 201);
+  const [stored] = (await ada.client.get('/v1/wallets/transactions')).data;
+  assert.deepEqual([stored.transactionId, stored.metadata], [data.transaction.transactionId, {}]);
+  const missing = await admin.post('/v1/admin/api-keys', { name: null, tier: 'crm' });
+  assert.deepEqual([missing.status, missing.body.errors[0].field], [422, 'name']);
+  const kept = { toUserId: ben.id, amount: 1, metadata: { campaign: null } };
+  await ada.client.post('/v1/wallets/transfer', kept);
+  const [within] = (await ada.client.get('/v1/wallets/transactions')).data;
+  assert.deepEqual(within.metadata, { campaign: null }, 'what is the client’s own is kept');
+  const nested = await ben.client.put('/push-notifications/preferences', {
+    preferences: { email: { enabled: false, types: null }, push: null },
+  });
+  assert.equal(nested.status, 200);
+  assert.equal(nested.data.preferences.email.enabled, false);
+});
+
+test('an Idempotency-Key is 400 with a space inside, and when it is sent twice', async () => {
+  const body = { toUserId: ben.id, amount: 1 };
+  for (const key of ['a b', 'a, b', '"a b"', '""', 'a\tb']) {
+    const answer = await ada.client.with({ 'idempotency-key': key }).post('/v1/wallets/transfer', body);
+    assert.deepEqual([answer.status, answer.body.error], [400, 'INVALID_IDEMPOTENCY_KEY'], key);
+  }
+  const text = JSON.stringify(body);
+  const headers = {
+    ...ada.client.headers,
+    'content-type': 'application/json',
+    'content-length': text.length,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const twice = 'idempotency-key: k1\r\nidempotency-key: k1\r\n';
+  const answer = await exchange(
+    `POST /v1/wallets/transfer HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${twice}${lines.join('')}\r\n${text}`,
+  );
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  assert.match(answer, /INVALID_IDEMPOTENCY_KEY/);
+});
+
+function exchange(text: string): Promise<string> {
+  const { hostname, port } = new URL(platform.url);
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(received));
+  });
+}
+
+test('fields that nobody reads do not change what an Idempotency-Key stands for', async () => {
+  const client = ada.client.with({ 'idempotency-key': `unknown-${Date.now()}` });
+  const body = { toUserId: ben.id, amount: 1 };
+  const first = await client.post('/v1/wallets/transfer', body);
+  for (const same of [
+    { ...body, clientVersion: '2.1' },
+    { ...body, description: null },
+    { nonsense: { deep: [1] }, ...body },
+  ]) {
+    const again = await client.post('/v1/wallets/transfer', same);
+    assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true']);
+    assert.equal(again.data.transaction.transactionId, first.data.transaction.transactionId);
+  }
+  assert.equal(
+    (await client.post('/v1/wallets/transfer?x=1', body)).headers.get('idempotent-replayed'),
+    'true',
+  );
+  const other = await client.post('/v1/wallets/transfer', { ...body, metadata: { clientVersion: '2.1' } });
+  assert.deepEqual([other.status, other.body.error], [422, 'IDEMPOTENCY_KEY_REUSED']);
+});

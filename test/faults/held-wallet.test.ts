@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { ledgerFaults } from '../support/ledger-faults.ts';
+import { startPlatform } from '../support/platform.ts';
+
+// An operator's session, or a backup tool, holds the row of one wallet: nobody else's Keys may wait for it.
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent', DATABASE_CONNECTIONS: '6' });
+const { admin, database, databaseUrl } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+const operator = new pg.Client({ connectionString: databaseUrl });
+operator.on('error', () => undefined); // the database goes before it does
+await operator.connect();
+after(() => operator.end());
+
+const hold = async ({ id }: Member): Promise<void> => {
+  await operator.query('begin');
+  await operator.query('select from wallet.account where name = $1 for update', [`wallet:${id}`]);
+};
+const release = () => operator.query('rollback');
+const send = (from: Member, to: Member, amount = 1) =>
+  from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount });
+const balanceOf = async ({ client }: Member): Promise<number> =>
+  (await client.get('/v1/wallets/balance')).data.balance;
+const statusesOf = (answers: { status: number }[]): number[] => [
+  ...new Set(answers.map(({ status }) => status)),
+];
+
+const [held, ada, ben, eve] = [
+  await platform.newMemberWith(100),
+  await platform.newMemberWith(100),
+  await platform.newMemberWith(100),
+  await platform.newMemberWith(100),
+] as [Member, Member, Member, Member];
+
+test('while one wallet is held the others go on', async () => {
+  await hold(held);
+  // In both directions, so that each other wallet is itself one side of a transfer that waits.
+  const waiting = [ada, ben, eve].flatMap((other) => [send(other, held), send(held, other)]);
+  const others: { status: number }[] = [];
+  for (let round = 0; round < 10; round++) {
+    others.push(...(await Promise.all([send(ada, ben), send(ben, eve), send(eve, ada)])));
+    others.push(await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 }));
+    others.push(await ada.client.post('/v1/wallets/withdraw', { amount: 1 }));
+  }
+  await release();
+  assert.deepEqual(statusesOf(others), [201]);
+  const unexpected = statusesOf(await Promise.all(waiting)).filter((status) => ![201, 503].includes(status));
+  assert.deepEqual(unexpected, []);
+});
+
+test('what waits for a held wallet goes through once the wallet is free', async () => {
+  const before = await balanceOf(held);
+  for (let tries = 0, status = 0; status !== 201; tries++) {
+    assert.ok(tries < 10);
+    await hold(held);
+    const waiting = send(ada, held);
+    await send(ben, eve);
+    await release();
+    status = (await waiting).status;
+  }
+  assert.equal(await balanceOf(held), before + 1);
+});
+
+test('what waits for too long is 503 and has not happened', async () => {
+  const before = await Promise.all([held, ada, ben].map(balanceOf));
+  await hold(held);
+  const answers = await Promise.all([
+    ...Array.from({ length: 150 }, () => send(ada, held)),
+    ...Array.from({ length: 150 }, () => send(held, ben)),
+    admin.post('/v1/wallets/admin/fund', { userId: held.id, amount: 5 }),
+  ]);
+  assert.deepEqual(statusesOf(answers), [503]);
+  assert.ok(answers.every(({ headers }) => headers.get('retry-after')));
+  await release();
+  assert.deepEqual(await Promise.all([held, ada, ben].map(balanceOf)), before);
+});
+
+test('a payment for a wallet that is held keeps nobody else from being paid for', async () => {
+  await platform.payments({ webhookPause: 200 });
+  const [stuck, other] = [await platform.checkout(held, 10), await platform.checkout(eve, 10)];
+  const before = { held: await balanceOf(held), eve: await balanceOf(eve) };
+  await hold(held);
+  const paying = platform.pay(stuck.link);
+  await platform.pay(other.link);
+  assert.equal(await balanceOf(eve), before.eve + 10);
+  await release();
+  await paying;
+  for (const deadline = Date.now() + 60_000; (await balanceOf(held)) !== before.held + 10; await sleep(50))
+    assert.ok(Date.now() < deadline, 'the Keys come once the wallet is free');
+});
+
+test('after all of this the ledger is sound', async () => {
+  assert.deepEqual(await ledgerFaults(database), []);
+});

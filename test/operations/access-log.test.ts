@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Client, type Loose, newEmail, PASSWORD } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { until } from '../support/live.ts';
+import { type Program, startProgram } from '../support/programs.ts';
+
+const { url: databaseUrl, drop } = await newDatabase();
+const dataDir = mkdtempSync(join(tmpdir(), 'platform-log-'));
+const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' };
+const programs: Program[] = [];
+async function start(more: Record<string, string> = {}): Promise<Program> {
+  const program = await startProgram(['src/main.ts', 'start'], { ...environment, ...more });
+  programs.push(program);
+  return program;
+}
+after(async () => {
+  for (const program of programs) await program.end('SIGKILL');
+  await drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const program = await start();
+const url = program.said.url as string;
+const client = new Client(url, { 'x-api-key': program.said.adminApiKey as string });
+const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+const linesOf = ({ complaints }: Program): Loose[] =>
+  complaints()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line));
+const requestsOf = (program: Program) => linesOf(program).filter(({ msg }) => msg === 'request');
+
+/** The line of the request with this id. */
+async function lineOf(requestId: string): Promise<Loose> {
+  const find = () => requestsOf(program).find((line) => line.requestId === requestId);
+  await until(() => find() !== undefined, `the line of ${requestId}`);
+  return find();
+}
+
+const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+const { data: signedUp } = await client.post('/v1/auth/signup', person);
+const member = client.as(signedUp.accessToken);
+
+test('each request is a line: who, what, how it ended, how long, how much, and in which trace', async () => {
+  const traceparent = `00-${ID}-00f067aa0ba902b7-01`;
+  await member.with({ 'x-request-id': 'mine', traceparent }).post('/v1/wallets');
+  const { level, method, route, operation, status, ms, bytes, ...line } = await lineOf('mine');
+  assert.deepEqual(
+    [level, method, route, operation, status],
+    [30, 'POST', '/v1/wallets', 'createWallet', 201],
+  );
+  assert.ok(ms > 0 && bytes > 100);
+  assert.deepEqual([line.traceId, line.userId, line.address], [ID, signedUp.user.id, '127.0.0.1']);
+  assert.match(line.keyId, /^[\da-f]{24}$/);
+  assert.equal(requestsOf(program).filter(({ requestId }) => requestId === 'mine').length, 1);
+});
+
+test('a refusal says its code and errorId; what is unknown or malformed has a line too', async () => {
+  const refused = await client.with({ 'x-request-id': 'refused' }).get('/v1/user/profile');
+  const line = await lineOf('refused');
+  assert.deepEqual([line.status, line.code, line.errorId], [401, refused.body.error, refused.body.errorId]);
+  await client.with({ 'x-request-id': 'nowhere' }).get('/v1/nowhere/at/all?token=a-secret-of-the-tests');
+  const unknown = await lineOf('nowhere');
+  assert.deepEqual([unknown.status, unknown.path, unknown.route], [404, '/v1/nowhere/at/all', undefined]);
+  await client.with({ 'x-request-id': 'bad-url' }).get('/v1/%zz');
+  assert.equal((await lineOf('bad-url')).status, 400);
+});
+
+test('who hangs up before the answer is logged as 499', async () => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const body = JSON.stringify({ email: person.email, password: PASSWORD, platform: 'web' });
+  const head = [
+    'POST /v1/auth/signin HTTP/1.1',
+    'Host: x',
+    'X-Request-Id: gone',
+    `X-API-Key: ${client.headers['x-api-key']}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  // Hashing a password takes a while: it is gone before the answer.
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => setImmediate(() => socket.destroy()));
+  assert.equal((await lineOf('gone')).status, 499);
+});
+
+test('no secret, no query, no id of a path gets into the log, and probes are left out', async () => {
+  const secret = 'a-canary-of-the-tests';
+  await member.with({ 'x-request-id': 'query' }).get(`/v1/wallets/transactions?token=${secret}&limit=1`);
+  await member.with({ 'x-request-id': 'path' }).get(`/v1/errors/${secret}`);
+  await member.post('/v1/auth/signin', { email: secret, password: secret, platform: 'web' });
+  for (const path of ['/health/live', '/health/ready', '/metrics']) await fetch(url + path);
+  await member.with({ 'x-request-id': 'last' }).get('/v1/wallets/balance');
+  await lineOf('last');
+  assert.equal((await lineOf('path')).route, '/v1/errors/:errorId');
+  const whole = program.complaints();
+  for (const canary of [secret, PASSWORD, signedUp.accessToken, client.headers['x-api-key'] as string])
+    assert.ok(!whole.includes(canary));
+  assert.deepEqual(
+    requestsOf(program).filter(({ route }) => /health|metrics/.test(route)),
+    [],
+  );
+});
+
+test('it can be turned off, and is silent above info', async () => {
+  const others = await Promise.all([start({ ACCESS_LOG: 'off' }), start({ LOG_LEVEL: 'warn' })]);
+  for (const other of others) {
+    await fetch(`${other.said.url}/openapi.json`);
+    assert.equal(await other.end('SIGTERM'), 0);
+    assert.deepEqual(requestsOf(other), []);
+  }
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { platformVersion } from '../../src/version.ts';
+import { Client } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { until } from '../support/live.ts';
+import { runProgram, startProgram } from '../support/programs.ts';
+
+const START = ['src/main.ts', 'start'];
+const { url: databaseUrl, drop } = await newDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'platform-start-'));
+const environment = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), PORT: '0' };
+after(async () => {
+  await drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A terminal, for programs that look whether there is one (util-linux's `script`). */
+const TERMINAL = ['/usr/bin/script', '/bin/script'].find(existsSync);
+const noTerminal = TERMINAL ? false : 'no script(1) here';
+
+/** Runs a command line on a terminal; answers what shows there, and a function that types. */
+function onTerminal(command: string, more: Record<string, string> = {}) {
+  const child = spawn(TERMINAL as string, ['-qec', command, '/dev/null'], {
+    env: { ...process.env, LOG_LEVEL: 'error', ...environment, ...more },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let shown = '';
+  child.stdout.on('data', (chunk) => {
+    shown += String(chunk).replaceAll('\r', '');
+  });
+  const ended = once(child, 'exit').then(([code]) => code as number);
+  after(() => child.kill('SIGKILL'));
+  return { shown: () => shown, type: (text: string) => child.stdin.write(text), ended };
+}
+
+test('--version and --help need nothing', async () => {
+  const nothing = { ...environment, DATABASE_URL: 'no url', PORT: 'no port' };
+  const version = await runProgram(['src/main.ts', '--version'], nothing);
+  assert.equal(version.output, `platform-api ${platformVersion()} (Node ${process.version})\n`);
+  assert.match(platformVersion(), /^\d+\.\d+\.\d+$/);
+  assert.match((await runProgram(['src/main.ts', 'start', '--help'], nothing)).output, /--version/);
+});
+
+for (const variable of ['PORT', 'METRICS_PORT']) {
+  test(`a ${variable} that is taken is told before anything is started`, async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as { port: number };
+    const dataDir = join(folder, `of-${variable}`);
+    const { DATABASE_URL: _, ...embedded } = environment;
+    const { code, output, complaints } = await runProgram(START, {
+      ...{ ...embedded, DATA_DIR: dataDir, [variable]: String(port) },
+    });
+    squatter.close();
+    assert.equal(code, 1);
+    assert.match(complaints, new RegExp(`Port ${port} is taken: set ${variable} to another`));
+    assert.equal(output, '');
+    assert.ok(!existsSync(dataDir), 'no data folder, so no PostgreSQL');
+  });
+}
+
+test('not on a terminal: what is done goes to standard error, and one line to standard output', async () => {
+  let output = '';
+  const program = await startProgram(START, environment);
+  program.process.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  assert.match(program.complaints(), /^Platform API \S+ is starting \.\.\.\n/);
+  assert.match(program.complaints(), /^Starting the platform \.\.\.$/m);
+  assert.deepEqual(Object.keys(program.said), [
+    ...['url', 'reference', 'sandbox', 'apiKey', 'adminApiKey', 'adminEmail', 'adminPassword'],
+  ]);
+  assert.equal(await program.end('SIGTERM'), 0);
+  assert.equal(output, '', 'nothing after the ready line');
+});
+
+test('in production what is done is a line of the log', async () => {
+  const program = await startProgram(START, {
+    ...environment,
+    ENVIRONMENT: 'production',
+    SECRET_KEY: 'a secret key of the tests of the start',
+    INTERNAL_API_KEY: 'internal key of the tests',
+    WEBHOOK_SECRET: 'webhook secret of the tests',
+    LOG_LEVEL: '',
+    DRAIN_SECONDS: '0',
+  });
+  assert.equal(await program.end('SIGTERM'), 0);
+  const lines = program.complaints().trim().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line));
+  assert.match(parsed[0].msg, /^Platform API \S+ is starting$/);
+  for (const { level, time, pid } of parsed)
+    assert.ok(level >= 30 && time > 1.7e12 && pid === program.process.pid);
+});
+
+test('on a terminal: a line for each thing, and Ctrl-C ends it with 0', { skip: noTerminal }, async () => {
+  const { shown, type, ended } = onTerminal(`${process.execPath} src/main.ts start`);
+  await until(() => /Sign-in .*\n/.test(shown()), 'the summary');
+  const [, url] = /^ {2}API {2,}(http:\S+)$/m.exec(shown()) ?? [];
+  assert.equal((await fetch(`${url}/health/ready`)).status, 200);
+  assert.match(shown(), /^Platform API \S+ is ready\. Ctrl-C stops it\.$/m);
+  assert.match(shown(), /^ {2}Reference {2,}http:\S+\/reference$/m);
+  assert.match(shown(), /^ {2}Sandbox {2,}http:\S+ \(.*\)$/m);
+  assert.match(shown(), /^ {2}API key {2,}pk_\S+ \(Mobile tier\)$/m);
+  assert.ok(
+    shown()
+      .split('\n')
+      .every((line) => line.length < 140),
+    'each fits a line',
+  );
+  type('\x03');
+  assert.equal(await ended, 0);
+});
+
+/** Whether an administrator can sign in so. */
+async function canSignIn(email: string, password: string): Promise<boolean> {
+  const { end, said } = await startProgram(START, environment);
+  const client = new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
+  const { status } = await client.post('/v1/auth/signin', { email, password, platform: 'backoffice' });
+  await end('SIGTERM');
+  return status === 200;
+}
+
+test('admin create reads the password from standard input, and refuses it on the command line', async () => {
+  const create = (email: string, input: string, ...more: string[]) =>
+    runProgram(['src/main.ts', 'admin', 'create', '--email', email, ...more], environment, input);
+  const refused = await create('eve@example.com', '', '--password', 'a password of the tests');
+  assert.equal(refused.code, 2);
+  assert.match(refused.complaints, /--password would show it/);
+  assert.equal((await create('eve@example.com', '')).code, 2, 'none was given');
+  assert.equal((await create('eve@example.com', 'short\n')).code, 2);
+  const created = await create('eve@example.com', 'a password of the tests\nand another line\n');
+  assert.equal(created.code, 0, created.complaints);
+  assert.match(created.output, /eve@example\.com is an administrator/);
+  assert.ok(await canSignIn('eve@example.com', 'a password of the tests'));
+});
+
+test('admin create asks on a terminal, twice, and shows nothing of it', { skip: noTerminal }, async () => {
+  const command = `${process.execPath} src/main.ts admin create --email`;
+  const asked = async (email: string, second: string) => {
+    const { shown, type, ended } = onTerminal(`${command} ${email}`);
+    await until(() => /Password: $/.test(shown()), 'the question');
+    type('a hidden password\r');
+    await until(() => /Once more: $/.test(shown()), 'the second question');
+    type(`${second}\r`);
+    return { code: await ended, shown: shown() };
+  };
+  const differing = await asked('fay@example.com', 'another password');
+  assert.equal(differing.code, 2);
+  assert.match(differing.shown, /The two passwords differ/);
+  const { code, shown } = await asked('fay@example.com', 'a hidden password');
+  assert.equal(code, 0, shown);
+  assert.ok(!shown.includes('hidden'));
+  assert.ok(await canSignIn('fay@example.com', 'a hidden password'));
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { type Event, on, onMany, onOutside } from '../../src/kernel/events.ts';
+import { outboundClient } from '../../src/kernel/outbound.ts';
+import { currentTrace } from '../../src/kernel/trace.ts';
+import { walletFunded, walletTransferred } from '../../src/modules/wallet/contract.ts';
+import type { Loose } from '../support/client.ts';
+import { until } from '../support/live.ts';
+import { startPlatform } from '../support/platform.ts';
+
+/** An external system that keeps the `traceparent` of each call, by path. */
+const called = new Map<string, string | undefined>();
+const outside = createServer((request, response) => {
+  called.set(request.url as string, String(request.headers.traceparent));
+  response.setHeader('content-type', 'application/json').end('{}');
+}).listen(0, '127.0.0.1');
+await once(outside, 'listening');
+after(() => outside.close());
+const call = outboundClient({ baseUrl: `http://127.0.0.1:${(outside.address() as AddressInfo).port}` });
+
+/** The traces in which subscribers heard of transactions. */
+const heard = { one: new Map<string, string>(), many: new Map<string, string>() };
+const note = (where: Map<string, string>, { data }: Event<Loose>) =>
+  where.set(data.transactionId, currentTrace()?.traceId as string);
+const platform = await startPlatform({}, [
+  {
+    name: 'listener',
+    service: undefined,
+    subscriptions: [
+      on(walletTransferred, 'one', async (event) => void note(heard.one, event)),
+      onMany(walletFunded, 'many', async (events) => {
+        for (const event of events) note(heard.many, event);
+      }),
+      onOutside(walletTransferred, 'outside', async ({ data }) => {
+        await call({ method: 'POST', path: `/${data.transactionId}` });
+      }),
+    ],
+  },
+]);
+
+const newId = () => randomBytes(16).toString('hex');
+const traceparent = (id: string) => `00-${id}-${randomBytes(8).toString('hex')}-01`;
+
+test('transfers that commit together: the jobs of each, and their calls, are in the trace of its own request', async () => {
+  const ben = await platform.newMember();
+  const senders = await Promise.all(Array.from({ length: 12 }, () => platform.newMemberWith(10)));
+  const sent = await Promise.all(
+    senders.map(async ({ client }) => {
+      const id = newId();
+      const answer = await client
+        .with({ traceparent: traceparent(id) })
+        .post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 });
+      return { id, transactionId: answer.data.transaction.transactionId as string };
+    }),
+  );
+  await until(
+    () => sent.every(({ transactionId }) => heard.one.has(transactionId) && called.has(`/${transactionId}`)),
+    'all of them',
+  );
+  for (const { id, transactionId } of sent) {
+    assert.equal(heard.one.get(transactionId), id);
+    assert.match(called.get(`/${transactionId}`) ?? '', new RegExp(`^00-${id}-[\\da-f]{16}-01$`));
+  }
+});
+
+test('a request without a trace, or with a malformed one, begins one', async () => {
+  const ada = await platform.newMember();
+  const ids: string[] = [];
+  for (const header of [undefined, 'nonsense', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`]) {
+    const { data } = await platform.admin
+      .with({ traceparent: header })
+      .post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 });
+    await until(() => heard.many.has(data.transaction.transactionId), 'the event');
+    ids.push(heard.many.get(data.transaction.transactionId) as string);
+  }
+  for (const id of ids) assert.match(id, /^(?!0{32})[\da-f]{32}$/);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test('a failure is found with its trace, and the trace of a refused body too', async () => {
+  const ada = await platform.newMember();
+  for (const body of [{ toUserId: ada.id, amount: 1 }, { toUserId: 5 }]) {
+    const id = newId();
+    const refused = await ada.client
+      .with({ traceparent: traceparent(id) })
+      .post('/v1/wallets/transfer', body);
+    assert.ok(refused.status >= 400);
+    const report = await platform.client.get(`/v1/errors/${refused.body.errorId}`);
+    assert.equal(report.data.request.traceId, id);
+  }
+});
+
+test('browsers of other origins may send it', async () => {
+  const response = await fetch(`${platform.url}/v1/wallets`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example.com', 'access-control-request-headers': 'traceparent' },
+  });
+  assert.match(response.headers.get('access-control-allow-headers') ?? '', /\btraceparent\b/);
+});
