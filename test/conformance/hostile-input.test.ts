@@ -70,6 +70,7 @@ test('fields that nobody named never reach a record', async () => {
     toUserId: platform.adminId,
     amount: 1,
   });
+  assert.equal(sent.status, 201, JSON.stringify(sent.body));
   assert.deepEqual([sent.data.fromWallet.userId, sent.data.transaction.status], [member.id, 'completed']);
   const [newest] = (await member.client.get('/v1/wallets/transactions')).data;
   assert.deepEqual([newest.fromUserId, newest.type, newest.fee], [member.id, 'transfer', 0]);
