@@ -3,6 +3,7 @@ import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
 import { isInstant } from '../time.ts';
+import { isVisible } from '../visible.ts';
 import { isTimeZone } from '../zones.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -28,6 +29,7 @@ function newAjv(): Ajv2020 {
   addFormats(ajv, ['uuid', 'date-time']);
   ajv.addFormat('mailbox', isMailbox);
   ajv.addFormat('instant', isInstant);
+  ajv.addFormat('visible', isVisible);
   ajv.addFormat('http-url', isHttpUrl);
   ajv.addFormat('time-zone', isTimeZone);
   ajv.addFormat('currency', (text: string) => CURRENCIES.has(text));
@@ -168,6 +170,7 @@ const unescapePointer = (part: string): string => part.replaceAll('~1', '/').rep
 
 const FORMATS: Record<string, string> = {
   mailbox: 'must be an e-mail address',
+  visible: 'must have something to be seen',
   instant: 'must be an ISO 8601 date or datetime',
   'http-url': 'must be an absolute http or https URL',
   'time-zone': 'must be an IANA time zone, such as Europe/Warsaw',
