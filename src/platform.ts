@@ -92,13 +92,14 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     wallet: wallet.door,
     notifications: notifications.door,
     live,
+    bus,
     liveFigures: realtime.door.figures,
     keys: gateway.keys,
     operations,
     describe: () => gateway.describe(operations),
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
-      realtime.door.attach(server.server);
+      await realtime.door.attach(server.server);
       await server.listen({ host: config.host, port: config.port });
       ready = true;
       const { family, address, port } = server.server.address() as AddressInfo;

@@ -79,6 +79,8 @@ export interface Identity {
   authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }>;
   /** Of these sessions those that are over, or whose account is not active any more. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
+  /** The members behind those of these sessions that are alive, as they are now; in no order. */
+  callersOf(sessionIds: ObjectId[]): Promise<UserCaller[]>;
   /** Of those of these who are members, in no order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
   /** The member behind an access token, as of now. Throws 401. */
@@ -101,6 +103,8 @@ export interface IdentityMails {
 }
 
 export { passwordChangedMail, passwordResetMail } from './password-resets.ts';
+/** On the bus: the id of a member whose sessions or permissions have just changed. */
+export const USER_CHANGED_CHANNEL = 'identity:user-changed';
 export { userSignedUp, welcomeMail } from './users.ts';
 
 const SETUP = { actor: 'service:setup' };
@@ -158,6 +162,12 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       profilesOf: store.profilesOf,
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
+      callersOf: async (sessionIds) =>
+        (await sessionsStore.findAll(sessionIds)).flatMap((one) => {
+          if (!one || one.isEnded || !one.isActive) return [];
+          const { sessionId, userId, email, permissions } = one;
+          return [{ kind: 'user' as const, userId, email, permissions, sessionId }];
+        }),
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
       exists: async (userId) => (await store.find(userId)) !== undefined,
