@@ -17,7 +17,7 @@ import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { describe } from './openapi/description.ts';
-import { documentationPages, healthPages, metricsPage } from './pages.ts';
+import { documentationPages, healthPages, livePage, metricsPage } from './pages.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 
@@ -103,6 +103,7 @@ export function createGateway({
         pages: [
           ...healthPages(isReady, missing),
           metricsPage(metrics),
+          livePage(),
           ...documentationPages(() => description),
         ],
       });

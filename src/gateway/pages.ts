@@ -1,5 +1,6 @@
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { failure } from '../kernel/failures.ts';
 import type { ServerNeeds } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -45,6 +46,18 @@ export function healthPages(isReady: () => Promise<boolean>, missing: () => stri
     },
   ];
 }
+
+const upgradeRequired = failure(426, 'UPGRADE_REQUIRED', 'This is a WebSocket: connect to it with ws or wss');
+
+/** What answers at the live channel's path when somebody asks for it as for a page. */
+export const livePage = (): Page => ({
+  path: '/v1/live',
+  add: (app) =>
+    app.get('/v1/live', async (_request, reply) => {
+      reply.headers({ connection: 'upgrade', upgrade: 'websocket' });
+      throw upgradeRequired();
+    }),
+});
 
 export const metricsPage = (metrics: Metrics): Page => ({
   path: '/metrics',
