@@ -148,6 +148,7 @@ function liveOf(config: PlatformConfig, shared: SharedParts, identity: IdentityD
     openFeed: priceFeedUrl === undefined ? undefined : streamedPrices({ url: priceFeedUrl, apiKey, onError }),
     settings: {
       mostConnections: config.liveConnections,
+      maxPerMember: config.liveConnectionsPerMember,
       origins: corsOrigins ?? (environment === 'production' ? [] : undefined),
       isProxied: trustedProxies.length > 0,
     },

@@ -120,14 +120,14 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     identity: identity.door as Identity,
     wallet: wallet.door,
     notifications: notifications.door,
-    bus,
     live,
+    bus,
     liveFigures: realtime.door.figures,
     keys: gateway.keys,
     operations,
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
-      realtime.door.attach(server.server);
+      await realtime.door.attach(server.server);
       await server.listen({ host: config.host, port: config.port });
       ready = true;
       listeningAt = urlOf(server.server.address() as AddressInfo);

@@ -9,6 +9,7 @@ import type { Cache } from '../../kernel/shared/shared.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact, Profile } from '../identity/index.ts';
 import type { Presence } from '../presence/index.ts';
+import { allowances } from './allowances.ts';
 import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
@@ -21,6 +22,8 @@ import { isModerator, roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 
 export { ClientMessageId, MessageText } from './chat.schemas.ts';
+export { REWRITES } from './events.ts';
+export { banned, creatorStays, notMember } from './failures.ts';
 
 /** A message as its sender is told of it. */
 interface Acknowledged {
@@ -64,10 +67,14 @@ export interface Chat {
   missed(roomId: ObjectId, after: number): Promise<Missed>;
   /** Of these, whoever may not read the room, or not any more. */
   excluded<R extends Reader>(all: R[]): Promise<R[]>;
-  /** The one public room of an educator, made when it is first asked for. */
-  roomOfEducator(educatorId: ObjectId, name: string): Promise<EducatorRoom>;
-  join(roomId: ObjectId, userId: ObjectId): Promise<void>;
-  leave(roomId: ObjectId, userId: ObjectId): Promise<void>;
+  /** The one room of an educator, made when it is first asked for; its name by then is this one. */
+  roomOfEducator(educatorId: ObjectId, name: string): Promise<ObjectId>;
+  /** A room of an educator, for a member who may read it. @throws 403, 404 */
+  educatorRoom(roomId: ObjectId, caller: UserCaller): Promise<EducatorRoom>;
+  /** @throws 403, 404 */
+  join(roomId: ObjectId, caller: UserCaller): Promise<void>;
+  /** @throws 403, 404, 409 */
+  leave(roomId: ObjectId, caller: UserCaller): Promise<void>;
   /** How far these rooms are. */
   seqs(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
 }
@@ -89,9 +96,10 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
   const store = roomStore(database);
   const messages = messageStore(database);
   const rooms = roomRules({ ...needs, store });
-  const saidRules = messageRules({ ...needs, store: messages, rooms: store });
+  const take = allowances(needs.cache, needs.clock);
+  const saidRules = messageRules({ ...needs, store: messages, rooms: store, take });
   const reports = reportRules({ ...needs, messages: saidRules });
-  const send = sending({ ...needs, rooms: store, messages });
+  const send = sending({ ...needs, rooms: store, messages, take });
   // Many come back at once to the same room: each question is asked once.
   const missed = gather<{ roomId: ObjectId; after: number }, Missed>(
     async (asked) => {
@@ -126,19 +134,15 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
       },
       missed: (roomId, after) => missed({ roomId, after }),
       excluded: rooms.excluded,
-      async roomOfEducator(educatorId, name) {
-        const id = await rooms.ofEducator(educatorId, name);
-        const [room, { items }] = await Promise.all([
-          rooms.find(id),
-          messages.pageOf(id, { page: 1, limit: 1 }),
-        ]);
-        const [last] = items;
+      roomOfEducator: rooms.ofEducator,
+      async educatorRoom(id, caller) {
+        const { name, description, rules, memberCount } = await rooms.readable(id, caller);
+        const [last] = (await messages.pageOf(id, { page: 1, limit: 1 })).items;
         const lastMessage = last ? { content: last.message, timestamp: last.createdAt } : null;
-        const { name: called, description, rules, memberCount } = room;
-        return { id, name: called, description, rules, memberCount, lastMessage };
+        return { id, name, description, rules, memberCount, lastMessage };
       },
-      join: async (roomId, userId) => void (await rooms.join(roomId, userId)),
-      leave: async (roomId, userId) => void (await rooms.leave(roomId, userId)),
+      join: async (roomId, caller) => void (await rooms.join(roomId, caller)),
+      leave: async (roomId, caller) => void (await rooms.leave(roomId, caller)),
       seqs: async (roomIds) =>
         new Map((await store.findAll(roomIds)).map(({ id, lastSeq }) => [id, lastSeq])),
     },

@@ -97,7 +97,11 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationNee
     params: paramsOfMessage,
     body: Type.Object({ message: MessageText }),
     success: ok(SentMessageShape, { message: 'Message changed' }),
-    failures: [roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
+    description: 'Its author, 100 edits a minute.',
+    failures: [
+      ...[roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
+      () => tooManyMessages(1),
+    ],
     admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
     handle: async ({ params, body, caller }) =>
       viewOf(await messages.edit(params.chatroomId, params.messageId, body.message, caller)),

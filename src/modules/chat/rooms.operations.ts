@@ -93,7 +93,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     params,
     success: ok(RoomShape, { message: 'Joined' }),
     failures: [roomNotFound, notMember, banned],
-    handle: ({ params, caller }) => rooms.join(params.chatroomId, caller.userId),
+    handle: ({ params, caller }) => rooms.join(params.chatroomId, caller),
   }),
   operation({
     method: 'POST',
@@ -104,8 +104,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     access: member,
     params,
     success: ok(RoomShape, { message: 'Left' }),
-    failures: [roomNotFound, creatorStays],
-    handle: ({ params, caller }) => rooms.leave(params.chatroomId, caller.userId),
+    failures: [roomNotFound, notMember, banned, creatorStays],
+    handle: ({ params, caller }) => rooms.leave(params.chatroomId, caller),
   }),
   operation({
     method: 'GET',

@@ -84,6 +84,8 @@ export interface Identity {
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
   /** For each of these sessions the one that lives in its place: itself, or what replaced it on the same device. */
   livingSessionsOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, ObjectId>>;
+  /** The members behind those of these sessions that are alive, as they are now; in no order. */
+  callersOf(sessionIds: ObjectId[]): Promise<UserCaller[]>;
   /** Of those of these who are members, in no order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
   /** The member behind an access token, as of now. Throws 401. */
@@ -177,6 +179,12 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
       livingSessionsOf: sessionsStore.livingInPlaceOf,
+      callersOf: async (sessionIds) =>
+        (await sessionsStore.findAll(sessionIds)).flatMap((one) => {
+          if (!one || one.isEnded || !one.isActive) return [];
+          const { sessionId, userId, email, permissions } = one;
+          return [{ kind: 'user' as const, userId, email, permissions, sessionId }];
+        }),
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
       keep: store.keep,

@@ -39,7 +39,9 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     access: signedLink,
     form: true,
     query,
-    body: Type.Object({ 'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, examples: ['One-Click'] })) }),
+    body: Type.Object({
+      'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, examples: ['One-Click'] })),
+    }),
     success,
     failures: [invalidLink],
     handle: async ({ query, raw }) => {

@@ -6,12 +6,14 @@ import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Module } from '../../kernel/module.ts';
 import { type Present, presenceStore } from './presence.store.ts';
 
+export type { Present } from './presence.store.ts';
+
 const HEARTBEAT_MS = 5_000;
 const LONGEST_SILENCE_SECONDS = 15;
 /** Whoever is back within this was never gone: a page that is loaded again, a tunnel. */
 const GRACE_MS = 5_000;
 /** Comings and goings in a room of more are told nobody: each would be as many messages as there are members. */
-const MOST_TOLD = 200;
+const MAX_TOLD = 200;
 
 /** Who is in which chatroom just now, across all processes. */
 export interface Presence {
@@ -19,6 +21,8 @@ export interface Presence {
   enter(present: Present): Promise<void>;
   /** One went. They are gone once none is left, and some seconds have passed. */
   leave(present: Present): void;
+  /** How many members are in a room, and who, as far as comings and goings are told there. */
+  whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }>;
   /** How many members are in each of these rooms. */
   activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
   /** Says from now on that this process lives, and takes away those that died. */
@@ -43,14 +47,12 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
   let beating: NodeJS.Timeout | undefined;
   let isOver = false;
 
-  const enterAll = gather<Present, undefined>(async (all) => {
-    await tell(await store.enter(all), 'online');
-    return all.map(() => undefined);
-  }, options);
-  const leaveAll = gather<Present, undefined>(async (all) => {
-    // Who came back while others were waiting is not gone.
-    const gone = all.filter((one) => !held.has(keyOf(one)));
+  // In one lane: a coming must not overtake a going of the same member that is being written.
+  const change = gather<Present & { isComing: boolean }, undefined>(async (all) => {
+    const gone = all.filter((one) => !one.isComing && !held.has(keyOf(one)));
+    const come = all.filter((one) => one.isComing && held.has(keyOf(one)));
     if (gone.length > 0) await tell(await store.leave(gone), 'offline');
+    if (come.length > 0) await tell(await store.enter(come), 'online');
     return all.map(() => undefined);
   }, options);
   const countOf = gather<ObjectId, number>(async (roomIds) => {
@@ -58,12 +60,17 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
     return roomIds.map((roomId) => known.get(roomId) ?? 0);
   }, options);
 
+  const membersIn = gather<ObjectId, ObjectId[]>(async (roomIds) => {
+    const known = Map.groupBy(await store.members([...new Set(roomIds)], MAX_TOLD), ({ roomId }) => roomId);
+    return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
+  }, options);
+
   /** Tells each room of those who came or went. */
   async function tell(all: Present[], status: 'online' | 'offline'): Promise<void> {
     const ofRooms = Map.groupBy(all, ({ roomId }) => roomId);
     const active = await activeIn([...ofRooms.keys()]);
     for (const [roomId, ofRoom] of ofRooms) {
-      if ((active.get(roomId) ?? 0) > MOST_TOLD) continue;
+      if ((active.get(roomId) ?? 0) > MAX_TOLD) continue;
       const events = ofRoom.map(({ userId }) => ({ type: 'user:online', data: { userId, status } }));
       await live.tell(liveChannel.room(roomId), events);
     }
@@ -74,9 +81,15 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
     return new Map(found);
   }
 
+  async function whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }> {
+    const active = await countOf(roomId);
+    return active > MAX_TOLD ? { active } : { active, online: await membersIn(roomId) };
+  }
+
   async function beat(): Promise<void> {
     // Unknown though it holds somebody: the database has lost it, or thought it dead.
-    if ((await store.seen()) && held.size > 0) await Promise.all([...held.values()].map(enterAll));
+    if ((await store.seen()) && held.size > 0)
+      await Promise.all([...held.values()].map((one) => change({ ...one, isComing: true })));
     await tell(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
   }
 
@@ -86,7 +99,9 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
       const known = held.get(key);
       clearTimeout(known?.leaving);
       held.set(key, { ...present, connections: (known?.connections ?? 0) + 1 });
-      if (!known) await enterAll(present);
+      if (!known) await change({ ...present, isComing: true });
+      // Back before it was told that they went: those who came meanwhile may not know that they are here.
+      else if (known.connections === 0) await tell([present], 'online');
     },
     leave(present) {
       const key = keyOf(present);
@@ -96,9 +111,10 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
       if (known.connections > 0) return;
       known.leaving = setTimeout(() => {
         held.delete(key);
-        leaveAll(present).catch(onError);
+        change({ ...present, isComing: false }).catch(onError);
       }, GRACE_MS).unref();
     },
+    whoIsIn,
     activeIn,
     start() {
       const go = () => beat().catch(onError);
