@@ -32,7 +32,10 @@ const data = (seq: number) => ({
 async function ours(): Promise<Server> {
   const databaseUrl = process.env.DATABASE_URL as string;
   await migratePlatform(databaseUrl);
-  const config = readConfig({ ...process.env, PORT: '0', ENVIRONMENT: 'development' });
+  const config = readConfig({
+    ...process.env,
+    ...{ PORT: '0', ENVIRONMENT: 'development', LIVE_CONNECTIONS_PER_MEMBER: '100000' },
+  });
   const log = pino({ level: 'error' });
   const secretKey = 'a secret key for the benchmark, long enough';
   const platform = await createPlatform({

@@ -80,6 +80,12 @@ export const SETTINGS = {
     [1, 100_000],
     'WebSocket connections of one process, at most',
   ),
+  liveConnectionsPerMember: integer(
+    'LIVE_CONNECTIONS_PER_MEMBER',
+    20,
+    [1, 100_000],
+    'The same of one member; a further one closes their oldest',
+  ),
   role: choice('ROLE', ['all', 'api', 'worker'], 'all', 'What this process does'),
   adminEmail: optional('ADMIN_EMAIL', 'The first administrator, made if missing', 'admin@example.com'),
   adminPassword: secret('ADMIN_PASSWORD', 8, 'The first administrator'),

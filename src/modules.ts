@@ -149,6 +149,7 @@ function liveDeps(config: PlatformConfig, shared: SharedParts) {
     openFeed: priceFeedUrl === undefined ? undefined : streamedPrices({ url: priceFeedUrl, apiKey, onError }),
     settings: {
       mostConnections: config.liveConnections,
+      maxPerMember: config.liveConnectionsPerMember,
       origins: corsOrigins ?? (environment === 'production' ? [] : undefined),
       isProxied: trustedProxies.length > 0,
     },

@@ -133,7 +133,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
       await start();
-      for (const module of modules) module.attach?.(server.server);
+      for (const module of modules) await module.attach?.(server.server);
       await server.listen({ host: config.host, port: config.port });
       ready = true;
       listeningAt = urlOf(server.server.address() as AddressInfo);

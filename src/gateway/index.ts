@@ -20,7 +20,7 @@ import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
 import { describe } from './openapi/description.ts';
-import { documentationPages, type Health, healthPages, homePage, metricsPage } from './pages.ts';
+import { documentationPages, type Health, healthPages, homePage, livePage, metricsPage } from './pages.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
 
@@ -121,6 +121,7 @@ export function createGateway({
           ...healthPages(health),
           ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
           homePage(settings.sandboxUrl),
+          livePage(),
           ...documentationPages(description),
         ],
       });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { failure } from '../kernel/failures.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import type { ServerNeeds } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
@@ -59,6 +60,18 @@ export function healthPages(health: Health): Page[] {
     },
   ];
 }
+
+const upgradeRequired = failure(426, 'UPGRADE_REQUIRED', 'This is a WebSocket: connect to it with ws or wss');
+
+/** What answers at the live channel's path when somebody asks for it as for a page. */
+export const livePage = (): Page => ({
+  path: '/v1/live',
+  add: (app) =>
+    app.get('/v1/live', async (_request, reply) => {
+      reply.headers({ connection: 'upgrade', upgrade: 'websocket' });
+      throw upgradeRequired();
+    }),
+});
 
 export const metricsPage = (metrics: Metrics): Page => ({
   path: '/metrics',

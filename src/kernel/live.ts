@@ -27,9 +27,12 @@ export const liveChannel = {
 /** An event on its way: the very text that clients get, made once, and what must be known of it on the way. */
 export type LiveMessage =
   | { kind: 'event'; seq: number; type: string; text: string }
-  | { kind: 'expulsion'; expulsion: Expulsion };
+  | { kind: 'expulsion'; expulsion: Expulsion }
+  /** Who may have the channel has changed. */
+  | { kind: 'review' };
 
 const EXPULSION = '!';
+const REVIEW = '?';
 
 /** The text that clients get. `seq` stands beside `data`, which has the specification's fields and no other. */
 export const textOf = ({ type, data, seq }: LiveEvent): string =>
@@ -43,6 +46,7 @@ export function decodeLive(message: string): LiveMessage[] {
   return message.split('\n').map((line) => {
     if (line.startsWith(EXPULSION))
       return { kind: 'expulsion', expulsion: JSON.parse(line.slice(1)) as Expulsion };
+    if (line === REVIEW) return { kind: 'review' };
     const afterSeq = line.indexOf(' ');
     const afterType = line.indexOf(' ', afterSeq + 1);
     return {
@@ -58,6 +62,8 @@ export function decodeLive(message: string): LiveMessage[] {
 export interface Live {
   tell(channel: string, events: LiveEvent[]): Promise<void>;
   expel(channel: string, expulsion: Expulsion): Promise<void>;
+  /** Has every process look again at who may have the channel, before it tells them anything more. */
+  review(channel: string): Promise<void>;
 }
 
 export function livePublisher(bus: Pick<Bus, 'publish'>): Live {
@@ -66,5 +72,6 @@ export function livePublisher(bus: Pick<Bus, 'publish'>): Live {
       if (events.length > 0) await bus.publish(channel, events.map(encode).join('\n'));
     },
     expel: (channel, expulsion) => bus.publish(channel, EXPULSION + JSON.stringify(expulsion)),
+    review: (channel) => bus.publish(channel, REVIEW),
   };
 }

@@ -27,7 +27,7 @@ export interface Module<Service = unknown> {
   /** For hubs: called once with all modules, before anything runs; returns what follows from their contributions. */
   collect?(modules: readonly Module[]): Pick<Module, 'subscriptions' | 'jobs'>;
   /** Attaches to the HTTP server before it listens; for modules that accept upgrades. */
-  attach?(server: Server): void;
+  attach?(server: Server): Promise<void>;
   /** Begins background work; called once when the process begins to serve or to work, in order of dependency. */
   start?(): Promise<void>;
   /** Sends connected clients elsewhere while requests and jobs still finish; called in reverse order. */

@@ -24,6 +24,36 @@ const hostile = fc.oneof(
   ),
 );
 
+test('fields that nobody named never reach a record', async () => {
+  const member = await platform.newMember();
+  const extras = {
+    ...{
+      _id: 'f'.repeat(24),
+      id: 'f'.repeat(24),
+      userId: platform.adminId,
+      balance: 1e6,
+      locked: true,
+      isActive: false,
+    },
+    ...{ status: 'pending', type: 'fund', fee: 5, fromUserId: platform.adminId, createdAt: '2000-01-01' },
+  };
+  await member.client.post('/v1/wallets', extras);
+  const { data } = await member.client.get('/v1/wallets/balance');
+  assert.deepEqual(data, { balance: 0, balanceUSD: 0, currency: 'Keys', locked: false, isActive: true });
+  const funded = await admin.post('/v1/wallets/admin/fund', { ...extras, userId: member.id, amount: 3 });
+  assert.equal(funded.status, 201, JSON.stringify(funded.body));
+  const sent = await member.client.post('/v1/wallets/transfer', {
+    ...extras,
+    toUserId: platform.adminId,
+    amount: 1,
+  });
+  assert.equal(sent.status, 201, JSON.stringify(sent.body));
+  assert.deepEqual([sent.data.fromWallet.userId, sent.data.transaction.status], [member.id, 'completed']);
+  const [newest] = (await member.client.get('/v1/wallets/transactions')).data;
+  assert.deepEqual([newest.fromUserId, newest.type, newest.fee], [member.id, 'transfer', 0]);
+});
+
+// The last one: among other things it signs its administrator out.
 test('no input makes a 500, whatever stands in whichever field', async () => {
   for (const { method, path, body, query, id } of platform.platform.operations) {
     const fields = Object.keys((body as { properties?: object } | undefined)?.properties ?? {});
@@ -46,31 +76,4 @@ test('no input makes a 500, whatever stands in whichever field', async () => {
       { numRuns: 25 },
     );
   }
-});
-
-test('fields that nobody named never reach a record', async () => {
-  const member = await platform.newMember();
-  const extras = {
-    ...{
-      _id: 'f'.repeat(24),
-      id: 'f'.repeat(24),
-      userId: platform.adminId,
-      balance: 1e6,
-      locked: true,
-      isActive: false,
-    },
-    ...{ status: 'pending', type: 'fund', fee: 5, fromUserId: platform.adminId, createdAt: '2000-01-01' },
-  };
-  await member.client.post('/v1/wallets', extras);
-  const { data } = await member.client.get('/v1/wallets/balance');
-  assert.deepEqual(data, { balance: 0, balanceUSD: 0, currency: 'Keys', locked: false, isActive: true });
-  await admin.post('/v1/wallets/admin/fund', { ...extras, userId: member.id, amount: 3 });
-  const sent = await member.client.post('/v1/wallets/transfer', {
-    ...extras,
-    toUserId: platform.adminId,
-    amount: 1,
-  });
-  assert.deepEqual([sent.data.fromWallet.userId, sent.data.transaction.status], [member.id, 'completed']);
-  const [newest] = (await member.client.get('/v1/wallets/transactions')).data;
-  assert.deepEqual([newest.fromUserId, newest.type, newest.fee], [member.id, 'transfer', 0]);
 });

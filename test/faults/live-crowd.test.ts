@@ -32,6 +32,7 @@ test('ten thousand connections: held in little memory, not one more, sent away i
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-crowd-'));
   const program = await startProgram(['src/main.ts', 'start'], {
     ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ROLE: 'api' },
+    LIVE_CONNECTIONS_PER_MEMBER: String(CROWD),
   });
   const sockets: Socket[] = [];
   after(async () => {

@@ -41,6 +41,8 @@ export interface TestPlatform {
   checkout(member: Pick<Member, 'client'>, keys: number): Promise<{ id: string; link: string; usd: number }>;
   /** What one does on the checkout's page; answers where one is sent. */
   pay(link: string, outcome?: 'pay' | 'decline' | 'cancel'): Promise<string>;
+  /** Reads a figure of `/metrics`. */
+  metric(name: string): Promise<number>;
   /** For looking behind the API. */
   database: Database;
   clock: ReturnType<typeof manualClock>;
@@ -164,6 +166,10 @@ export async function startPlatform(
       return { id: data.checkoutSessionId, link: data.paymentLink, usd: data.usdAmount };
     },
     pay,
+    metric: async (name) => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    },
     platform,
     database,
     clock,

@@ -10,6 +10,10 @@ export const ObjectIdShape = Type.String({
   examples: ['6740f1c2a9b3e4d5f6a7b8c9'],
 });
 
+/** A text that people read: a name, a title, a message. One of spaces and invisible characters alone is none. */
+export const readableText = (maxLength: number, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, format: 'visible', ...options });
+
 /** Datetimes out: ISO 8601 in UTC with milliseconds. Handlers answer `Date`s. */
 export const DateTime = Type.Unsafe<Date>({
   type: 'string',

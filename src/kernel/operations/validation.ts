@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { isEmailAddress } from '../email-address.ts';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
 import { isInstant } from '../time.ts';
+import { isVisible } from '../visible.ts';
 import { isTimeZone } from '../zones.ts';
 import { addBoundedItems, MAX_FAULTS, withBoundedItems } from './bounded-items.ts';
 import { nullsAsAbsent } from './nulls.ts';
@@ -35,6 +36,7 @@ function newAjv(): Ajv2020 {
   addBoundedItems(ajv);
   ajv.addFormat('mailbox', isEmailAddress);
   ajv.addFormat('instant', isInstant);
+  ajv.addFormat('visible', isVisible);
   ajv.addFormat('http-url', isHttpUrl);
   ajv.addFormat('time-zone', isTimeZone);
   ajv.addFormat('currency', (text: string) => CURRENCIES.has(text));
@@ -183,6 +185,7 @@ const unescapePointer = (part: string): string => part.replaceAll('~1', '/').rep
 
 const FORMATS: Record<string, string> = {
   mailbox: 'must be an e-mail address',
+  visible: 'must have something to be seen',
   instant: 'must be an ISO 8601 date or datetime',
   'http-url': 'must be an absolute http or https URL',
   'time-zone': 'must be an IANA time zone, such as Europe/Warsaw',

@@ -5,6 +5,8 @@ import { type Bus, type Cache, type Window, type WindowState, windowStart } from
 
 const MOST_VALUES = 50_000;
 const MOST_COUNTERS = 200_000;
+/** Each is as many instants as its limit. */
+const MAX_LOGS = 20_000;
 
 interface Counter {
   startMs: number;
@@ -15,6 +17,7 @@ interface Counter {
 export function inProcessCache(clock: Clock): Cache {
   const values = new LRUCache<string, { value: string; expiresMs: number }>({ max: MOST_VALUES });
   const counters = new LRUCache<string, Counter[]>({ max: MOST_COUNTERS });
+  const logs = new LRUCache<string, number[]>({ max: MAX_LOGS });
   return {
     get: async (key) => {
       const entry = values.get(key);
@@ -36,6 +39,13 @@ export function inProcessCache(clock: Clock): Cache {
         windows: windows.map((window, place) => stateOf(window, current[place] as Counter)),
       };
     },
+    admitWithin: async (key, { lengthMs, limit }, nowMs) => {
+      const log = (logs.get(key) ?? []).filter((atMs) => atMs > nowMs - lengthMs);
+      const admitted = log.length < limit;
+      if (admitted) log.push(nowMs);
+      logs.set(key, log);
+      return { admitted, retryAtMs: admitted ? nowMs : (log[0] as number) + lengthMs };
+    },
     giveBack: async (key, windows, nowMs) => {
       const current = currentCounters(counters.get(key), windows, nowMs);
       for (const counter of current) counter.count = Math.max(0, counter.count - 1);
@@ -44,6 +54,7 @@ export function inProcessCache(clock: Clock): Cache {
     close: async () => {
       values.clear();
       counters.clear();
+      logs.clear();
     },
   };
 }

@@ -25,6 +25,22 @@ if not full then
 end
 return {full and 0 or 1, unpack(counts)}`;
 
+/**
+ * KEYS[1]: a list of instants. ARGV: the limit, its length in milliseconds, now.
+ * Answers 1, or 0 and the oldest instant that counts.
+ */
+const ADMIT_WITHIN = `
+local key, limit, length, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local oldest = tonumber(redis.call('LINDEX', key, 0) or now)
+while oldest <= now - length do
+  redis.call('LPOP', key)
+  oldest = tonumber(redis.call('LINDEX', key, 0) or now)
+end
+if redis.call('LLEN', key) >= limit then return {0, oldest} end
+redis.call('RPUSH', key, ARGV[3])
+redis.call('PEXPIRE', key, length + 1000)
+return {1, now}`;
+
 /** Never below zero, and nothing is made that was not there. */
 const GIVE_BACK = `
 for _, key in ipairs(KEYS) do
@@ -77,6 +93,12 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
         resetAtMs: windowStart(window, nowMs) + window.lengthMs,
       });
       return { admitted: admitted === 1, windows: windows.map(stateOf) };
+    },
+    admitWithin: async (key, { lengthMs, limit }, nowMs) => {
+      const name = `${PREFIX}{${key}}:within`;
+      const reply = await redis.eval(ADMIT_WITHIN, 1, name, limit, lengthMs, Math.floor(nowMs));
+      const [admitted, oldestMs] = reply as [number, number];
+      return { admitted: admitted === 1, retryAtMs: admitted ? nowMs : oldestMs + lengthMs };
     },
     giveBack: async (key, windows, nowMs) => {
       await redis.eval(GIVE_BACK, windows.length, ...counterNames(key, windows, nowMs));

@@ -11,6 +11,8 @@ export function resilientCache(shared: Cache, local: Cache): Cache {
     delete: (key) => shared.delete(key).catch(() => undefined),
     admit: (key, windows, nowMs) =>
       shared.admit(key, windows, nowMs).catch(() => local.admit(key, windows, nowMs)),
+    admitWithin: (key, limit, nowMs) =>
+      shared.admitWithin(key, limit, nowMs).catch(() => local.admitWithin(key, limit, nowMs)),
     giveBack: (key, windows, nowMs) =>
       shared.giveBack(key, windows, nowMs).catch(() => local.giveBack(key, windows, nowMs)),
     close: async () => {

@@ -73,6 +73,24 @@ function contract(
       assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, false);
     });
 
+    test('counting within any stretch of a length, wherever it begins', async () => {
+      const key = newKey();
+      const limit = { lengthMs: 60_000, limit: 3 };
+      const admit = (nowMs: number) => cache().admitWithin(key, limit, nowMs);
+      // The minute of the clock ends in the midst of them.
+      for (const ms of [59_000, 59_500, 60_500])
+        assert.deepEqual(await admit(NOON + ms), { admitted: true, retryAtMs: NOON + ms });
+      const refused = { admitted: false, retryAtMs: NOON + 119_000 };
+      assert.deepEqual(await admit(NOON + 61_000), refused);
+      assert.deepEqual(await admit(NOON + 118_999), refused);
+      assert.equal((await admit(NOON + 119_000)).admitted, true);
+      assert.deepEqual(await admit(NOON + 119_001), { admitted: false, retryAtMs: NOON + 119_500 });
+      const others = await Promise.all(
+        Array.from({ length: 50 }, () => cache().admitWithin(`${key}-2`, limit, NOON)),
+      );
+      assert.equal(others.filter(({ admitted }) => admitted).length, 3, 'at once too');
+    });
+
     test('counting at once never admits more than the limit', async () => {
       const key = newKey();
       const all = await Promise.all(Array.from({ length: 50 }, () => cache().admit(key, [MINUTE], NOON)));

@@ -5,6 +5,12 @@ export interface Window {
   limit: number;
 }
 
+/** A limit on how often something may happen within any stretch of a length. */
+interface SlidingLimit {
+  lengthMs: number;
+  limit: number;
+}
+
 export interface WindowState {
   window: Window;
   /** How often it may happen again before the window ends. */
@@ -29,6 +35,15 @@ export interface Cache {
    * Windows stand on the clock (a minute begins at :00), so that all processes agree on them.
    */
   admit(key: string, windows: Window[], nowMs: number): Promise<Allowance>;
+  /**
+   * Counts one more occurrence under the key unless there were `limit` within the last `lengthMs`: wherever a stretch of
+   * that length begins, it has no more. Otherwise says when the next one is admitted.
+   */
+  admitWithin(
+    key: string,
+    limit: SlidingLimit,
+    nowMs: number,
+  ): Promise<{ admitted: boolean; retryAtMs: number }>;
   /** Takes back an occurrence that was counted and, as it turned out, should not have been. */
   giveBack(key: string, windows: Window[], nowMs: number): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 import { ROOM_TYPES } from './rooms.store.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
@@ -13,7 +13,7 @@ const SlowMode = Type.Integer({
   examples: [0],
 });
 
-const Rules = Type.Array(Type.String({ minLength: 1, maxLength: 200, examples: ['Be kind.'] }), {
+const Rules = Type.Array(readableText(200, { examples: ['Be kind.'] }), {
   maxItems: 20,
   description: 'What its members are asked for',
 });
@@ -36,7 +36,7 @@ export const RoomShape = Type.Object(
   { $id: 'Chatroom' },
 );
 
-const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['Gold'] });
+const name = readableText(100, { examples: ['Gold'] });
 const description = Type.String({ maxLength: 1000, examples: ['All about gold'] });
 export const RoomInBody = Type.Object({
   name,

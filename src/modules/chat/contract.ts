@@ -1,14 +1,11 @@
 import { Type } from 'typebox';
+import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { LiveEvent } from '../../kernel/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { readableText } from '../../kernel/operations/shapes.ts';
 
-export const MessageText = Type.String({
-  minLength: 1,
-  maxLength: 4000,
-  pattern: '\\S',
-  examples: ['Gold breaks out!'],
-});
+export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
 
 export const ClientMessageId = Type.String({
   minLength: 1,
@@ -16,6 +13,17 @@ export const ClientMessageId = Type.String({
   description: 'Your own name of the message: sent twice, it is one',
   examples: ['b1946ac9'],
 });
+
+/** Live messages after which a message no longer reads as it did. */
+export const REWRITES: ReadonlySet<string> = new Set(['chat:updated', 'chat:deleted']);
+
+export const notMember = failure(403, 'NOT_A_MEMBER', 'You are not a member of this chatroom');
+export const banned = failure(403, 'BANNED', 'You are banned from this chatroom');
+export const creatorStays = failure(
+  409,
+  'CREATOR_CANNOT_LEAVE',
+  'The creator of a chatroom stays in it; it can be deleted',
+);
 
 /** A message as its sender is told of it. */
 interface SentMessage {
@@ -66,10 +74,14 @@ export interface Chat {
   missed(roomId: ObjectId, after: number): Promise<Missed>;
   /** Returns the readers who may not, or may no longer, read their room. */
   excluded<R extends Reader>(readers: R[]): Promise<R[]>;
-  /** Returns the one public room of an educator, created when it is first asked for. */
-  roomOfEducator(educatorId: ObjectId, name: string): Promise<EducatorRoom>;
-  join(roomId: ObjectId, userId: ObjectId): Promise<void>;
-  leave(roomId: ObjectId, userId: ObjectId): Promise<void>;
+  /** Returns the one room of an educator, created when it is first asked for; its name by then is this one. */
+  roomOfEducator(educatorId: ObjectId, name: string): Promise<ObjectId>;
+  /** Returns the room of an educator, for a member who may read it. @throws 403, 404 */
+  educatorRoom(roomId: ObjectId, caller: UserCaller): Promise<EducatorRoom>;
+  /** @throws 403, 404 */
+  join(roomId: ObjectId, caller: UserCaller): Promise<void>;
+  /** @throws 403, 404, 409 */
+  leave(roomId: ObjectId, caller: UserCaller): Promise<void>;
   /** Returns the newest event numbers of these rooms. */
   seqs(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;
 }

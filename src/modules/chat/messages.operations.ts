@@ -5,13 +5,11 @@ import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
-import { ClientMessageId, MessageText } from './contract.ts';
+import { banned, ClientMessageId, MessageText, notMember } from './contract.ts';
 import {
-  banned,
   messageIdReused,
   messageNotFound,
   muted,
-  notMember,
   roomNotFound,
   slowMode,
   tooManyMessages,
@@ -98,7 +96,11 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationNee
     params: paramsOfMessage,
     body: Type.Object({ message: MessageText }),
     success: ok(SentMessageShape, { message: 'Message changed' }),
-    failures: [roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
+    description: 'Its author, 100 edits a minute.',
+    failures: [
+      ...[roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
+      () => tooManyMessages(1),
+    ],
     admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
     handle: async ({ params, body, caller }) =>
       viewOf(await messages.edit(params.chatroomId, params.messageId, body.message, caller)),

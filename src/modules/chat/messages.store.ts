@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { offsetOf, type PageRequest } from '../../kernel/pages.ts';
+import { digestOf } from '../../kernel/secrets.ts';
 
 export interface Message {
   id: ObjectId;
@@ -16,10 +17,13 @@ export interface Message {
   createdAt: Date;
   editedAt: Date | null;
   deletedAt: Date | null;
+  /** Of the text as it was sent, once it was edited. */
+  sentDigest: Buffer | null;
 }
 
 const MESSAGE = `id, room_id as "roomId", user_id as "userId", message, seq, changed_seq as "changedSeq",
-  client_id as "clientId", created_at as "createdAt", edited_at as "editedAt", deleted_at as "deletedAt"`;
+  client_id as "clientId", created_at as "createdAt", edited_at as "editedAt", deleted_at as "deletedAt",
+  sent_digest as "sentDigest"`;
 
 /** With the place that the room now counts to, and how often and when somebody last spoke there. */
 const insert = statement<never>(
@@ -148,8 +152,9 @@ export function messageStore(database: Database) {
     async edit(tx: Transaction, message: Message, text: string, seq: number, at: Date): Promise<void> {
       await tx.sql(
         `with counted as (update chat.room set last_seq = $3 where id = $1)
-         update chat.message set message = $4, changed_seq = $3, edited_at = $5 where id = $2`,
-        [message.roomId, message.id, seq, text, at],
+         update chat.message set message = $4, changed_seq = $3, edited_at = $5,
+           sent_digest = coalesce(sent_digest, $6) where id = $2`,
+        [message.roomId, message.id, seq, text, at, digestOf(message.message)],
       );
     },
 

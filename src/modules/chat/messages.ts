@@ -7,6 +7,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Profile } from '../identity/contract.ts';
+import type { Allowances } from './allowances.ts';
 import type { Missed } from './contract.ts';
 import { eventOf, tellRooms } from './events.ts';
 import { messageNotFound, muted, roomNotFound } from './failures.ts';
@@ -24,6 +25,7 @@ interface MessageNeeds {
   rooms: RoomStore;
   database: Database;
   live: Live;
+  take: Allowances;
   profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
   clock: Clock;
 }
@@ -33,7 +35,7 @@ const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null,
 const MOST_MISSED = 300;
 
 /** What is done with messages once they are said. */
-export function messageRules({ store, rooms, database, live, profilesOf, clock }: MessageNeeds) {
+export function messageRules({ store, rooms, database, live, take, profilesOf, clock }: MessageNeeds) {
   async function withAuthors(messages: Message[]): Promise<MessageView[]> {
     const userIds = [...new Set(messages.map(({ userId }) => userId))];
     const known = new Map((await profilesOf(userIds)).map(({ userId, ...user }) => [userId, user]));
@@ -78,16 +80,18 @@ export function messageRules({ store, rooms, database, live, profilesOf, clock }
       const items = await store.nextTo(roomId, place, request.limit);
       return { page: 1, limit: request.limit, items: await withAuthors(items), total };
     },
-    /** @throws messageNotFound, insufficientPermissions for anybody but the author, muted */
-    edit: (roomId: ObjectId, id: ObjectId, text: string, caller: UserCaller): Promise<Message> =>
-      change(roomId, id, async (tx, message, _room, seq) => {
+    /** @throws messageNotFound, insufficientPermissions for anybody but the author, muted, tooManyMessages */
+    async edit(roomId: ObjectId, id: ObjectId, text: string, caller: UserCaller): Promise<Message> {
+      await take('edit', caller.userId);
+      return change(roomId, id, async (tx, message, _room, seq) => {
         if (message.userId !== caller.userId) throw insufficientPermissions();
         const at = new Date(clock.now());
         const [membership] = await rooms.memberships([{ roomId, userId: caller.userId }], tx);
         if (membership?.mutedUntil && membership.mutedUntil > at) throw muted();
         await store.edit(tx, message, text, seq, at);
         return { ...message, message: text, changedSeq: seq, editedAt: at };
-      }),
+      });
+    },
     /** @throws messageNotFound, insufficientPermissions for anybody but author, creator of the room and moderators */
     delete: (roomId: ObjectId, id: ObjectId, caller: UserCaller): Promise<Message> =>
       change(roomId, id, async (tx, message, room, seq) => {

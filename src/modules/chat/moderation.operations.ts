@@ -3,17 +3,17 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member, moderator } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { REPORT_STATUSES, ReportShape } from './chat.schemas.ts';
 import {
-  banned,
-  creatorStays,
-  messageNotFound,
-  notMember,
-  reportNotFound,
-  roomNotFound,
-  userNotFound,
-} from './failures.ts';
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
+import { REPORT_STATUSES, ReportShape } from './chat.schemas.ts';
+import { banned, creatorStays, notMember } from './contract.ts';
+import { messageNotFound, reportNotFound, roomNotFound, userNotFound } from './failures.ts';
 import { alreadyReported, alreadyResolved, type ReportRules } from './reports.ts';
 import type { RoomRules } from './rooms.ts';
 
@@ -88,7 +88,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     summary: 'Report a message to the moderators',
     access: member,
     params: Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') }),
-    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, examples: ['Spam'] }) }),
+    body: Type.Object({ reason: readableText(500, { examples: ['Spam'] }) }),
     success: created(ReportShape, { message: 'Reported' }),
     failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported],
     admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),

@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
+import { allowances } from './allowances.ts';
 import type { Chat, Missed } from './contract.ts';
 import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
@@ -37,9 +38,10 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
   const store = roomStore(database);
   const messages = messageStore(database);
   const rooms = roomRules({ ...needs, store });
-  const saidRules = messageRules({ ...needs, store: messages, rooms: store });
+  const take = allowances(needs.cache, needs.clock);
+  const saidRules = messageRules({ ...needs, store: messages, rooms: store, take });
   const reports = reportRules({ ...needs, messages: saidRules });
-  const send = sending({ ...needs, rooms: store, messages });
+  const send = sending({ ...needs, rooms: store, messages, take });
   // Many come back at once to the same room: each question is asked once.
   const missed = gather<{ roomId: ObjectId; after: number }, Missed>(
     async (asked) => {
@@ -74,19 +76,15 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
       },
       missed: (roomId, after) => missed({ roomId, after }),
       excluded: rooms.excluded,
-      async roomOfEducator(educatorId, name) {
-        const id = await rooms.ofEducator(educatorId, name);
-        const [room, { items }] = await Promise.all([
-          rooms.find(id),
-          messages.pageOf(id, { page: 1, limit: 1 }),
-        ]);
-        const [last] = items;
+      roomOfEducator: rooms.ofEducator,
+      async educatorRoom(id, caller) {
+        const { name, description, rules, memberCount } = await rooms.readable(id, caller);
+        const [last] = (await messages.pageOf(id, { page: 1, limit: 1 })).items;
         const lastMessage = last ? { content: last.message, timestamp: last.createdAt } : null;
-        const { name: called, description, rules, memberCount } = room;
-        return { id, name: called, description, rules, memberCount, lastMessage };
+        return { id, name, description, rules, memberCount, lastMessage };
       },
-      join: async (roomId, userId) => void (await rooms.join(roomId, userId)),
-      leave: async (roomId, userId) => void (await rooms.leave(roomId, userId)),
+      join: async (roomId, caller) => void (await rooms.join(roomId, caller)),
+      leave: async (roomId, caller) => void (await rooms.leave(roomId, caller)),
       seqs: async (roomIds) =>
         new Map((await store.findAll(roomIds)).map(({ id, lastSeq }) => [id, lastSeq])),
     },

@@ -5,7 +5,8 @@ import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape, RoomTypeShape } from './chat.schemas.ts';
-import { banned, creatorStays, memberNotFound, notMember, roomNotFound, userNotFound } from './failures.ts';
+import { banned, creatorStays, notMember } from './contract.ts';
+import { memberNotFound, roomNotFound, userNotFound } from './failures.ts';
 import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chatrooms';
@@ -93,7 +94,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     params,
     success: ok(RoomShape, { message: 'Joined' }),
     failures: [roomNotFound, notMember, banned],
-    handle: ({ params, caller }) => rooms.join(params.chatroomId, caller.userId),
+    handle: ({ params, caller }) => rooms.join(params.chatroomId, caller),
   }),
   operation({
     method: 'POST',
@@ -104,8 +105,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     access: member,
     params,
     success: ok(RoomShape, { message: 'Left' }),
-    failures: [roomNotFound, creatorStays],
-    handle: ({ params, caller }) => rooms.leave(params.chatroomId, caller.userId),
+    failures: [roomNotFound, notMember, banned, creatorStays],
+    handle: ({ params, caller }) => rooms.leave(params.chatroomId, caller),
   }),
   operation({
     method: 'GET',

@@ -9,7 +9,8 @@ import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
-import { banned, creatorStays, memberNotFound, notMember, roomNotFound, userNotFound } from './failures.ts';
+import { banned, creatorStays, notMember } from './contract.ts';
+import { memberNotFound, roomNotFound, userNotFound } from './failures.ts';
 import type { Member, Membership, Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';
 
 /** A room as clients see it. */
@@ -155,6 +156,8 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
     async update(roomId: ObjectId, changes: RoomChanges): Promise<RoomView> {
       const room = await store.update(roomId, changes, now());
       if (!room) throw roomNotFound();
+      // Once public, now perhaps for its members only: those who are none lose it at once.
+      if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
       return view(room);
     },
     async delete(roomId: ObjectId): Promise<void> {
@@ -162,7 +165,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
       await live.expel(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },
     /** @throws roomNotFound, notMember for rooms that one is added to, banned */
-    async join(roomId: ObjectId, userId: ObjectId): Promise<RoomView> {
+    async join(roomId: ObjectId, { userId }: UserCaller): Promise<RoomView> {
       const [room, membership] = await Promise.all([find(roomId), membershipOf(roomId, userId)]);
       if (membership?.bannedAt) throw banned();
       if (!membership?.isMember) {
@@ -171,9 +174,13 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
       }
       return view(await find(roomId));
     },
-    /** Leaving what one is not in is no fault. */
-    async leave(roomId: ObjectId, userId: ObjectId): Promise<RoomView> {
-      const room = await find(roomId);
+    /**
+     * Leaving what one may read and is not in is no fault.
+     * @throws roomNotFound, notMember, banned, creatorStays
+     */
+    async leave(roomId: ObjectId, caller: UserCaller): Promise<RoomView> {
+      const room = await readable(roomId, caller);
+      const { userId } = caller;
       if (room.createdBy === userId) throw creatorStays();
       const left = await database.transaction((tx) => store.leave(tx, roomId, userId));
       // A public room may be read without being in it.

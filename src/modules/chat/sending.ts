@@ -4,23 +4,15 @@ import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
-import type { Cache, Window } from '../../kernel/shared/shared.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { digestOf } from '../../kernel/secrets.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time.ts';
+import type { Allowances } from './allowances.ts';
+import { banned, notMember } from './contract.ts';
 import { tellRooms } from './events.ts';
-import {
-  banned,
-  messageIdReused,
-  muted,
-  notMember,
-  roomNotFound,
-  slowMode,
-  tooManyMessages,
-} from './failures.ts';
+import { messageIdReused, muted, roomNotFound, slowMode } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
 
-/** Part 2, Limits: of one member, over HTTP and the WebSocket together. */
-const RATE: Window = { name: 'minute', lengthMs: MINUTE_MS, limit: 100 };
 const MOST_TOGETHER = 200;
 
 export interface Draft {
@@ -42,7 +34,7 @@ interface SendingNeeds {
   rooms: RoomStore;
   messages: MessageStore;
   database: Database;
-  cache: Cache;
+  take: Allowances;
   live: Live;
   clock: Clock;
   newId: NewId;
@@ -53,6 +45,8 @@ interface Known {
   rooms: Map<ObjectId, Room>;
   memberships: Map<string, Membership>;
   repeated: Map<string, Message>;
+  /** When those spoke last who did so within this batch. */
+  spokeAt: Map<string, Date>;
 }
 
 const keyOf = ({ roomId, userId }: { roomId: ObjectId; userId: ObjectId }): string => roomId + userId;
@@ -62,7 +56,7 @@ const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string
  * Sends messages. Those that come together are one transaction (as transfers of Keys are); each is judged by itself.
  * What is answered is committed, and then told to those who are connected.
  */
-export function sending({ rooms, messages, database, cache, live, clock, newId }: SendingNeeds) {
+export function sending({ rooms, messages, database, take, live, clock, newId }: SendingNeeds) {
   async function know(tx: Transaction, drafts: Draft[]): Promise<Known> {
     const roomIds = [...new Set(drafts.map(({ roomId }) => roomId))].sort();
     const named = drafts.filter(({ clientId }) => clientId !== null);
@@ -75,6 +69,7 @@ export function sending({ rooms, messages, database, cache, live, clock, newId }
       rooms: new Map(locked.map((room) => [room.id, room])),
       memberships: new Map(memberships.map((one) => [keyOf(one), one])),
       repeated: new Map(repeated.map((one) => [clientKeyOf(one), one])),
+      spokeAt: new Map(),
     };
   }
 
@@ -103,12 +98,7 @@ export function sending({ rooms, messages, database, cache, live, clock, newId }
    * @throws roomNotFound, notMember, banned, muted, slowMode, tooManyMessages, messageIdReused
    */
   return async (draft: Draft): Promise<Sent> => {
-    const nowMs = clock.now();
-    const { admitted, windows } = await cache.admit(`chat:${draft.userId}`, [RATE], nowMs);
-    if (!admitted) {
-      const resetAtMs = windows[0]?.resetAtMs ?? nowMs + MINUTE_MS;
-      throw tooManyMessages(Math.max(1, Math.ceil((resetAtMs - nowMs) / SECOND_MS)));
-    }
+    await take('message', draft.userId);
     return send(draft);
   };
 }
@@ -116,33 +106,55 @@ export function sending({ rooms, messages, database, cache, live, clock, newId }
 /** Gives a message its place in its room, unless it may not be said, or was said before; what follows sees it. */
 function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Failure {
   const { roomId, userId, message, clientId } = draft;
-  // First: what stands already is acknowledged, whatever its author may say now.
+  const barred = bar(draft, known);
+  if (barred) return barred;
+  // What stands already is acknowledged, whether or not its author may speak now.
   const before = clientId === null ? undefined : known.repeated.get(clientKeyOf(draft));
-  if (before) return before.message === message ? { ...before, isRepeated: true } : messageIdReused();
+  if (before) return isAsSent(before, message) ? repeatedOf(before, message) : messageIdReused();
   const refusal = judge(draft, known, at);
   if (refusal) return refusal;
   const room = known.rooms.get(roomId) as Room;
   const seq = ++room.lastSeq;
   const sent: Message = {
     ...{ id: newId(), roomId, userId, message, clientId, seq, changedSeq: seq },
-    ...{ createdAt: at, editedAt: null, deletedAt: null },
+    ...{ createdAt: at, editedAt: null, deletedAt: null, sentDigest: null },
   };
   if (clientId !== null) known.repeated.set(clientKeyOf(draft), sent);
-  const membership = known.memberships.get(keyOf(draft));
-  if (membership) membership.lastSentAt = at;
+  known.spokeAt.set(keyOf(draft), at);
   return { ...sent, isRepeated: false };
 }
 
-/** Whether somebody may say this now; why not, if so. */
-function judge(draft: Draft, { rooms, memberships }: Known, at: Date): Failure | undefined {
+/** Whether a message has been sent with this text, however it reads since it was edited. */
+function isAsSent({ message, editedAt, sentDigest }: Message, text: string): boolean {
+  if (editedAt === null) return message === text;
+  // Of those that were edited before it was kept nobody knows any more.
+  return sentDigest === null || sentDigest.equals(digestOf(text));
+}
+
+/** The message as it stands; one that was taken back as it was sent, since nobody is shown more of it. */
+const repeatedOf = (before: Message, text: string): Sent => ({
+  ...before,
+  message: before.deletedAt ? text : before.message,
+  isRepeated: true,
+});
+
+/** Why somebody has no part in the room at all; nothing, if they have. */
+function bar(draft: Draft, { rooms, memberships }: Known): Failure | undefined {
   const room = rooms.get(draft.roomId);
   if (!room) return roomNotFound();
   const membership = memberships.get(keyOf(draft));
   if (membership?.bannedAt) return banned();
-  if (!membership?.isMember && room.type !== 'public') return notMember();
-  if (draft.isModerator || room.createdBy === draft.userId || !membership) return undefined;
-  if (membership.mutedUntil && membership.mutedUntil > at) return muted();
-  const sinceMs = membership.lastSentAt ? at.getTime() - membership.lastSentAt.getTime() : Infinity;
+  return !membership?.isMember && room.type !== 'public' ? notMember() : undefined;
+}
+
+/** Why somebody may not say this now; nothing, if they may. */
+function judge(draft: Draft, { rooms, memberships, spokeAt }: Known, at: Date): Failure | undefined {
+  const room = rooms.get(draft.roomId) as Room;
+  const membership = memberships.get(keyOf(draft));
+  if (draft.isModerator || room.createdBy === draft.userId) return undefined;
+  if (membership?.mutedUntil && membership.mutedUntil > at) return muted();
+  const lastSentAt = spokeAt.get(keyOf(draft)) ?? membership?.lastSentAt;
+  const sinceMs = lastSentAt ? at.getTime() - lastSentAt.getTime() : Infinity;
   const waitMs = room.slowModeSeconds * SECOND_MS - sinceMs;
   return waitMs > 0 ? slowMode(Math.ceil(waitMs / SECOND_MS)) : undefined;
 }

@@ -4,7 +4,7 @@ import { notAnnounced } from '../../kernel/fan-out.ts';
 import { educator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { DateTime, ObjectIdShape, oneOf, pageQuery, readableText } from '../../kernel/operations/shapes.ts';
 import { REACTIONS } from './community.store.ts';
 import {
   type CommunityRules,
@@ -49,12 +49,7 @@ const CommentShape = Type.Object(
   },
   { $id: 'Comment' },
 );
-const Content = Type.String({
-  minLength: 1,
-  maxLength: 5000,
-  pattern: '\\S',
-  examples: ['Gold breaks out!'],
-});
+const Content = readableText(5000, { examples: ['Gold breaks out!'] });
 const Gone = ok(Type.Object({ id: ObjectIdShape }), { message: 'Deleted' });
 const params = Type.Object({ communityId: pathId('community') });
 const ofPost = Type.Object({ postId: pathId('post') });
@@ -79,7 +74,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     summary: 'Make a community',
     access: educator,
     body: Type.Object({
-      name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['Metals'] }),
+      name: readableText(100, { examples: ['Metals'] }),
       description: Type.Optional(Type.String({ maxLength: 1000 })),
     }),
     success: created(CommunityShape, { message: 'Community created' }),

@@ -3,11 +3,13 @@ import { member, notEducator } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { banned, creatorStays, notMember } from '../chat/contract.ts';
 import { type EducatorRules, educatorNotFound } from './educators.ts';
 
 const tag = 'Educators';
 const params = Type.Object({ educatorId: pathId('educator') });
 const failures = [educatorNotFound, notEducator];
+const roomFailures = [...failures, notMember, banned];
 const ChatroomShape = Type.Object(
   {
     educatorId: ObjectIdShape,
@@ -38,9 +40,9 @@ export const educatorOperations = (educators: EducatorRules): Operation[] => [
     access: member,
     params,
     success: ok(ChatroomShape),
-    failures,
+    failures: roomFailures,
     admit: ({ params }) => educators.mustBeEducator(params.educatorId),
-    handle: ({ params }) => educators.chatroomOf(params.educatorId),
+    handle: ({ params, caller }) => educators.chatroomOf(params.educatorId, caller),
   }),
   ...(['join', 'leave'] as const).map((what) =>
     operation({
@@ -53,9 +55,9 @@ export const educatorOperations = (educators: EducatorRules): Operation[] => [
       access: member,
       params,
       success: ok(ChatroomShape, { message: what === 'join' ? 'Joined' : 'Left' }),
-      failures,
+      failures: [...roomFailures, creatorStays],
       admit: ({ params }) => educators.mustBeEducator(params.educatorId),
-      handle: ({ params, caller }) => educators[what](params.educatorId, caller.userId),
+      handle: ({ params, caller }) => educators[what](params.educatorId, caller),
     }),
   ),
   ...([true, false] as const).map((subscribed) =>

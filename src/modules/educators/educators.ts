@@ -1,6 +1,7 @@
-import { notFound } from '../../kernel/failures.ts';
+import { Failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { notEducator } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Chat, EducatorRoom } from '../chat/contract.ts';
 import type { Identity } from '../identity/contract.ts';
 import { type Notifications, topicOfEducator } from '../notifications/contract.ts';
@@ -18,7 +19,7 @@ export interface EducatorChatroom extends Omit<EducatorRoom, 'id'> {
 
 export interface EducatorNeeds {
   identity: Pick<Identity, 'permissionsOf' | 'profilesOf' | 'contactsOf' | 'educatorsAfter'>;
-  chat: Pick<Chat, 'roomOfEducator' | 'join' | 'leave'>;
+  chat: Pick<Chat, 'roomOfEducator' | 'educatorRoom' | 'join' | 'leave'>;
   notifications: Pick<Notifications, 'subscribe' | 'unsubscribe'>;
 }
 
@@ -31,28 +32,39 @@ export function educatorRules({ identity, chat, notifications }: EducatorNeeds) 
     if (!permissions.includes('educator')) throw notEducator();
   }
 
-  /** Made when somebody first asks for it. */
-  async function chatroomOf(educatorId: ObjectId): Promise<EducatorChatroom> {
+  /** Made when somebody first asks for it. @throws educatorNotFound */
+  async function find(educatorId: ObjectId): Promise<{ roomId: ObjectId; isActive: boolean }> {
     const [[profile], [contact]] = await Promise.all([
       identity.profilesOf([educatorId]),
       identity.contactsOf([educatorId]),
     ]);
     if (!profile || !contact) throw educatorNotFound();
     const name = `${profile.firstName} ${profile.lastName}`.trim();
-    const { id, ...room } = await chat.roomOfEducator(educatorId, name);
-    return { educatorId, chatroomId: id, ...room, isActive: contact.isActive };
+    return { roomId: await chat.roomOfEducator(educatorId, name), isActive: contact.isActive };
+  }
+
+  /** @throws educatorNotFound, 403 for those who may not read it */
+  async function chatroomOf(educatorId: ObjectId, caller: UserCaller): Promise<EducatorChatroom> {
+    const { roomId, isActive } = await find(educatorId);
+    const { id, ...room } = await chat.educatorRoom(roomId, caller);
+    return { educatorId, chatroomId: id, ...room, isActive };
   }
 
   return {
     mustBeEducator,
     chatroomOf,
-    async join(educatorId: ObjectId, userId: ObjectId): Promise<EducatorChatroom> {
-      await chat.join((await chatroomOf(educatorId)).chatroomId, userId);
-      return chatroomOf(educatorId);
+    async join(educatorId: ObjectId, caller: UserCaller): Promise<EducatorChatroom> {
+      await chat.join((await find(educatorId)).roomId, caller);
+      return chatroomOf(educatorId, caller);
     },
-    async leave(educatorId: ObjectId, userId: ObjectId): Promise<EducatorChatroom> {
-      await chat.leave((await chatroomOf(educatorId)).chatroomId, userId);
-      return chatroomOf(educatorId);
+    /** Shows the room as it was for the one who left: it may be one that they may not read any more. */
+    async leave(educatorId: ObjectId, caller: UserCaller): Promise<EducatorChatroom> {
+      const before = await chatroomOf(educatorId, caller);
+      await chat.leave(before.chatroomId, caller);
+      return chatroomOf(educatorId, caller).catch((error) => {
+        if (error instanceof Failure && error.status === 403) return before;
+        throw error;
+      });
     },
     subscribe: (educatorId: ObjectId, userId: ObjectId) =>
       notifications.subscribe(userId, [topicOfEducator(educatorId)]),

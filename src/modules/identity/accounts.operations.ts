@@ -4,7 +4,14 @@ import { administrator } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pages.ts';
 import { instantOf } from '../../kernel/time.ts';
 import { type Accounts, lastAdministrator, purchaseNotFound } from './accounts.ts';
@@ -23,7 +30,7 @@ import { customerIdTaken, usernameTaken } from './users.ts';
 
 const tag = 'User administration';
 const UserPath = Type.Object({ userId: pathId('user') });
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const Name = readableText(100);
 const CustomerId = nullable(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] }));
 const takenFailures = [emailTaken, usernameTaken, customerIdTaken];
 

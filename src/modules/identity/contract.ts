@@ -49,6 +49,8 @@ export interface Identity {
   authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }>;
   /** Returns the sessions that have ended or whose account is inactive. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
+  /** Returns the members behind those of these sessions that are alive, as they are now, in no particular order. */
+  callersOf(sessionIds: ObjectId[]): Promise<UserCaller[]>;
   /** For each of these sessions the one that lives in its place: itself, or the one that replaced it on the same device. */
   livingSessionsOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, ObjectId>>;
   exists(userId: ObjectId, queries?: Queries): Promise<boolean>;

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { PlatformShape } from './platforms.ts';
 
 export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
 export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const Name = readableText(100);
 
 /** Members who name no device have one of this name. */
 export const UNNAMED_DEVICE = 'unnamed';

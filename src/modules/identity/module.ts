@@ -118,6 +118,12 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
       livingSessionsOf: sessionsStore.livingInPlaceOf,
+      callersOf: async (sessionIds) =>
+        (await sessionsStore.findAll(sessionIds)).flatMap((one) => {
+          if (!one || one.isEnded || !one.isActive) return [];
+          const { sessionId, userId, email, permissions } = one;
+          return [{ kind: 'user' as const, userId, email, permissions, sessionId }];
+        }),
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId) => (await store.find(userId))?.permissions,
       keep: store.keep,

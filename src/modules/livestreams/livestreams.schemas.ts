@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
-import { DateTime, InstantText, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  InstantText,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import { STATUSES } from './livestreams.store.ts';
 
 export const StatusShape = oneOf(STATUSES, { examples: ['scheduled'] });
@@ -40,7 +47,7 @@ export const LocalLivestreamShape = Type.Object(
   { $id: 'LocalLivestream' },
 );
 
-const title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Gold at noon'] });
+const title = readableText(200, { examples: ['Gold at noon'] });
 const description = Type.String({ maxLength: 4000, examples: ['What moves it today'] });
 export const LivestreamInBody = Type.Object({
   title,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Loose } from '../../../test/support/client.ts';
+import { type Loose, PASSWORD } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -100,6 +100,14 @@ test('within their scheduled time, in a time zone, and never the cancelled ones'
   assert.ok(!(await ids()).includes(id));
 });
 
+/** Signed in now, wherever the clock has been set to. */
+async function administrator() {
+  const { data } = await client.post('/v1/auth/signin', {
+    ...{ email: 'admin@example.com', password: 'an administrator for tests', platform: 'web' },
+  });
+  return client.as(data.accessToken);
+}
+
 const session = (id: string, startsAt: string, more: object = {}) => ({
   ...{ id, title: `Session ${id}`, educatorId: ada.id, educatorName: 'Ada', startsAt },
   endsAt: new Date(Date.parse(startsAt) + 3_600_000).toISOString(),
@@ -112,10 +120,7 @@ test('the schedule: from its owner, and from the mirror while they are away', as
   const fay = await platform.newMember();
   const get = async (path: string) => (await fay.client.get(`/v1/streams/schedule/${path}`)).data;
   const ids = (data: Loose): string[] => data.sessions.map(({ id }: Loose) => id);
-  const signedIn = await client.post('/v1/auth/signin', {
-    ...{ email: 'admin@example.com', password: 'an administrator for tests', platform: 'web' },
-  });
-  const boss = client.as(signedIn.data.accessToken);
+  const boss = await administrator();
   await control('PUT', 'schedule', {
     sessions: [
       session('mon', '2027-03-08T09:00:00Z'),
@@ -164,6 +169,45 @@ test('the schedule: from its owner, and from the mirror while they are away', as
   assert.equal((await get('week')).source, 'upstream');
 });
 
+test('a session over midnight stands in both days, from its owner and from the mirror', async () => {
+  // A Wednesday noon in Havana, where the clocks go forward at midnight on Sunday.
+  platform.clock.set(Date.parse('2027-03-10T17:00:00Z'));
+  const [fay, boss] = [await platform.newMember(), await administrator()];
+  await control('PUT', 'schedule', {
+    sessions: [
+      session('over', '2027-03-11T04:30:00Z'),
+      session('until', '2027-03-10T04:00:00Z'),
+      session('sunday', '2027-03-14T04:30:00Z'),
+      session('gone', '2027-03-08T04:00:00Z'),
+    ],
+  });
+  assert.equal((await boss.post('/v1/streams/schedule/sync')).status, 200);
+  const ids = async (): Promise<string[]> => {
+    const query = '?timezone=America/Havana';
+    const { data } = await fay.client.get(`/v1/streams/schedule/today${query}`);
+    return data.sessions.map(({ id }: Loose) => id);
+  };
+  for (const mode of ['ok', 'fail']) {
+    await control('POST', 'schedule', { mode });
+    platform.clock.set(Date.parse('2027-03-10T17:00:00Z'));
+    assert.deepEqual(await ids(), ['over'], 'one that ends at midnight is not in the next day');
+    for (const [day, expected] of [
+      ['2027-03-11T17:00:00Z', ['over']],
+      ['2027-03-13T17:00:00Z', ['sunday']],
+      ['2027-03-14T17:00:00Z', ['sunday']],
+    ] as const) {
+      platform.clock.set(Date.parse(day));
+      const signedIn = await client.post('/v1/auth/signin', {
+        ...{ email: fay.email, password: PASSWORD, platform: 'web' },
+      });
+      fay.client.headers.authorization = `Bearer ${signedIn.data.accessToken}`;
+      assert.deepEqual(await ids(), expected, `${mode} ${day}`);
+    }
+    platform.clock.advance(60_000);
+  }
+  await control('POST', 'schedule', { mode: 'ok' });
+});
+
 test('prices: of what one watches, as they tick; an upstream that fails comes back', async () => {
   const gus = await platform.newMember();
   const watcher = await LiveClient.open(url, gus.accessToken);
@@ -185,6 +229,19 @@ test('prices: of what one watches, as they tick; an upstream that fails comes ba
   await control('POST', 'prices', { symbol: 'GOLD', price: 4343 });
   await watcher.next((one) => isOf('GOLD')(one) && one.data.price === 4343);
   assert.equal(watcher.received.filter(isOf('EURUSD')).length, before);
+  const signs = ['^GSPC', '$SPX', 'ES=F', 'BRK.B', 'EUR/USD', 'BTC-USD', 'ES1!', 'M&M.NS', '.DJI'];
+  const asked = { type: 'subscribe', channel: 'market', symbols: signs };
+  assert.deepEqual((await watcher.ask(asked)).data.symbols, ['GOLD', ...signs]);
+  for (const symbol of signs) await watcher.next(isOf(symbol), symbol);
+  const idea = { direction: 'long', entryPrice: 1 };
+  for (const symbol of signs) {
+    const { status, data } = await gus.client.post('/v1/trades', { ...idea, symbol });
+    assert.deepEqual([status, data.symbol], [201, symbol]);
+    const query = `?symbol=${encodeURIComponent(symbol)}`;
+    assert.equal((await gus.client.get(`/v1/trades${query}`)).data.length, 1);
+  }
+  for (const symbol of ['', '^', 'A B', 'A,B', '<b>', '../x', '=F'])
+    assert.equal((await gus.client.post('/v1/trades', { ...idea, symbol })).status, 422, symbol);
   const many = Array.from({ length: 100 }, (_, number) => `S${number}`);
   const refused = await watcher.ask({ type: 'subscribe', channel: 'market', symbols: many });
   assert.equal(refused.data.code, 'TOO_MANY_SYMBOLS');

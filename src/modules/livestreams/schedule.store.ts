@@ -11,18 +11,27 @@ const MOST_SESSIONS = 5_000;
 
 export function scheduleStore(database: Database) {
   return {
-    /** Those that begin within a stretch of time, of one educator if that is said, first the first. */
-    async between(
+    /** Those that begin within a stretch of time. */
+    async beginning(from: Date, to: Date, queries: Queries = database): Promise<ScheduledSession[]> {
+      const { rows } = await queries.sql(
+        `select ${SESSION} from livestreams.scheduled_session where starts_at >= $1 and starts_at < $2`,
+        [from, to],
+      );
+      return rows as unknown as ScheduledSession[];
+    },
+
+    /** Those that are going on within a stretch of time, of one educator if that is said, first the first. */
+    async during(
       from: Date,
       to: Date,
+      longestMs: number,
       educatorId?: ObjectId,
-      queries: Queries = database,
     ): Promise<ScheduledSession[]> {
-      const { rows } = await queries.sql(
+      const { rows } = await database.sql(
         `select ${SESSION} from livestreams.scheduled_session
-         where starts_at >= $1 and starts_at < $2 and ($3::text is null or educator_id = $3)
+         where starts_at > $4 and starts_at < $2 and ends_at > $1 and ($3::text is null or educator_id = $3)
          order by starts_at, id limit ${MOST_SESSIONS}`,
-        [from, to, educatorId ?? null],
+        [from, to, educatorId ?? null, new Date(from.getTime() - longestMs)],
       );
       return rows as unknown as ScheduledSession[];
     },

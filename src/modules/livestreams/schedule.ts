@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job } from '../../kernel/jobs.ts';
-import { type Clock, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import { startOfDay, startOfWeek } from '../../kernel/zones.ts';
 import type { ScheduleStore } from './schedule.store.ts';
 
@@ -17,6 +17,8 @@ const MOST_KEPT = 200;
 /** The mirror holds what begins from a week ago to a quarter of a year ahead. */
 const MIRRORED_DAYS = { before: 7, after: 90 };
 const UPCOMING_DAYS = 30;
+/** Sessions that began so long before a day are not looked for in it. */
+const LONGEST_SESSION_MS = MIRRORED_DAYS.before * DAY_MS;
 
 /** A part of the schedule, and where it comes from. */
 export interface Schedule {
@@ -65,8 +67,10 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
     const common = { from, to, timezone };
     if (upstream) {
       try {
-        const all = await askedOnce(upstream, from, to);
+        // Their owner knows of those that begin within a stretch; what began before it may still be going on.
+        const all = await askedOnce(upstream, new Date(from.getTime() - LONGEST_SESSION_MS), to);
         const sessions = all
+          .filter(({ endsAt }) => endsAt > from)
           .filter((one) => educatorId === undefined || one.educatorId === educatorId)
           .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || (a.id < b.id ? -1 : 1));
         return { source: 'upstream', degraded: false, ...common, sessions };
@@ -74,7 +78,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
         onError(error as Error);
       }
     }
-    const sessions = await store.between(from, to, educatorId);
+    const sessions = await store.during(from, to, LONGEST_SESSION_MS, educatorId);
     return { source: 'mirror', degraded: upstream !== undefined, ...common, sessions };
   }
 
@@ -90,7 +94,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
     });
     return database.transaction(async (tx) => {
       await tx.sql("select pg_advisory_xact_lock(hashtext('livestreams.sync'))");
-      const ours = new Map((await store.between(from, to, undefined, tx)).map((one) => [one.id, one]));
+      const ours = new Map((await store.beginning(from, to, tx)).map((one) => [one.id, one]));
       const wanted = new Map(theirs.map((one) => [one.id, one]));
       const added = [...wanted.values()].filter(({ id }) => !ours.has(id));
       const changed = [...wanted.values()].filter(({ id, ...rest }) => {

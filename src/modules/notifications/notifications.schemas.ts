@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { DateTime, Metadata, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  Metadata,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import { CHANNELS, NOTIFICATION_TYPES, PRIORITIES } from './contract.ts';
 import { DELIVERY_STATUSES } from './deliveries.store.ts';
 
@@ -26,8 +33,8 @@ export const NotificationShape = Type.Object(
 /** What an administrator says in a notification. */
 export const messageFields = {
   type: NotificationTypeShape,
-  title: Type.String({ minLength: 1, maxLength: 200, examples: ['The session begins'] }),
-  message: Type.String({ minLength: 1, maxLength: 4000, examples: ['Join us now.'] }),
+  title: readableText(200, { examples: ['The session begins'] }),
+  message: readableText(4000, { examples: ['Join us now.'] }),
   priority: Type.Optional(PriorityShape),
   channels: Type.Optional(
     Type.Array(ChannelShape, { maxItems: CHANNELS.length, description: "The type's own when missing" }),

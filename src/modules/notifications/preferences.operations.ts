@@ -39,7 +39,9 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     access: signedLink,
     form: true,
     query,
-    body: Type.Object({ 'List-Unsubscribe': Type.Optional(Type.String({ examples: ['One-Click'] })) }),
+    body: Type.Object({
+      'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, examples: ['One-Click'] })),
+    }),
     success,
     failures: [invalidLink],
     handle: async ({ query, raw }) => {
@@ -61,8 +63,11 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     query,
     success: ok(Type.Object({}), { message: 'A page that asks', alsoAs: 'text/html' }),
     failures: [invalidLink],
-    handle: async ({ query }) =>
-      links.read(query.token) ? new HtmlPage(200, askingPage()) : new HtmlPage(400, invalidLinkPage()),
+    handle: async ({ query, raw }) => {
+      if (links.read(query.token)) return new HtmlPage(200, askingPage());
+      if (wantsPage(raw)) return new HtmlPage(400, invalidLinkPage());
+      throw invalidLink();
+    },
   }),
 ];
 

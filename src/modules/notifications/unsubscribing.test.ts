@@ -102,7 +102,7 @@ test('a link that was tampered with is refused and changes nothing', async () =>
     const bad = link.replace(token, forged);
     const answer = await post(bad, 'application/x-www-form-urlencoded', ONE_CLICK);
     assert.deepEqual([answer.status, ((await answer.json()) as Loose).error], [400, 'INVALID_LINK'], forged);
-    const page = await fetch(bad);
+    const page = await fetch(bad, { headers: { accept: 'text/html' } });
     assert.equal(page.status, 400);
     assert.match(await page.text(), /This link does not work/);
   }

@@ -12,7 +12,7 @@ const LONGEST_SILENCE_SECONDS = 15;
 /** Whoever is back within this was never gone: a page that is loaded again, a tunnel. */
 const GRACE_MS = 5_000;
 /** Comings and goings in a room of more are told nobody: each would be as many messages as there are members. */
-const MOST_TOLD = 200;
+const MAX_TOLD = 200;
 
 interface PresenceNeeds {
   database: Database;
@@ -30,14 +30,12 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
   let beating: NodeJS.Timeout | undefined;
   let isOver = false;
 
-  const enterAll = gather<Present, undefined>(async (all) => {
-    await tell(await store.enter(all), 'online');
-    return all.map(() => undefined);
-  }, options);
-  const leaveAll = gather<Present, undefined>(async (all) => {
-    // Who came back while others were waiting is not gone.
-    const gone = all.filter((one) => !held.has(keyOf(one)));
+  // In one lane: a coming must not overtake a going of the same member that is being written.
+  const change = gather<Present & { isComing: boolean }, undefined>(async (all) => {
+    const gone = all.filter((one) => !one.isComing && !held.has(keyOf(one)));
+    const come = all.filter((one) => one.isComing && held.has(keyOf(one)));
     if (gone.length > 0) await tell(await store.leave(gone), 'offline');
+    if (come.length > 0) await tell(await store.enter(come), 'online');
     return all.map(() => undefined);
   }, options);
   const countOf = gather<ObjectId, number>(async (roomIds) => {
@@ -45,12 +43,17 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
     return roomIds.map((roomId) => known.get(roomId) ?? 0);
   }, options);
 
+  const membersIn = gather<ObjectId, ObjectId[]>(async (roomIds) => {
+    const known = Map.groupBy(await store.members([...new Set(roomIds)], MAX_TOLD), ({ roomId }) => roomId);
+    return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
+  }, options);
+
   /** Tells each room of those who came or went. */
   async function tell(all: Present[], status: 'online' | 'offline'): Promise<void> {
     const ofRooms = Map.groupBy(all, ({ roomId }) => roomId);
     const active = await activeIn([...ofRooms.keys()]);
     for (const [roomId, ofRoom] of ofRooms) {
-      if ((active.get(roomId) ?? 0) > MOST_TOLD) continue;
+      if ((active.get(roomId) ?? 0) > MAX_TOLD) continue;
       const events = ofRoom.map(({ userId }) => ({ type: 'user:online', data: { userId, status } }));
       await live.tell(liveChannel.room(roomId), events);
     }
@@ -61,9 +64,15 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
     return new Map(found);
   }
 
+  async function whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }> {
+    const active = await countOf(roomId);
+    return active > MAX_TOLD ? { active } : { active, online: await membersIn(roomId) };
+  }
+
   async function beat(): Promise<void> {
     // Unknown though it holds somebody: the database has lost it, or thought it dead.
-    if ((await store.seen()) && held.size > 0) await Promise.all([...held.values()].map(enterAll));
+    if ((await store.seen()) && held.size > 0)
+      await Promise.all([...held.values()].map((one) => change({ ...one, isComing: true })));
     await tell(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
   }
 
@@ -73,7 +82,9 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
       const known = held.get(key);
       clearTimeout(known?.leaving);
       held.set(key, { ...present, connections: (known?.connections ?? 0) + 1 });
-      if (!known) await enterAll(present);
+      if (!known) await change({ ...present, isComing: true });
+      // Back before it was told that they went: those who came meanwhile may not know that they are here.
+      else if (known.connections === 0) await tell([present], 'online');
     },
     leave(present) {
       const key = keyOf(present);
@@ -83,9 +94,10 @@ export function presenceModule({ database, newId, live, onError }: PresenceNeeds
       if (known.connections > 0) return;
       known.leaving = setTimeout(() => {
         held.delete(key);
-        leaveAll(present).catch(onError);
+        change({ ...present, isComing: false }).catch(onError);
       }, GRACE_MS).unref();
     },
+    whoIsIn,
     activeIn,
   };
 

@@ -29,6 +29,14 @@ const counts = statement<{ roomId: ObjectId; active: number }>(
   `select room_id as "roomId", count(distinct user_id) as active from presence.present
    where room_id = any($1) group by room_id`,
 );
+const members = statement<Present>(
+  'presence.members',
+  `select asked.room_id as "roomId", present.user_id as "userId"
+   from unnest($1::text[]) as asked (room_id)
+   cross join lateral (
+     select distinct user_id from presence.present where present.room_id = asked.room_id
+     order by user_id limit $2) present`,
+);
 const seen = statement<{ isNew: boolean }>(
   'presence.seen',
   `insert into presence.process (id, seen_at) values ($1, now())
@@ -58,6 +66,10 @@ export function presenceStore(database: Database, processId: ObjectId) {
     /** How many are in each of these rooms; none in those that are missing. */
     counts: (roomIds: ObjectId[]): Promise<{ roomId: ObjectId; active: number }[]> =>
       database.run(counts, [roomIds]),
+
+    /** Who is in each of these rooms, of each at most so many. */
+    members: (roomIds: ObjectId[], limit: number): Promise<Present[]> =>
+      database.run(members, [roomIds, limit]),
 
     /** Says that this process lives; answers whether that was not known. */
     async seen(): Promise<boolean> {

@@ -22,7 +22,15 @@ interface Opening {
   findMissed?: FindMissed;
   gapAfter?: (seq: number) => LiveEvent;
   onExpulsion?: (subscription: Subscription, reason: string) => void;
+  onReview?: (channel: Channel) => void;
+  rewrites?: ReadonlySet<string>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Whether it has left its channel, or was put out of it. */
+export const isGone = (subscription: Subscription): boolean =>
+  subscription.channel.subscriptions[subscription.place] !== subscription;
 
 /**
  * The channels that connections of this process are on, each fed by the bus. The events of a room are numbered: one
@@ -35,12 +43,23 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
 
   function deliver(channel: Channel, event: Numbered): void {
     channel.seq = event.seq;
-    channel.recent.push(event);
-    if (channel.recent.length > MOST_RECENT) channel.recentAfter = (channel.recent.shift() as Numbered).seq;
+    remember(channel, event);
     for (const { connection, held } of channel.subscriptions) {
       if (held) held.push(event);
       else outbox.put(connection, event.frame);
     }
+  }
+
+  function remember(channel: Channel, event: Numbered): void {
+    // What was kept shows what was said before it was changed: the database knows how it reads now.
+    if (event.isRewrite) forgetUpTo(channel, event.seq - 1);
+    channel.recent.push(event);
+    if (channel.recent.length > MOST_RECENT) channel.recentAfter = (channel.recent.shift() as Numbered).seq;
+  }
+
+  function forgetUpTo(channel: Channel, seq: number): void {
+    channel.recent = [];
+    channel.recentAfter = seq;
   }
 
   function take(channel: Channel, event: Numbered): void {
@@ -65,12 +84,10 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
     try {
       const { events, seq, isCut } = await channel.findMissed(channel.seq);
       if (isCut) {
-        channel.recent = [];
-        channel.recentAfter = (events[0]?.seq ?? seq) - 1;
+        forgetUpTo(channel, (events[0]?.seq ?? seq) - 1);
         if (channel.gapAfter) volatile(channel, textOf(channel.gapAfter(channel.seq)));
       }
-      for (const event of events)
-        deliver(channel, { seq: event.seq as number, frame: frameOf(textOf(event)) });
+      for (const event of events) deliver(channel, numberedOf(channel, event));
       channel.seq = Math.max(channel.seq, seq);
     } catch (error) {
       onError(error as Error);
@@ -84,31 +101,49 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
 
   function volatile(channel: Channel, text: string): void {
     const frame = frameOf(text);
-    for (const { connection } of channel.subscriptions) {
-      if (connection.socket.writableLength < VOLATILE_LIMIT_BYTES) outbox.put(connection, frame);
+    for (const { connection, held } of channel.subscriptions) {
+      if (held) held.push({ seq: 0, frame, isRewrite: false });
+      else if (connection.socket.writableLength < VOLATILE_LIMIT_BYTES) outbox.put(connection, frame);
     }
   }
 
   function expel(channel: Channel, { userId, reason }: Expulsion): void {
     for (const subscription of [...channel.subscriptions]) {
       if (userId !== undefined && subscription.connection.caller?.userId !== userId) continue;
-      leave(subscription);
-      channel.onExpulsion(subscription, reason);
+      putOut(subscription, reason);
     }
+  }
+
+  /** Ends a subscription, and tells the connection unless it does not know of it yet. */
+  function putOut(subscription: Subscription, reason: string): void {
+    if (isGone(subscription)) return;
+    leave(subscription);
+    if (subscription.isAdmitted) subscription.channel.onExpulsion(subscription, reason);
   }
 
   function receive(channel: Channel, message: LiveMessage): void {
     if (message.kind === 'expulsion') expel(channel, message.expulsion);
+    else if (message.kind === 'review') channel.onReview(channel);
     else if (message.seq === 0) volatile(channel, message.text);
-    else take(channel, { seq: message.seq, frame: frameOf(message.text) });
+    else {
+      const { seq, text, type } = message;
+      take(channel, { seq, frame: frameOf(text), isRewrite: channel.rewrites.has(type) });
+    }
   }
 
   async function make(
     name: string,
-    { findMissed, gapAfter, onExpulsion = () => undefined }: Opening,
+    {
+      findMissed,
+      gapAfter,
+      onExpulsion = () => undefined,
+      onReview = () => undefined,
+      rewrites = NONE,
+    }: Opening,
   ): Promise<Channel> {
     const channel: Channel = {
-      ...{ name, findMissed, gapAfter, onExpulsion, subscriptions: [], stop: async () => undefined },
+      ...{ name, findMissed, gapAfter, onExpulsion, onReview, rewrites },
+      ...{ subscriptions: [], stop: async () => undefined },
       ...{ seq: undefined, early: [], isCatchingUp: false, recent: [], recentAfter: 0, lingering: undefined },
     };
     channel.stop = await bus.subscribe(name, (text) => {
@@ -136,7 +171,7 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
 
   function leave(subscription: Subscription): void {
     const { connection, channel, place } = subscription;
-    if (channel.subscriptions[place] !== subscription) return;
+    if (isGone(subscription)) return;
     const last = channel.subscriptions.pop() as Subscription;
     if (last !== subscription) {
       channel.subscriptions[place] = last;
@@ -150,9 +185,17 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
     else channel.lingering = setTimeout(() => shut(channel), LINGER_MS).unref();
   }
 
+  /** From now on the connection is told nothing of the channel, until it is {@link release}d as often. */
+  function hold(subscription: Subscription): void {
+    subscription.holds++;
+    subscription.held ??= [];
+  }
+
   return {
     known,
     leave,
+    putOut,
+    hold,
     /** Puts a connection on a channel. With `isHeld` it is told nothing yet: {@link release} does. */
     async join(
       connection: Connection,
@@ -164,12 +207,14 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
       clearTimeout(channel.lingering);
       const existing = connection.subscriptions.get(name);
       if (existing) {
-        if (isHeld) existing.held ??= [];
+        if (isHeld) hold(existing);
         return existing;
       }
-      const place = channel.subscriptions.length;
-      const held = isHeld ? [] : undefined;
-      const subscription: Subscription = { connection, channel, place, held, onLeave: undefined };
+      const subscription: Subscription = {
+        ...{ connection, channel, place: channel.subscriptions.length, onLeave: undefined },
+        ...{ holds: 0, held: undefined, isAdmitted: false },
+      };
+      if (isHeld) hold(subscription);
       channel.subscriptions.push(subscription);
       connection.subscriptions.set(name, subscription);
       // It may have gone while the channel was opened.
@@ -192,13 +237,24 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
       return recent.filter((event) => event.seq > after);
     },
 
-    /** Tells what was missed, then what came meanwhile, then whatever comes. */
-    release(subscription: Subscription, missed: Numbered[], upTo: number): void {
+    /** Tells what was missed, then what came meanwhile, then whatever comes; once nothing else holds it. */
+    release(subscription: Subscription, missed: Numbered[] = [], upTo = 0): void {
       const { connection, held = [] } = subscription;
-      for (const { frame } of missed) outbox.put(connection, frame);
-      for (const { seq, frame } of held) if (seq > upTo) outbox.put(connection, frame);
-      subscription.held = undefined;
+      const due = [...missed, ...held.filter(({ seq }) => seq === 0 || seq > upTo)];
+      subscription.holds--;
+      subscription.held = subscription.holds > 0 ? due : undefined;
+      if (subscription.held || isGone(subscription)) return;
+      for (const { frame } of due) outbox.put(connection, frame);
     },
+  };
+}
+
+/** An event as it is told, at its place in the channel. */
+export function numberedOf({ rewrites }: Channel, event: LiveEvent): Numbered {
+  return {
+    seq: event.seq as number,
+    frame: frameOf(textOf(event)),
+    isRewrite: rewrites.has(event.type),
   };
 }
 

@@ -4,6 +4,8 @@ export const CLOSES = {
   restart: { code: 1012, reason: 'the server restarts' },
   /** Come back later: no room for more. */
   full: { code: 1013, reason: 'too many connections' },
+  /** Come back later: what you may have could not be looked up. */
+  unavailable: { code: 1013, reason: 'temporarily unavailable' },
   /** Sign in or refresh first. */
   unauthenticated: { code: 4401, reason: 'authentication failed' },
   tokenExpired: { code: 4401, reason: 'the token has expired' },
@@ -13,6 +15,8 @@ export const CLOSES = {
   silent: { code: 4408, reason: 'silent for too long' },
   /** A connection stays with whom it was opened by. */
   otherUser: { code: 4409, reason: 'signed in as somebody else' },
+  /** Stay away: a newer connection of the same member has taken its place. */
+  replaced: { code: 4410, reason: 'too many connections of this member' },
   /** Come back, and read faster: too much had piled up. */
   slow: { code: 4413, reason: 'too slow' },
   /** Mend the client first. */

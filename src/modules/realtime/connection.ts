@@ -6,8 +6,11 @@ import type { Close } from './closing.ts';
 
 /** An event at its place in its channel, as a frame. */
 export interface Numbered {
+  /** 0 for what has no place: it passes. */
   seq: number;
   frame: Buffer;
+  /** It changes or takes back what was said before. */
+  isRewrite: boolean;
 }
 
 /** One connection on one channel. */
@@ -16,8 +19,12 @@ export interface Subscription {
   channel: Channel;
   /** Where it stands among the channel's. */
   place: number;
-  /** Events that came while what was missed is being told; afterwards there is none. */
+  /** How many reasons there are to tell it nothing yet: it is being decided, or judged again. */
+  holds: number;
+  /** Events that came meanwhile; there are none while nothing holds it. */
   held: Numbered[] | undefined;
+  /** It was decided that it may have the channel, and it was told so. */
+  isAdmitted: boolean;
   /** What else ends with it. */
   onLeave: (() => void) | undefined;
 }
@@ -34,6 +41,10 @@ export interface Channel {
   /** What is told when more was lost than is fetched. */
   gapAfter: ((seq: number) => LiveEvent) | undefined;
   onExpulsion: (subscription: Subscription, reason: string) => void;
+  /** Looks again at who may have it. */
+  onReview: (channel: Channel) => void;
+  /** Types of events that change or take back what was said before. */
+  rewrites: ReadonlySet<string>;
   /** How far its subscribers are; unknown until somebody has looked. */
   seq: number | undefined;
   /** What came before that was known, or while what was missed is looked up. */
@@ -64,6 +75,8 @@ export class Connection {
   onSignedIn: () => void = nothing;
   /** It was told that its token will expire. */
   isWarned = false;
+  /** The sweep has seen it closing. */
+  isClosing = false;
   readonly subscriptions = new Map<string, Subscription>();
   symbols: Set<string> | undefined = undefined;
   /** Symbols whose newest price it was spared while it was slow. */
@@ -77,6 +90,8 @@ export class Connection {
   faults = 0;
   faultsSinceMs = 0;
   #waiting = 0;
+  #isBusy = false;
+  #isHasty = false;
   #turn: Promise<void> | undefined = undefined;
 
   constructor(ws: WebSocket, socket: Duplex, nowMs: number) {
@@ -97,13 +112,28 @@ export class Connection {
   /** One message is done after the other, in their order. */
   inTurn(work: () => Promise<void>): void {
     this.#waiting++;
-    if (this.#waiting === MOST_WAITING) this.ws.pause();
+    if (this.#waiting === MOST_WAITING) this.#read({ isBusy: true });
     const turn = (this.#turn ?? Promise.resolve()).then(work).finally(() => {
       this.#waiting--;
-      if (this.#waiting === MOST_WAITING / 2 && this.ws.isPaused) this.ws.resume();
+      if (this.#waiting === MOST_WAITING / 2) this.#read({ isBusy: false });
       if (this.#turn === turn) this.#turn = undefined;
     });
     this.#turn = turn;
+  }
+
+  /** Reads nothing for a while from a client that sends more than it may: what it sends waits on its side. */
+  slowDown(pauseMs: number): void {
+    if (this.#isHasty) return;
+    this.#read({ isHasty: true });
+    setTimeout(() => this.#read({ isHasty: false }), pauseMs).unref();
+  }
+
+  /** Goes on reading, or does not, as long as there is any reason not to. */
+  #read({ isBusy = this.#isBusy, isHasty = this.#isHasty }: { isBusy?: boolean; isHasty?: boolean }): void {
+    this.#isBusy = isBusy;
+    this.#isHasty = isHasty;
+    if (isBusy || isHasty) this.ws.pause();
+    else this.ws.resume();
   }
 
   /** Resolves when what it has asked for so far is done. */

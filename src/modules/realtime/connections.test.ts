@@ -10,12 +10,6 @@ const platform = await startPlatform({ LIVE_CONNECTIONS: '40' });
 const { url } = platform;
 const ROOMS = '/v1/chatrooms';
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
-/** Reads a figure of this process from its metrics. */
-async function figure(name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-}
-
 const ada = await platform.newMember();
 
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
@@ -159,7 +153,7 @@ test('who does not read is dropped, and costs the others nothing', async () => {
   const data = { filler: 'x'.repeat(60_000) };
   const { tell } = platform.platform.live;
   let told = 0;
-  const dropped = async () => (await figure('live_slow_total')) > 0;
+  const dropped = async () => (await platform.metric('live_slow_total')) > 0;
   for (; !(await dropped()) && told < 2_000; told++) {
     await tell(`live:room:${room}`, [{ type: 'test', data, seq: told + 1 }]);
     await new Promise(setImmediate);
@@ -173,7 +167,7 @@ test('who does not read is dropped, and costs the others nothing', async () => {
 
 test('the last: at its limit a process refuses one more with 1013', async () => {
   const clients: LiveClient[] = [];
-  await until(async () => (await figure('live_connections')) === 0, 'the others are gone');
+  await until(async () => (await platform.metric('live_connections')) === 0, 'the others are gone');
   // Signed in, for a busy machine needs longer than strangers may stay.
   for (let some = 0; some < 4; some++) {
     const member = await platform.newMember();
@@ -182,7 +176,7 @@ test('the last: at its limit a process refuses one more with 1013', async () => 
   const more = await LiveClient.open(url);
   assert.equal((await more.closing()).code, 1013);
   clients[0]?.close();
-  await until(async () => (await figure('live_connections')) === 39, 'room for one');
+  await until(async () => (await platform.metric('live_connections')) === 39, 'room for one');
   const next = await open(await platform.newMember());
   for (const client of [...clients, next]) client.close();
 });

@@ -1,16 +1,18 @@
 import { Failure, insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel, textOf } from '../../kernel/live.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
 import { authenticationRequired } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Chat } from '../chat/contract.ts';
+import { type Chat, REWRITES } from '../chat/contract.ts';
 import type { Identity } from '../identity/contract.ts';
-import type { Presence } from '../presence/contract.ts';
-import type { Channels } from './channels.ts';
+import type { Presence, Present } from '../presence/contract.ts';
+import { type Channels, isGone, numberedOf } from './channels.ts';
 import { CLOSES } from './closing.ts';
-import type { Connection, Subscription } from './connection.ts';
+import type { Channel, Connection, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
+import type { Judging } from './judging.ts';
+import type { MemberConnections } from './members.ts';
 import type { PriceBoard } from './prices.ts';
 import {
   type ClientMessage,
@@ -22,7 +24,7 @@ import {
   tooManySymbols,
 } from './protocol.ts';
 
-const MOST_SUBSCRIPTIONS = 128;
+const MAX_SUBSCRIPTIONS = 128;
 /** Of one member in one room; typing goes on being told for longer than that. */
 const TYPING_MS = 3_000;
 
@@ -32,6 +34,8 @@ export interface HandlingNeeds {
   presence: Presence;
   live: Live;
   channels: Channels;
+  members: MemberConnections;
+  judge: Judging;
   prices: PriceBoard;
   clock: Clock;
   put: (connection: Connection, frame: Buffer) => void;
@@ -46,7 +50,7 @@ export interface Reply {
 
 /** What is done about each kind of message. Failures are thrown, and told by whoever asks. */
 export function handling(needs: HandlingNeeds) {
-  const { chat, identity, presence, live, channels, prices, clock } = needs;
+  const { chat, identity, presence, live, channels, members, judge, prices, clock } = needs;
   const typed = new WeakMap<Connection, Map<ObjectId, number>>();
 
   /** Who it is at this moment: a session that has ended, or a token that has expired, may ask for nothing more. */
@@ -61,59 +65,88 @@ export function handling(needs: HandlingNeeds) {
       connection.close(CLOSES.otherUser);
       throw insufficientPermissions();
     }
+    // It may have gone while its token was looked at; then there is nobody to count.
+    if (!connection.isOpen) throw authenticationRequired();
     const isFirst = !connection.caller;
     Object.assign(connection, { caller, token, expiresAtMs: expiresAt.getTime(), isWarned: false });
     if (isFirst) {
       connection.onSignedIn();
+      for (const surplus of members.add(connection, caller.userId)) surplus.close(CLOSES.replaced);
       await channels.join(connection, liveChannel.all);
     }
     const { userId, sessionId } = caller;
     return { type: 'auth:success', data: { userId, sessionId, expiresAt } };
   }
 
+  /** The channel of everybody, which nobody asks for, does not count. */
   function mayHaveMore({ subscriptions }: Connection): void {
-    if (subscriptions.size >= MOST_SUBSCRIPTIONS) throw tooManySubscriptions();
+    const asked = subscriptions.size - Number(subscriptions.has(liveChannel.all));
+    if (asked >= MAX_SUBSCRIPTIONS) throw tooManySubscriptions();
   }
+
+  const openingOf = (chatroomId: ObjectId) => ({
+    findMissed: (from: number) => chat.missed(chatroomId, from),
+    gapAfter: (seq: number) => ({ type: 'chat:gap', data: { chatroomId, after: seq } }),
+    onExpulsion: putOut(chatroomId),
+    onReview: (channel: Channel) => void judge.room(channel),
+    rewrites: REWRITES,
+  });
 
   async function subscribeRoom(
     connection: Connection,
-    { chatroomId, after }: Messages['subscribe chatroom'],
+    fields: Messages['subscribe chatroom'],
   ): Promise<Reply> {
-    const caller = await callerOf(connection);
+    for (;;) {
+      const reply = await trySubscribeRoom(connection, fields);
+      if (reply) return reply;
+    }
+  }
+
+  /** Resolves to nothing when the subscription was ended meanwhile: then it is to be decided anew. */
+  async function trySubscribeRoom(
+    connection: Connection,
+    { chatroomId, after }: Messages['subscribe chatroom'],
+  ): Promise<Reply | undefined> {
     const name = liveChannel.room(chatroomId);
     const isNew = !connection.subscriptions.has(name);
     if (isNew) mayHaveMore(connection);
-    // On the channel first, so that nothing falls between what was missed and what comes.
-    const opening = {
-      findMissed: (from: number) => chat.missed(chatroomId, from),
-      gapAfter: (seq: number) => ({ type: 'chat:gap', data: { chatroomId, after: seq } }),
-      onExpulsion: putOut(chatroomId),
-    };
-    const subscription = await channels.join(connection, name, opening, isNew || after !== undefined);
+    // On the channel first, so that nothing falls between what was missed and what comes, and so that whatever changes
+    // after it was decided reaches it.
+    const isHeld = isNew || after !== undefined;
+    const subscription = await channels.join(connection, name, openingOf(chatroomId), isHeld);
     try {
+      const caller = await callerOf(connection);
       const { seq, memberCount } = await chat.enter(chatroomId, caller);
       channels.learn(subscription.channel, seq);
+      await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
+      const { active, online } = await presence.whoIsIn(chatroomId);
+      // Last of all: what is deleted from now on must not be told any more.
       const missed = await missedSince(subscription, after, chatroomId, seq);
-      if (!subscription.onLeave && connection.isOpen) {
-        const present = { roomId: chatroomId, userId: caller.userId };
-        subscription.onLeave = () => presence.leave(present);
-        await presence.enter(present);
-      }
-      const active = (await presence.activeIn([chatroomId])).get(chatroomId) ?? 0;
+      if (isGone(subscription) && connection.isOpen) return undefined;
+      subscription.isAdmitted = true;
       return {
         type: 'subscribe:success',
         data: {
           ...{ channel: 'chatroom', chatroomId, seq: missed.upTo, memberCount, activeNow: active },
+          ...(online ? { online } : {}),
           ...(after === undefined ? {} : { replayed: missed.events.length, more: missed.isCut }),
         },
-        afterwards: () => channels.release(subscription, missed.events, missed.upTo),
+        afterwards: () => {
+          if (isHeld) channels.release(subscription, missed.events, missed.upTo);
+        },
       };
     } catch (error) {
       // Who may not have it loses it, should they have had it before.
       if (isNew || (error instanceof Failure && error.status < 500)) channels.leave(subscription);
-      else channels.release(subscription, [], 0);
+      else if (isHeld) channels.release(subscription);
       throw error;
     }
+  }
+
+  async function bePresent(subscription: Subscription, present: Present): Promise<void> {
+    if (subscription.onLeave || isGone(subscription)) return;
+    subscription.onLeave = () => presence.leave(present);
+    await presence.enter(present);
   }
 
   async function missedSince(
@@ -126,7 +159,7 @@ export function handling(needs: HandlingNeeds) {
     const recent = channels.recent(channel, after);
     if (recent) return { events: recent, upTo: recent.at(-1)?.seq ?? seq, isCut: false };
     const found = await chat.missed(chatroomId, after);
-    const events = found.events.map((event) => ({ seq: event.seq as number, frame: frameOf(textOf(event)) }));
+    const events = found.events.map((event) => numberedOf(channel, event));
     return { events, upTo: Math.max(seq, found.seq), isCut: found.isCut };
   }
 
@@ -160,8 +193,9 @@ export function handling(needs: HandlingNeeds) {
   async function subscribeNotifications(connection: Connection, userId: ObjectId): Promise<Reply> {
     const caller = await callerOf(connection);
     if (userId !== caller.userId) throw notYourOwn();
-    mayHaveMore(connection);
-    await channels.join(connection, liveChannel.user(userId));
+    const name = liveChannel.user(userId);
+    if (!connection.subscriptions.has(name)) mayHaveMore(connection);
+    await channels.join(connection, name);
     return { type: 'subscribe:success', data: { channel: 'notifications', userId } };
   }
 

@@ -7,36 +7,41 @@ import type { Bus } from '../../kernel/shared/shared.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Module } from '../contract.ts';
-import type { Identity } from '../identity/contract.ts';
+import { type Identity, USER_CHANGED_CHANNEL } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { failureOf, handling } from './handling.ts';
+import { judging } from './judging.ts';
 import { liveMetrics } from './live.metrics.ts';
+import { memberConnections } from './members.ts';
 import { outbox } from './outbox.ts';
+import { takesToken } from './pace.ts';
 import { priceBoard } from './prices.ts';
 import { type Envelope, failureData, malformedMessage, protocol, tooFast } from './protocol.ts';
 import { webSocketServer } from './server.ts';
 import { sweeping } from './sweeping.ts';
 
-/** Messages of one connection: so many a second, and so many at once. */
-const RATE_PER_SECOND = 20;
-const BURST = 60;
 /** Faulty messages within a minute before the connection is closed. */
 const MOST_FAULTS = 20;
 
 interface RealtimeNeeds {
   chat: Chat;
-  identity: Pick<Identity, 'authenticateUntil' | 'endedOf'>;
+  identity: Pick<Identity, 'authenticateUntil' | 'callersOf'>;
   presence: Presence;
   bus: Bus;
   live: Live;
   openFeed: OpenPriceFeed | undefined;
   clock: Clock;
   log: Logger;
-  settings: { mostConnections: number; origins: string[] | undefined; isProxied: boolean };
+  settings: {
+    mostConnections: number;
+    maxPerMember: number;
+    origins: string[] | undefined;
+    isProxied: boolean;
+  };
 }
 
 /** The live channel: `{ws_base_url}/v1/live` (part 2, WebSocket). */
@@ -49,16 +54,16 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
     onSlow: (connection) => {
       slow++;
       connection.close(CLOSES.slow);
-      // It does not read: there is no hearing its farewell.
-      setTimeout(() => connection.ws.terminate(), SECOND_MS).unref();
     },
   });
   const all = channels({ bus, outbox: out, onError });
   const prices = priceBoard({ openFeed, outbox: out });
-  const handle = handling({ ...needs, channels: all, prices, put: out.put });
+  const members = memberConnections(settings.maxPerMember);
+  const judge = judging({ ...needs, channels: all, members, onError });
+  const handle = handling({ ...needs, channels: all, members, judge, prices, put: out.put });
   const openEnvelope = protocol();
 
-  function tell(connection: Connection, type: string, data: object, requestId?: string): void {
+  function tell(connection: Connection, type: string, data: object, requestId?: string | number): void {
     const text = JSON.stringify(requestId === undefined ? { type, data } : { type, data, requestId });
     out.put(connection, frameOf(text));
   }
@@ -67,16 +72,6 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
     out.drain(connection);
     connection.close(close);
   };
-
-  function takesToken(connection: Connection): boolean {
-    const nowMs = clock.now();
-    const refill = ((nowMs - connection.refilledAtMs) * RATE_PER_SECOND) / SECOND_MS;
-    connection.tokens = Math.min(BURST, connection.tokens + refill);
-    connection.refilledAtMs = nowMs;
-    if (connection.tokens < 1) return false;
-    connection.tokens--;
-    return true;
-  }
 
   /** A message that no correct client sends: answered, and when they persist, the end. */
   function faulty(connection: Connection): void {
@@ -91,16 +86,17 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
   function fail(connection: Connection, failure: Failure, envelope?: Envelope): void {
     const data = failureData(failure);
     const requestId = envelope?.requestId;
+    const isHaste = failure.code === tooFast().code;
     if (envelope?.type === 'auth') {
       tell(connection, 'auth:error', data, requestId);
-      // An outage is not their fault.
-      if (failure.status < 500) closeAfter(connection, CLOSES.unauthenticated);
+      // An outage is not their fault, and haste passes.
+      if (failure.status < 500 && !isHaste) closeAfter(connection, CLOSES.unauthenticated);
       return;
     }
     if (envelope?.type === 'subscribe')
       tell(connection, 'subscribe:error', { channel: envelope.channel, ...data }, requestId);
     else tell(connection, 'error', data, requestId);
-    if ([400, 422].includes(failure.status) || failure.code === tooFast().code) faulty(connection);
+    if ([400, 422].includes(failure.status)) faulty(connection);
   }
 
   async function answer(connection: Connection, envelope: Envelope): Promise<void> {
@@ -116,17 +112,28 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
   }
 
   function onMessage(connection: Connection, text: string | undefined): void {
+    const isTooFast = !takesToken(connection, clock.now());
+    if (isTooFast) connection.slowDown(SECOND_MS);
+    let envelope: Envelope | undefined;
     try {
-      if (!takesToken(connection)) throw tooFast();
       if (text === undefined) throw malformedMessage();
-      const envelope = openEnvelope(text);
-      connection.inTurn(() => answer(connection, envelope));
+      envelope = openEnvelope(text);
+      if (isTooFast) throw tooFast();
+      const opened = envelope;
+      connection.inTurn(() => answer(connection, opened));
     } catch (error) {
-      fail(connection, error as Failure);
+      fail(connection, error as Failure, envelope);
     }
   }
 
+  /** A ping of the protocol counts as a message; who sends too many is answered the last ones only. */
+  function onPing(connection: Connection, data: Buffer): void {
+    if (takesToken(connection, clock.now())) connection.ws.pong(data);
+    else connection.slowDown(SECOND_MS);
+  }
+
   function onClose(connection: Connection): void {
+    members.remove(connection);
     for (const subscription of [...connection.subscriptions.values()]) all.leave(subscription);
     prices.forget(connection);
   }
@@ -134,9 +141,9 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
   const nowMs = () => clock.now();
   const server = webSocketServer({
     ...settings,
-    ...{ connections, nowMs, onMessage, onClose, flush: out.drain },
+    ...{ connections, nowMs, onMessage, onPing, onClose, flush: out.drain },
   });
-  const sweep = sweeping({ ...needs, connections, channels: all, tell, onError });
+  const sweep = sweeping({ ...needs, connections, channels: all, judge, tell, onError });
   bus.onHealed(() => void sweep.check().catch(onError));
 
   return {
@@ -152,7 +159,10 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
       }),
       bus,
     }),
-    attach: (httpServer) => server.attach(httpServer),
+    async attach(httpServer) {
+      await bus.subscribe(USER_CHANGED_CHANNEL, (userId) => void judge.member(userId).catch(onError));
+      server.attach(httpServer);
+    },
     async drain() {
       sweep.stop();
       await server.drain();

@@ -54,14 +54,17 @@ export type ClientMessage = { [K in Kind]: { kind: K; fields: Messages[K] } }[Ki
 
 export interface Envelope {
   /** Echoed in whatever answers it. */
-  requestId: string | undefined;
-  type: string;
+  requestId: string | number | undefined;
+  /** Missing when it is none that there could be. */
+  type: string | undefined;
   channel: string | undefined;
-  /** @throws unknownType, unknownChannel, 422 with every fault */
+  /** @throws malformedMessage, unknownType, unknownChannel, 422 with every fault */
   read(): ClientMessage;
 }
 
-const REQUEST_ID_LENGTH = 64;
+const MAX_REQUEST_ID_LENGTH = 64;
+/** The longest list that any message has. */
+const MAX_LIST_LENGTH = MOST_SYMBOLS;
 const CHANNELLED = ['subscribe', 'unsubscribe'];
 
 /** Reads what clients send. */
@@ -69,29 +72,31 @@ export function protocol() {
   const check = checker();
   const checks = new Map(Object.entries(SHAPES).map(([kind, shape]) => [kind, check.body(shape as TSchema)]));
 
+  /** @throws malformedMessage, unknownType, unknownChannel, 422 with every fault */
+  function read(raw: Record<string, unknown>): ClientMessage {
+    const { type, channel } = raw;
+    // What PostgreSQL would choke on is asked here, so that the refusal names the request.
+    if (typeof type !== 'string' || hasBadText(raw)) throw malformedMessage();
+    const isChannelled = CHANNELLED.includes(type);
+    if (isChannelled && channel === undefined)
+      throw validationFailed([{ field: 'channel', message: 'is required' }]);
+    if (isChannelled && typeof channel !== 'string') throw unknownChannel();
+    refuseLongLists(raw);
+    const kind = isChannelled ? `${type} ${channel}` : type;
+    const fieldsOf = checks.get(kind);
+    if (!fieldsOf) throw isChannelled ? unknownChannel() : unknownType();
+    return { kind, fields: fieldsOf(raw) } as ClientMessage;
+  }
+
   /** @throws malformedMessage */
   return function open(text: string): Envelope {
     const raw = parse(text);
     const { type, channel, requestId } = raw;
-    if (typeof type !== 'string') throw malformedMessage();
-    const isChannelled = CHANNELLED.includes(type);
     return {
-      type,
+      type: typeof type === 'string' ? type : undefined,
       channel: typeof channel === 'string' ? channel : undefined,
-      requestId:
-        typeof requestId === 'string' || typeof requestId === 'number'
-          ? String(requestId).slice(0, REQUEST_ID_LENGTH)
-          : undefined,
-      read: () => {
-        const kind = isChannelled ? `${type} ${String(channel)}` : type;
-        const fieldsOf = checks.get(kind);
-        if (!fieldsOf) {
-          if (!isChannelled) throw unknownType();
-          if (channel === undefined) throw validationFailed([{ field: 'channel', message: 'is required' }]);
-          throw unknownChannel();
-        }
-        return { kind, fields: fieldsOf(raw) } as ClientMessage;
-      },
+      requestId: echoOf(requestId),
+      read: () => read(raw),
     };
   };
 }
@@ -104,9 +109,20 @@ function parse(text: string): Record<string, unknown> {
     throw malformedMessage();
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformedMessage();
-  // What PostgreSQL would choke on.
-  if (!text.isWellFormed() || hasBadText(value)) throw malformedMessage();
   return value as Record<string, unknown>;
+}
+
+/** What a client calls its request, as the very text or number that it sent. */
+function echoOf(requestId: unknown): string | number | undefined {
+  if (typeof requestId === 'string') return requestId.slice(0, MAX_REQUEST_ID_LENGTH);
+  return typeof requestId === 'number' && Number.isFinite(requestId) ? requestId : undefined;
+}
+
+/** Looks at no item of a list that is too long anyway: there would be a fault for each. */
+function refuseLongLists(raw: Record<string, unknown>): void {
+  for (const [field, value] of Object.entries(raw))
+    if (Array.isArray(value) && value.length > MAX_LIST_LENGTH)
+      throw validationFailed([{ field, message: `must NOT have more than ${MAX_LIST_LENGTH} items` }]);
 }
 
 /** Whether a text in it has NUL or a lone surrogate, written as an escape. */

@@ -12,6 +12,8 @@ const MOST_MESSAGE_BYTES = 64 * 1024;
 /** Connections that have not signed in yet, of one address. */
 const MOST_STRANGERS = 200;
 const CLOSE_PATIENCE_MS = 2_000;
+/** A client that does not answer a close, or does not hang up after a refusal, is cut off after this. */
+const FAREWELL_MS = 1_000;
 
 interface ServerNeeds {
   connections: Set<Connection>;
@@ -22,6 +24,7 @@ interface ServerNeeds {
   isProxied: boolean;
   nowMs: () => number;
   onMessage: (connection: Connection, text: string | undefined) => void;
+  onPing: (connection: Connection, data: Buffer) => void;
   onClose: (connection: Connection) => void;
   /** Writes at once, before what is about to close. */
   flush: (connection: Connection) => void;
@@ -29,13 +32,17 @@ interface ServerNeeds {
 
 /** The WebSocket's HTTP side: who is let in, and how they go. */
 export function webSocketServer(needs: ServerNeeds) {
-  const { connections, mostConnections, origins, isProxied, nowMs, onMessage, onClose, flush } = needs;
-  const sockets = new WebSocketServer({
+  const { connections, mostConnections, origins, isProxied, nowMs, onMessage, onPing, onClose, flush } =
+    needs;
+  const options = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MOST_MESSAGE_BYTES,
-  });
+    autoPong: false,
+    closeTimeout: FAREWELL_MS,
+  };
+  const sockets = new WebSocketServer(options);
   const strangers = new Map<string, number>();
   let isDraining = false;
 
@@ -59,6 +66,7 @@ export function webSocketServer(needs: ServerNeeds) {
     const refusal = refusalOf(request);
     if (refusal) {
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
       return;
     }
     const address = addressGroup(request.socket.remoteAddress ?? '');
@@ -90,8 +98,9 @@ export function webSocketServer(needs: ServerNeeds) {
       connection.heardAtMs = nowMs();
       onMessage(connection, isBinary ? undefined : data.toString());
     });
-    ws.on('ping', () => {
+    ws.on('ping', (data: Buffer) => {
       connection.heardAtMs = nowMs();
+      onPing(connection, data);
     });
     ws.on('close', () => {
       known();

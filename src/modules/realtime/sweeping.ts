@@ -1,11 +1,10 @@
-import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { Chat } from '../chat/contract.ts';
-import type { Identity } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
+import type { Judging } from './judging.ts';
 
 const SWEEP_MS = SECOND_MS;
 const AUTH_MS = 10 * SECOND_MS;
@@ -15,16 +14,14 @@ const WARN_MS = 60 * SECOND_MS;
 /** Given to whoever comes too late with a new token. */
 const GRACE_MS = 30 * SECOND_MS;
 const SESSION_CHECK_MS = 10 * SECOND_MS;
-const SESSIONS_AT_ONCE = 1_000;
 const ROOM_CHECK_MS = 25 * SECOND_MS;
 const ROOMS_AT_ONCE = 1_000;
-const READERS_AT_ONCE = 1_000;
 
 interface SweepNeeds {
   connections: Set<Connection>;
   channels: Channels;
-  identity: Pick<Identity, 'endedOf'>;
-  chat: Pick<Chat, 'seqs' | 'excluded'>;
+  judge: Judging;
+  chat: Pick<Chat, 'seqs'>;
   tell: (connection: Connection, type: string, data: object) => void;
   clock: Clock;
   onError: (error: Error) => void;
@@ -34,13 +31,20 @@ interface SweepNeeds {
  * What passes with time, in one timer for all connections: those that do not sign in, say nothing, or whose token or
  * session is over; and rooms of which the bus has kept something back.
  */
-export function sweeping({ connections, channels, identity, chat, tell, clock, onError }: SweepNeeds) {
+export function sweeping({ connections, channels, judge, chat, tell, clock, onError }: SweepNeeds) {
   const roomPrefix = liveChannel.room('');
 
   function sweepOne(connection: Connection, nowMs: number): void {
-    if (nowMs - connection.heardAtMs >= SILENCE_MS) connection.close(CLOSES.silent);
+    if (!connection.isOpen) endClosing(connection);
+    else if (nowMs - connection.heardAtMs >= SILENCE_MS) connection.close(CLOSES.silent);
     else if (connection.caller) sweepMember(connection, nowMs);
     else if (nowMs - connection.openedAtMs >= AUTH_MS) connection.close(CLOSES.authTimeout);
+  }
+
+  /** Half-open sockets: the library waits for their end without a limit. */
+  function endClosing(connection: Connection): void {
+    if (connection.isClosing) connection.ws.terminate();
+    connection.isClosing = true;
   }
 
   function sweepMember(connection: Connection, nowMs: number): void {
@@ -49,15 +53,6 @@ export function sweeping({ connections, channels, identity, chat, tell, clock, o
     else if (leftMs <= WARN_MS && !connection.isWarned) {
       connection.isWarned = true;
       tell(connection, 'auth:expiring', { expiresAt: new Date(connection.expiresAtMs) });
-    }
-  }
-
-  async function checkSessions(): Promise<void> {
-    const bySession = Map.groupBy(connections, ({ caller }) => caller?.sessionId);
-    const ids = [...bySession.keys()].filter((id): id is ObjectId => id !== undefined);
-    for (let at = 0; at < ids.length; at += SESSIONS_AT_ONCE) {
-      for (const id of await identity.endedOf(ids.slice(at, at + SESSIONS_AT_ONCE)))
-        for (const connection of bySession.get(id) ?? []) connection.close(CLOSES.sessionEnded);
     }
   }
 
@@ -77,22 +72,13 @@ export function sweeping({ connections, channels, identity, chat, tell, clock, o
   /** Whoever was put out while the bus was away. */
   async function checkReaders(): Promise<void> {
     const rooms = [...channels.known.values()].filter(({ name }) => name.startsWith(roomPrefix));
-    const readers = rooms.flatMap(({ name, subscriptions }) =>
-      subscriptions.flatMap((subscription) => {
-        const { caller } = subscription.connection;
-        return caller ? [{ roomId: name.slice(roomPrefix.length), caller, subscription }] : [];
-      }),
-    );
-    for (let at = 0; at < readers.length; at += READERS_AT_ONCE) {
-      for (const { subscription } of await chat.excluded(readers.slice(at, at + READERS_AT_ONCE))) {
-        channels.leave(subscription);
-        subscription.channel.onExpulsion(subscription, 'NOT_ALLOWED');
-      }
-    }
+    await judge.checkReaders(rooms.flatMap(({ subscriptions }) => subscriptions));
   }
 
+  const checkSessions = (): Promise<void> => judge.checkSessions(connections);
   const check = async (): Promise<void> => {
     await checkRooms();
+    await checkSessions();
     await checkReaders();
   };
 

@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 1_000;
 const MOST_PAUSE_MS = 30_000;
 const PING_MS = 30_000;
 /** Closes after which coming back as before makes no sense. */
-const FINAL = [4401, 4409, 4429];
+const FINAL = [4401, 4409, 4410, 4429];
 
 /**
  * @param {{ url: string, token: () => string, onEvent: (message: any) => void, onState: (state: string) => void }} options
@@ -17,6 +17,8 @@ export function liveClient({ url, token, onEvent, onState }) {
   const symbols = new Set();
   /** What was said and is not acknowledged yet. */
   const unacknowledged = new Map();
+  /** Subscriptions that were asked for and are not answered yet. */
+  const asked = new Map();
   let socket;
   let attempts = 0;
   let isOver = false;
@@ -24,21 +26,32 @@ export function liveClient({ url, token, onEvent, onState }) {
   const send = (message) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
-  const enter = (chatroomId) => {
-    const after = rooms.get(chatroomId);
-    send({ type: 'subscribe', channel: 'chatroom', chatroomId, ...(after === undefined ? {} : { after }) });
+  const subscribe = (channel, more) => {
+    const requestId = crypto.randomUUID();
+    asked.set(requestId, () => subscribe(channel, more));
+    send({ type: 'subscribe', channel, ...more(), requestId });
   };
+  const enter = (chatroomId) =>
+    subscribe('chatroom', () => {
+      const after = rooms.get(chatroomId);
+      return { chatroomId, ...(after === undefined ? {} : { after }) };
+    });
+  const watchAll = () => subscribe('market', () => ({ symbols: [...symbols] }));
 
   const answers = {
     'auth:success': () => {
       attempts = 0;
       onState('connected');
+      asked.clear();
       for (const chatroomId of rooms.keys()) enter(chatroomId);
-      if (symbols.size > 0) send({ type: 'subscribe', channel: 'market', symbols: [...symbols] });
+      if (symbols.size > 0) watchAll();
       for (const message of unacknowledged.values()) send(message);
     },
+    'auth:error': ({ data }) =>
+      data.retryAfter && setTimeout(() => send({ type: 'auth', token: token() }), data.retryAfter * 1_000),
     'auth:expiring': () => send({ type: 'auth', token: token() }),
-    'subscribe:success': ({ data }) => {
+    'subscribe:success': ({ data, requestId }) => {
+      asked.delete(requestId);
       if (data.channel === 'chatroom' && rooms.get(data.chatroomId) === undefined)
         rooms.set(data.chatroomId, data.seq);
     },
@@ -52,16 +65,19 @@ export function liveClient({ url, token, onEvent, onState }) {
       if (seq <= (rooms.get(data.chatroomId) ?? 0)) return;
       rooms.set(data.chatroomId, seq);
     }
-    if (type === 'error' && unacknowledged.has(requestId)) refused(requestId, data);
+    if (type === 'error' && unacknowledged.has(requestId))
+      refused(unacknowledged, requestId, data, (one) => send(one));
+    if (type === 'subscribe:error' && asked.has(requestId))
+      refused(asked, requestId, data, (again) => asked.delete(requestId) && again());
     answers[type]?.(message);
     onEvent(message);
   }
 
-  /** Said again after a while where that makes sense; else it would be refused again. */
-  function refused(id, { retryAfter }) {
-    const message = unacknowledged.get(id);
-    if (retryAfter === undefined) unacknowledged.delete(id);
-    else setTimeout(() => unacknowledged.has(id) && send(message), retryAfter * 1_000);
+  /** Done again after a while where that makes sense; else it would be refused again. */
+  function refused(waiting, id, { retryAfter }, again) {
+    const one = waiting.get(id);
+    if (retryAfter === undefined) waiting.delete(id);
+    else setTimeout(() => waiting.get(id) === one && again(one), retryAfter * 1_000);
   }
 
   function connect() {
@@ -100,7 +116,7 @@ export function liveClient({ url, token, onEvent, onState }) {
     typing: (chatroomId) => send({ type: 'chat:typing', chatroomId }),
     watch(names) {
       for (const name of names) symbols.add(name);
-      send({ type: 'subscribe', channel: 'market', symbols: names });
+      watchAll();
     },
     /** As a broken network would. */
     drop: () => socket.close(),

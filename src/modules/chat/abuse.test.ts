@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client, Loose } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const ROOMS = '/v1/chatrooms';
+const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+const newRoom = async (type = 'public'): Promise<string> =>
+  (await ada.client.post(ROOMS, { name: 'Gold', type })).data.id;
+const say = (client: Client, room: string, message: string, more: object = {}) =>
+  client.post(`${ROOMS}/${room}/messages`, { message, ...more });
+
+test('an outsider gets the same refusal from every operation of a private room', async () => {
+  const room = await newRoom('private');
+  const { data: secret } = await say(ada.client, room, 'secret');
+  const path = `${ROOMS}/${room}`;
+  const message = `${path}/messages/${secret.id}`;
+  const { client } = ben;
+  const answers: [string, Loose][] = [
+    ['read', await client.get(path)],
+    ['messages', await client.get(`${path}/messages`)],
+    ['cursor', await client.get(`${path}/messages?after=${secret.id}`)],
+    ['say', await say(client, room, 'hello?')],
+    ['say under her name', await say(client, room, 'secret', { clientMessageId: 'x' })],
+    ['edit', await client.put(message, { message: 'mine' })],
+    ['delete', await client.delete(message)],
+    ['report', await client.post(`${message}/report`, { reason: 'Spam' })],
+    ['join', await client.post(`${path}/join`)],
+    ['leave', await client.post(`${path}/leave`)],
+    ['members', await client.get(`${path}/members`)],
+    ['update', await client.put(path, { name: 'Mine' })],
+    ['remove', await client.delete(path)],
+    ['add', await client.post(`${path}/members`, { userId: ben.id })],
+    ['put out', await client.delete(`${path}/members/${ada.id}`)],
+    ['mute', await client.put(`${path}/members/${ada.id}/mute`, { minutes: 1 })],
+    ['unmute', await client.delete(`${path}/members/${ada.id}/mute`)],
+    ['ban', await client.put(`${path}/members/${ada.id}/ban`)],
+    ['unban', await client.delete(`${path}/members/${ada.id}/ban`)],
+  ];
+  for (const [what, { status, body }] of answers) {
+    assert.equal(status, 403, what);
+    assert.equal(body.data, undefined, what);
+    assert.ok(!JSON.stringify(body).includes('secret'), what);
+  }
+  assert.ok(!(await client.get(ROOMS)).data.some(({ id }: Loose) => id === room));
+});
+
+test('the room of an educator that is private now shows outsiders nothing, under either path', async () => {
+  await admin.post(`/v1/user/${ada.id}/permissions/assign`, { permissions: ['educator'] });
+  const path = `/v1/educators/${ada.id}/chatroom`;
+  const { data } = await ben.client.get(path);
+  await ben.client.post(`${path}/join`);
+  await say(ada.client, data.chatroomId, 'secret');
+  await ada.client.put(`${ROOMS}/${data.chatroomId}`, { type: 'private' });
+  assert.equal((await ben.client.get(path)).data.lastMessage.content, 'secret', 'he is in it');
+  assert.equal((await ben.client.post(`${path}/leave`)).status, 200);
+  for (const answer of [
+    await ben.client.get(path),
+    await ben.client.post(`${path}/join`),
+    await ben.client.post(`${path}/leave`),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.error], [403, 'NOT_A_MEMBER']);
+    assert.ok(!JSON.stringify(answer.body).includes('secret'));
+  }
+});
+
+test('messages, names, rules and reasons of nothing visible are refused', async () => {
+  const room = await newRoom();
+  const { data: message } = await say(ben.client, room, 'something');
+  for (const nothing of ['\u200b\u200b', '\u202e \u2066', '\ufeff', '\u3164', '\u0007', ' \u00a0\n']) {
+    const body = { message: nothing };
+    const refused = [
+      await ben.client.post(`${ROOMS}/${room}/messages`, body),
+      await ben.client.put(`${ROOMS}/${room}/messages/${message.id}`, body),
+      await ada.client.post(ROOMS, { name: nothing, type: 'public' }),
+      await ada.client.put(`${ROOMS}/${room}`, { name: nothing }),
+      await ada.client.put(`${ROOMS}/${room}`, { rules: [nothing] }),
+      await ada.client.post(`${ROOMS}/${room}/messages/${message.id}/report`, { reason: nothing }),
+      await admin.post('/v1/communities', { name: nothing }),
+    ];
+    assert.deepEqual([...new Set(refused.map(({ status }) => status))], [422], JSON.stringify(nothing));
+  }
+  assert.equal((await say(ben.client, room, '\u200f👩‍🚀')).status, 201);
+});
+
+test('the same clientMessageId after an edit, or a deletion, is the same message', async () => {
+  const room = await newRoom();
+  const named = { clientMessageId: 'mine' };
+  const { data: first } = await say(ben.client, room, 'Gold breaks out', named);
+  const path = `${ROOMS}/${room}/messages/${first.id}`;
+  for (const message of ['Gold breaks out!', 'Silver breaks out!'])
+    assert.equal((await ben.client.put(path, { message })).status, 200);
+  const again = await say(ben.client, room, 'Gold breaks out', named);
+  assert.deepEqual(
+    [again.status, again.data.id, again.data.message],
+    [201, first.id, 'Silver breaks out!'],
+    'as it reads now',
+  );
+  const other = await say(ben.client, room, 'Silver breaks out!', named);
+  assert.deepEqual([other.status, other.body.error], [409, 'MESSAGE_ID_REUSED'], 'it was not sent so');
+  await ben.client.delete(path);
+  const gone = await say(ben.client, room, 'Gold breaks out', named);
+  assert.deepEqual([gone.status, gone.data.id, gone.data.message], [201, first.id, 'Gold breaks out']);
+  assert.deepEqual((await ada.client.get(`${ROOMS}/${room}/messages`)).data, []);
+});
+
+test('slow mode counts those who come into the room, also all at once', async () => {
+  const room = await newRoom();
+  await ada.client.put(`${ROOMS}/${room}`, { slowModeSeconds: 30 });
+  const all = await Promise.all(
+    Array.from({ length: 12 }, (_, number) => say(ben.client, room, `no. ${number}`)),
+  );
+  const statuses = all.map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 201).length, 1);
+  assert.equal(statuses.filter((status) => status === 429).length, 11);
+  const { data } = await ada.client.get(`${ROOMS}/${room}`);
+  assert.deepEqual([data.memberCount, data.lastSeq], [2, 1]);
+});
+
+test('edits are limited like messages, beside them', async () => {
+  const [fay, room] = [await platform.newMember(), await newRoom()];
+  const { data } = await say(fay.client, room, 'no. 0');
+  const statuses: number[] = [];
+  for (let number = 1; number <= 101; number++) {
+    const path = `${ROOMS}/${room}/messages/${data.id}`;
+    statuses.push((await fay.client.put(path, { message: `no. ${number}` })).status);
+  }
+  assert.deepEqual(statuses, [...Array(100).fill(200), 429]);
+  assert.equal((await say(fay.client, room, 'still')).status, 201);
+});
+
+test('a hundred messages within any minute, not only one of the clock', async () => {
+  const [fay, room] = [await platform.newMember(), await newRoom()];
+  platform.clock.set(Math.ceil(platform.clock.now() / 60_000) * 60_000 - 20_000);
+  const burst = async (size: number): Promise<number> => {
+    const all = await Promise.all(Array.from({ length: size }, () => say(fay.client, room, 'on and on')));
+    return all.filter(({ status }) => status === 201).length;
+  };
+  assert.equal(await burst(60), 60);
+  platform.clock.advance(30_000);
+  assert.equal(await burst(60), 40);
+  platform.clock.advance(31_000);
+  assert.equal(await burst(80), 60, 'the first sixty are a minute old');
+});

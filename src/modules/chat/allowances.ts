@@ -1,0 +1,19 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Cache } from '../../kernel/shared/shared.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { tooManyMessages } from './failures.ts';
+
+/** Part 2, Limits: of one member, over HTTP and the WebSocket together, within any minute. */
+const RATE = { lengthMs: MINUTE_MS, limit: 100 };
+
+/** Messages, and edits beside them, are each limited for each member. */
+export function allowances(cache: Cache, clock: Clock) {
+  /** @throws tooManyMessages */
+  return async (what: 'message' | 'edit', userId: ObjectId): Promise<void> => {
+    const nowMs = clock.now();
+    const { admitted, retryAtMs } = await cache.admitWithin(`chat-${what}:${userId}`, RATE, nowMs);
+    if (!admitted) throw tooManyMessages(Math.max(1, Math.ceil((retryAtMs - nowMs) / SECOND_MS)));
+  };
+}
+
+export type Allowances = ReturnType<typeof allowances>;

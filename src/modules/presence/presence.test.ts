@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LiveClient, until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { url, database } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
+const newRoom = async (): Promise<string> =>
+  (await ada.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data.id;
+const told = (client: LiveClient, { id }: Member): string[] =>
+  client.all('user:online').flatMap(({ data }) => (data.userId === id ? [data.status] : []));
+
+test('who subscribes learns who is there, each once, and hears who comes and goes', async () => {
+  const room = await newRoom();
+  const [hers, hersToo, his] = [await open(ada), await open(ada), await open(ben)];
+  assert.deepEqual((await hers.enter(room)).data.online, [ada.id]);
+  assert.deepEqual((await hersToo.enter(room)).data.online, [ada.id]);
+  const { data } = await his.enter(room);
+  assert.deepEqual([data.activeNow, data.online], [2, [ada.id, ben.id].sort()]);
+  await hers.next(({ type, data }) => type === 'user:online' && data.userId === ben.id);
+  his.close();
+  await until(() => told(hers, ben).includes('offline'), 'he went', 60_000);
+  assert.deepEqual((await hersToo.enter(room)).data.online, [ada.id]);
+  for (const client of [hers, hersToo]) client.close();
+});
+
+test('who is back within the five seconds is told to those who came meanwhile', async () => {
+  const room = await newRoom();
+  const [hers, his] = [await open(ada), await open(ben)];
+  await hers.enter(room);
+  await his.enter(room);
+  his.close();
+  await his.closing();
+  const late = await open(eve);
+  await late.enter(room);
+  const back = await open(ben);
+  await back.enter(room);
+  await until(() => told(late, ben).at(-1) === 'online', 'he is back', 60_000);
+  back.close();
+  await until(() => told(late, ben).at(-1) === 'offline', 'he is gone', 60_000);
+  for (const client of [hers, late]) client.close();
+});
+
+test('in a room of more than 200 it is only told how many there are', async () => {
+  const room = await newRoom();
+  const his = await open(ben);
+  const fill = (from: number, to: number) =>
+    database.sql(
+      `insert into presence.present (room_id, user_id, process_id)
+       select $1, 'c' || lpad(to_hex(n), 23, '0'), process_id from generate_series($2::int, $3::int) n,
+         (select process_id from presence.present limit 1) known`,
+      [room, from, to],
+    );
+  await his.enter(room);
+  await fill(1, 199);
+  const full = await his.enter(room);
+  assert.deepEqual([full.data.activeNow, full.data.online.length], [200, 200]);
+  await fill(200, 200);
+  const over = await his.enter(room);
+  assert.deepEqual([over.data.activeNow, over.data.online], [201, undefined]);
+  his.close();
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PASSWORD } from '../../../test/support/client.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { USER_CHANGED_CHANNEL } from '../identity/contract.ts';
+
+const platform = await startPlatform();
+const { admin, url } = platform;
+const ROOMS = '/v1/chatrooms';
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+
+const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
+const newRoom = async (type = 'public'): Promise<string> =>
+  (await ada.client.post(ROOMS, { name: 'Gold', type })).data.id;
+const say = (room: string, message: string) => ada.client.post(`${ROOMS}/${room}/messages`, { message });
+/** What identity says of a member whose sessions or permissions have changed. */
+const changed = ({ id }: Member) => platform.platform.bus.publish(USER_CHANGED_CHANNEL, id);
+const isOut = ({ type }: { type: string }) => type === 'unsubscribed';
+
+test('a room turned private: those who may read it hear all of it, the others nothing more', async () => {
+  const room = await newRoom();
+  const [hers, his, again] = [await open(ada), await open(ben), await open(ben)];
+  for (const client of [hers, his, again]) await client.enter(room);
+  await say(room, 'open');
+  await his.next(({ data }) => data.message === 'open');
+  await ada.client.put(`${ROOMS}/${room}`, { type: 'private' });
+  for (let number = 0; number < 20; number++) await say(room, `secret ${number}`);
+  for (const client of [his, again]) {
+    const { data } = await client.next(isOut);
+    assert.deepEqual(data, { channel: 'chatroom', chatroomId: room, reason: 'NOT_ALLOWED' });
+    assert.deepEqual(client.heard(), ['open']);
+  }
+  await until(() => hers.heard().length === 21, 'all of it');
+  assert.deepEqual(
+    hers.all('chat:message').map(({ seq }) => seq),
+    Array.from({ length: 21 }, (_, place) => place + 1),
+  );
+  assert.equal(hers.all('unsubscribed').length, 0);
+  for (const client of [hers, his, again]) client.close();
+});
+
+test('who subscribes while the room turns private gets a refusal, or is put out; never a message', async () => {
+  for (let round = 0; round < 10; round++) {
+    const room = await newRoom();
+    const clients = await Promise.all(Array.from({ length: 4 }, () => open(ben)));
+    const entering = clients.map((client) => client.enter(room));
+    await ada.client.put(`${ROOMS}/${room}`, { type: 'private' });
+    await say(room, 'secret');
+    const answers = await Promise.all(entering);
+    for (const [place, client] of clients.entries()) {
+      if (answers[place].type === 'subscribe:success') await client.next(isOut);
+      else assert.equal(answers[place].data.code, 'NOT_A_MEMBER');
+      assert.deepEqual(client.heard(), []);
+      client.close();
+    }
+  }
+});
+
+test('an outsider whose subscription is being decided is told nothing: no typing, no presence', async () => {
+  const room = await newRoom('private');
+  const [hers, his] = [await open(ada), await open(ben)];
+  await hers.enter(room);
+  for (let number = 0; number < 200; number++) {
+    if (number % 10 === 0)
+      his.send({ type: 'subscribe', channel: 'chatroom', chatroomId: room, requestId: number });
+    const event = { type: number % 2 ? 'chat:typing' : 'user:online', data: { userId: ada.id } };
+    await platform.platform.live.tell(`live:room:${room}`, [event]);
+    await new Promise(setImmediate);
+  }
+  await until(() => his.all('subscribe:error').length === 20, 'the refusals');
+  assert.deepEqual([...new Set(his.received.map(({ type }) => type))].sort(), [
+    'auth:success',
+    'subscribe:error',
+  ]);
+  for (const client of [hers, his]) client.close();
+});
+
+test('a moderator who is one no more loses the private rooms at once, and keeps the others', async () => {
+  const eve = await platform.newMember();
+  const permissions = { permissions: ['moderator'] };
+  await admin.post(`/v1/user/${eve.id}/permissions/assign`, permissions);
+  const [closed, free] = [await newRoom('private'), await newRoom()];
+  const client = await open(eve);
+  for (const room of [closed, free]) assert.equal((await client.enter(room)).type, 'subscribe:success');
+  await admin.post(`/v1/user/${eve.id}/permissions/unassign`, permissions);
+  await changed(eve);
+  for (const room of [closed, free]) await say(room, `in ${room}`);
+  assert.equal((await client.next(isOut)).data.chatroomId, closed);
+  await client.next(({ data }) => data.message === `in ${free}`);
+  assert.deepEqual(client.heard(), [`in ${free}`]);
+  assert.equal((await client.enter(closed)).data.code, 'NOT_A_MEMBER');
+  client.close();
+});
+
+test('a session that ends closes its connections at once, and no others; nothing is told meanwhile', async () => {
+  const gus = await platform.newMember();
+  const signedIn = await platform.client.post('/v1/auth/signin', {
+    ...{ email: gus.email, password: PASSWORD, platform: 'web', device: 'other' },
+  });
+  const room = await newRoom();
+  const [first, other] = [await open(gus), await LiveClient.open(url, signedIn.data.accessToken)];
+  for (const client of [first, other]) await client.enter(room);
+  await gus.client.post('/v1/auth/signout', { platform: 'web', device: 'unnamed' });
+  await changed(gus);
+  await say(room, 'afterwards');
+  assert.deepEqual(await first.closing(), { code: 4401, reason: 'the session has ended' });
+  await other.next(({ data }) => data.message === 'afterwards');
+  assert.deepEqual([first.heard(), other.heard()], [[], ['afterwards']]);
+  await admin.put(`/v1/admin/auth/users/${gus.id}`, { isActive: false });
+  await changed(gus);
+  assert.equal((await other.closing()).code, 4401);
+});
+
+test('a deleted room is lost by all who are in it', async () => {
+  const room = await newRoom();
+  const [hers, his] = [await open(ada), await open(ben)];
+  for (const client of [hers, his]) await client.enter(room);
+  await ada.client.delete(`${ROOMS}/${room}`);
+  for (const client of [hers, his]) {
+    assert.equal((await client.next(isOut)).data.reason, 'ROOM_DELETED');
+    client.close();
+  }
+});

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { SECOND_MS } from '../../kernel/time.ts';
+import type { Chat } from '../chat/contract.ts';
+import type { Identity } from '../identity/contract.ts';
+import { type Channels, isGone } from './channels.ts';
+import { CLOSES } from './closing.ts';
+import type { Channel, Connection, Subscription } from './connection.ts';
+import type { MemberConnections } from './members.ts';
+
+const SESSIONS_AT_ONCE = 1_000;
+const READERS_AT_ONCE = 1_000;
+/** While the database is away nobody can be judged; nothing is told for so long, then the connections are closed. */
+const MAX_ATTEMPTS = 5;
+const PAUSE_MS = SECOND_MS;
+
+interface JudgingNeeds {
+  channels: Channels;
+  members: MemberConnections;
+  identity: Pick<Identity, 'callersOf'>;
+  chat: Pick<Chat, 'excluded'>;
+  onError: (error: Error) => void;
+}
+
+const ROOM_PREFIX = liveChannel.room('');
+
+/** Decides again what connections may have, after sessions, permissions or rooms have changed. */
+export function judging({ channels, members, identity, chat, onError }: JudgingNeeds) {
+  /** Closes connections whose session is over, and learns what the members of the others may do by now. */
+  async function checkSessions(connections: Iterable<Connection>): Promise<void> {
+    const bySession = Map.groupBy(connections, ({ caller }) => caller?.sessionId);
+    const ids = [...bySession.keys()].filter((id): id is ObjectId => id !== undefined);
+    for (let at = 0; at < ids.length; at += SESSIONS_AT_ONCE) {
+      const asked = ids.slice(at, at + SESSIONS_AT_ONCE);
+      const callers = new Map((await identity.callersOf(asked)).map((one) => [one.sessionId, one]));
+      for (const id of asked)
+        for (const connection of bySession.get(id) ?? []) update(connection, id, callers.get(id));
+    }
+  }
+
+  function update(connection: Connection, sessionId: ObjectId, caller: UserCaller | undefined): void {
+    // It may have signed in with a newer session meanwhile.
+    if (connection.caller?.sessionId !== sessionId) return;
+    if (caller) connection.caller = caller;
+    else connection.close(CLOSES.sessionEnded);
+  }
+
+  /** Puts those out of rooms who may not read them. */
+  async function checkReaders(subscriptions: Subscription[]): Promise<void> {
+    const readers = subscriptions.flatMap((subscription) => {
+      const { channel, connection } = subscription;
+      const { caller } = connection;
+      const isOne = caller !== undefined && channel.name.startsWith(ROOM_PREFIX) && !isGone(subscription);
+      return isOne ? [{ roomId: channel.name.slice(ROOM_PREFIX.length), caller, subscription }] : [];
+    });
+    for (let at = 0; at < readers.length; at += READERS_AT_ONCE) {
+      for (const { subscription } of await chat.excluded(readers.slice(at, at + READERS_AT_ONCE)))
+        channels.putOut(subscription, 'NOT_ALLOWED');
+    }
+  }
+
+  /** Judges these anew; until that is done they are told nothing. */
+  async function judge(subscriptions: Subscription[]): Promise<void> {
+    const connections = new Set(subscriptions.map(({ connection }) => connection));
+    for (const subscription of subscriptions) channels.hold(subscription);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await checkSessions(connections);
+        await checkReaders(subscriptions);
+        break;
+      } catch (error) {
+        onError(error as Error);
+        if (attempt < MAX_ATTEMPTS) await sleep(PAUSE_MS, undefined, { ref: false });
+        else {
+          for (const connection of connections) connection.close(CLOSES.unavailable);
+          break;
+        }
+      }
+    }
+    for (const subscription of subscriptions) channels.release(subscription);
+  }
+
+  return {
+    checkSessions,
+    checkReaders,
+    /** A room has changed: who may read it is asked again. */
+    room: (channel: Channel): Promise<void> => judge([...channel.subscriptions]),
+    /** A member's sessions or permissions have changed. */
+    member: (userId: ObjectId): Promise<void> =>
+      judge(members.of(userId).flatMap(({ subscriptions }) => [...subscriptions.values()])),
+  };
+}
+
+export type Judging = ReturnType<typeof judging>;

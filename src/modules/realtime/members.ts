@@ -1,0 +1,29 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Connection } from './connection.ts';
+
+/** The connections of this process, by the member who signed in on them. */
+export function memberConnections(maxPerMember: number) {
+  const all = new Map<ObjectId, Set<Connection>>();
+
+  function remove(connection: Connection): void {
+    const userId = connection.caller?.userId;
+    const own = userId === undefined ? undefined : all.get(userId);
+    if (userId === undefined || !own?.delete(connection)) return;
+    if (own.size === 0) all.delete(userId);
+  }
+
+  return {
+    /** Counts a connection that has just signed in. Returns those that must go for it: the member's oldest. */
+    add(connection: Connection, userId: ObjectId): Connection[] {
+      const own = all.get(userId) ?? new Set();
+      all.set(userId, own.add(connection));
+      const surplus = [...own].slice(0, Math.max(0, own.size - maxPerMember));
+      for (const one of surplus) own.delete(one);
+      return surplus;
+    },
+    remove,
+    of: (userId: ObjectId): Connection[] => [...(all.get(userId) ?? [])],
+  };
+}
+
+export type MemberConnections = ReturnType<typeof memberConnections>;

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LiveClient } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { url } = platform;
+const ROOMS = '/v1/chatrooms';
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
+const newRoom = async (): Promise<string> =>
+  (await ada.client.post(ROOMS, { name: 'Gold', type: 'public' })).data.id;
+
+test('a replay tells nothing of what was deleted, nor how a message read before it was edited', async () => {
+  const room = await newRoom();
+  // Somebody stays, so that the process remembers what was told.
+  const his = await open(ben);
+  await his.enter(room);
+  const ids: string[] = [];
+  for (const text of ['one', 'my password', 'tpyo', 'four'])
+    ids.push((await his.say(room, text)).data.messageId);
+  const path = (place: number) => `${ROOMS}/${room}/messages/${ids[place]}`;
+  await ben.client.delete(path(1));
+  await ben.client.put(path(2), { message: 'typo' });
+  await his.say(room, 'last');
+  await his.next(({ data }) => data.message === 'last');
+  for (const after of [0, 1, 2, 3, 4, 5, 6]) {
+    const hers = await open(ada);
+    const { data } = await hers.enter(room, { after });
+    assert.equal(data.seq, 7);
+    await hers.next(({ seq }) => seq === 7);
+    const told = JSON.stringify(hers.received);
+    assert.ok(!told.includes('my password') && !told.includes('tpyo'), `after ${after}: ${told}`);
+    if (after < 6) assert.ok(told.includes('"typo"'), `after ${after}`);
+    if (after < 5) assert.equal(hers.all('chat:deleted').length, 1, `after ${after}`);
+    const seqs = hers.received.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+    assert.deepEqual(
+      seqs,
+      [...new Set(seqs)].sort((a, b) => a - b),
+      'in order, each once',
+    );
+    hers.close();
+  }
+  his.close();
+});
+
+test('the same clientMessageId after an edit is acknowledged as the same message', async () => {
+  const room = await newRoom();
+  const client = await open(ada);
+  const { data } = await client.say(room, 'tpyo', { clientMessageId: 'c1' });
+  await ada.client.put(`${ROOMS}/${room}/messages/${data.messageId}`, { message: 'typo' });
+  const again = await client.say(room, 'tpyo', { clientMessageId: 'c1' });
+  assert.deepEqual(
+    [again.type, again.data.messageId, again.data.duplicate],
+    ['chat:ack', data.messageId, true],
+  );
+  const other = await client.say(room, 'typo', { clientMessageId: 'c1' });
+  assert.equal(other.data.code, 'MESSAGE_ID_REUSED');
+  client.close();
+});

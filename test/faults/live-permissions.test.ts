@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { redisBus } from '../../src/kernel/shared/redis.ts';
+import { USER_CHANGED_CHANNEL } from '../../src/modules/identity/contract.ts';
+import { Client, newEmail, PASSWORD } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { LiveClient } from '../support/live.ts';
+import { startProgram } from '../support/programs.ts';
+import { startRedis } from '../support/redis.ts';
+
+const redis = await startRedis();
+
+test('permissions that end in one process end in the other at once', {
+  skip: redis ? false : 'no redis-server here',
+}, async () => {
+  if (!redis) return;
+  const { url: databaseUrl, drop } = await newDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'platform-permissions-'));
+  const start = () =>
+    startProgram(['src/main.ts', 'start'], {
+      ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ROLE: 'api', REDIS_URL: redis.url },
+    });
+  const [one, two] = [await start(), await start()];
+  const bus = await redisBus(redis.url, () => undefined);
+  after(async () => {
+    await bus.close();
+    for (const program of [one, two]) await program.end('SIGKILL');
+    await drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const api = new Client(one.said.url as string, { 'x-api-key': one.said.adminApiKey as string });
+  const newMember = async () => {
+    const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+    const { accessToken, user } = (await api.post('/v1/auth/signup', person)).data;
+    return { token: accessToken as string, id: user.id as string, client: api.as(accessToken) };
+  };
+  const [ada, ben] = [await newMember(), await newMember()];
+  const room = (await ada.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' })).data.id;
+  const say = (message: string) => ada.client.post(`/v1/chatrooms/${room}/messages`, { message });
+  const his = await LiveClient.open(two.said.url as string, ben.token);
+  await his.enter(room);
+  await say('open');
+  await his.next(({ data }) => data.message === 'open');
+  await ada.client.put(`/v1/chatrooms/${room}`, { type: 'private' });
+  await say('secret');
+  assert.equal((await his.next(({ type }) => type === 'unsubscribed')).data.reason, 'NOT_ALLOWED');
+
+  const notifications = { type: 'subscribe', channel: 'notifications', userId: ben.id };
+  assert.equal((await his.ask(notifications)).type, 'subscribe:success');
+  await ben.client.post('/v1/auth/signout');
+  await bus.publish(USER_CHANGED_CHANNEL, ben.id);
+  assert.deepEqual(await his.closing(), { code: 4401, reason: 'the session has ended' });
+  assert.deepEqual(his.heard(), ['open']);
+});
