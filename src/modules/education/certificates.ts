@@ -1,20 +1,11 @@
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Identity } from '../identity/contract.ts';
-import type { CertificateStore } from './certificates.store.ts';
+import type { Certificate, CertificateStore } from './certificates.store.ts';
 import type { Course } from './courses.store.ts';
 import type { EnrolmentRules } from './enrolments.ts';
 import { certificateNotFound, courseNotCompleted } from './failures.ts';
 
-/** A certificate as it was issued. */
-export interface Certificate {
-  certificateId: ObjectId;
-  courseId: ObjectId;
-  userId: ObjectId;
-  name: string;
-  courseTitle: string;
-  completedAt: Date;
-}
 export type CertificateView = Certificate & { verifyUrl: string };
 
 interface CertificateDeps {
