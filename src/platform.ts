@@ -125,7 +125,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     runJob: async (name: string): Promise<void> => {
       const kind = kinds.find((one) => one.name === name);
       if (!kind) throw new Error(`there is no job ${name}`);
-      await kind.run?.({});
+      await kind.run?.({}, { signal: new AbortController().signal, attempt: 1 });
       await database.transaction(async (tx) => kind.runIn?.(tx, {}));
     },
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
