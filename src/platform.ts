@@ -87,6 +87,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   ];
   const server = gateway.serve({
     operations,
+    rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
     authenticate: services.identity.authenticate,
     isReady,
     degraded,

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import { type Config, developmentFile, sandboxFile } from '../config.ts';
+import { type Config, developmentFile, sandboxFile, sandboxObjects } from '../config.ts';
 import { developmentCredentials } from '../development.ts';
 import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
 import { type Sandbox, startSandbox } from '../sandbox/index.ts';
+import { provideFfmpeg } from './provide-ffmpeg.ts';
 import { installCredentials } from './setup.ts';
 import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
 
@@ -12,6 +13,7 @@ const STOP_TIMEOUT_MS = 9_500;
 /** Starts everything in this one process, until SIGTERM or SIGINT. */
 export async function start(config: Config): Promise<void> {
   const log = newLog(config);
+  provideFfmpeg(config);
   const hold = await holdDatabase(config, log, false);
   let platform: Platform;
   let line: string;
@@ -27,6 +29,7 @@ export async function start(config: Config): Promise<void> {
         paymentWebhookSecret,
         payoutDelay: config.sandboxPayoutDelay,
         stateFile: sandboxFile(config),
+        objectsFolder: sandboxObjects(config),
       });
     }
     const complete = completeConfig(config, hold.url, sandbox);

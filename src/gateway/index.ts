@@ -6,11 +6,13 @@ import { idempotency } from '../kernel/idempotency.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { Job } from '../kernel/jobs.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
+import type { RawRoute } from '../kernel/raw-routes.ts';
 import type { Cache } from '../kernel/shared/shared.ts';
 import type { Clock } from '../kernel/time.ts';
 import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
 import { failureAnswers } from './http/failures.ts';
+import { rawPage } from './http/raw-routes.ts';
 import { buildServer } from './http/server.ts';
 import { apiKeyOperations } from './keys/api-keys.operations.ts';
 import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
@@ -49,6 +51,8 @@ export interface Gateway {
   /** The HTTP server over these operations and its own, not yet listening. */
   serve(parts: {
     operations: Operation[];
+    /** Routes beside the API. */
+    rawRoutes: RawRoute[];
     authenticate: Authenticate;
     isReady: () => Promise<boolean>;
     /** Returns the optional dependencies that are currently unavailable. */
@@ -88,7 +92,7 @@ export function createGateway({
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
-    serve: ({ operations, authenticate, isReady, degraded }) => {
+    serve: ({ operations, rawRoutes, authenticate, isReady, degraded }) => {
       const description = describe(operations, '/');
       return buildServer({
         operations,
@@ -106,6 +110,7 @@ export function createGateway({
           ...healthPages(isReady, degraded),
           metricsPage(metrics),
           ...documentationPages(() => description),
+          ...rawRoutes.map(rawPage),
         ],
       });
     },

@@ -17,7 +17,7 @@ const EXPOSED = [
 
 const ALLOWED = [
   ...['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key', 'X-Request-Id'],
-  'X-Internal-API-Key',
+  ...['X-Internal-API-Key', 'Range'],
 ].join(', ');
 
 /**

@@ -31,8 +31,15 @@ export interface ServerNeeds {
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   corsOrigins: string[] | undefined;
-  /** Pages outside the API: health, metrics, reference. */
-  pages: { path: string; add: (app: FastifyInstance) => void }[];
+  /** Pages outside the API: health, metrics, reference, and raw routes of modules. */
+  pages: Page[];
+}
+
+export interface Page {
+  path: string;
+  /** Pages of every origin may read it. */
+  anyOrigin?: boolean;
+  add: (app: FastifyInstance) => void;
 }
 
 const MOST_BODY_BYTES = 1024 * 1024;
@@ -76,7 +83,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   app.decorateRequest('startedMs', 0);
   app.decorateRequest('text', '');
 
-  const paths = knownPaths([...operations, ...pages.map(({ path }) => ({ method: 'GET', path }))]);
+  const paths = knownPaths([...operations, ...pages.map((page) => ({ method: 'GET', ...page }))]);
   app.addHook('onRequest', requestHook(needs, common, paths));
   app.addHook('onResponse', async (request, reply) => {
     needs.metrics.observe(
@@ -97,19 +104,27 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   return app;
 }
 
+/** Returns which pages of other origins may read what a request asks for. */
+function corsRules(origins: string[] | undefined, paths: KnownPaths) {
+  const own = corsHeaders(origins);
+  const open = corsHeaders(undefined);
+  return (request: FastifyRequest) => (!operationOf(request) && paths.isOpen(request.url) ? open : own);
+}
+
 /** What every request passes first: common headers, preflights, credentials, rate limit, and who may call. */
 function requestHook(
   { shownBy, limits, corsOrigins }: ServerNeeds,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
-  const cors = corsHeaders(corsOrigins);
+  const corsFor = corsRules(corsOrigins, paths);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     request.startedMs = performance.now();
     const operation = operationOf(request);
     reply.headers(common).header('x-request-id', request.id);
     const { origin, host } = request.headers;
+    const cors = corsFor(request);
     if (origin !== undefined) reply.headers(cors(origin));
     if (host === undefined && request.raw.httpVersion === '1.1') {
       reply.headers(limits.unlimited().headers);
