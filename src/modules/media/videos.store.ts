@@ -39,9 +39,13 @@ const insert = statement<never>(
   `insert into media.video (id, subject_id, owner_id, source_key, source_etag, source_bytes, status, created_at)
    values ($1, $2, $3, $4, $5, $6, 'processing', $7)`,
 );
-const newest = statement<Video>(
-  'media.newest-video',
-  `select ${VIDEO} from media.video where subject_id = $1 order by number desc limit 1`,
+const current = statement<Video & PlayableVideo & { plays: boolean }>(
+  'media.current-videos',
+  `select ${VIDEO}, duration_ms, renditions, poster, status = 'complete' and replaced_at is null as plays
+   from media.video
+   where subject_id = $1 and ((status = 'complete' and replaced_at is null)
+     or number = (select max(number) from media.video where subject_id = $1))
+   order by number desc`,
 );
 const playable = statement<PlayableVideo>(
   'media.playable-videos',
@@ -126,7 +130,12 @@ export function videoStore(database: Database) {
         ...[video.id, video.subjectId, video.ownerId, video.sourceKey, video.sourceEtag, video.sourceBytes],
         video.createdAt,
       ]),
-    newest: (subjectId: ObjectId) => database.first(newest, [subjectId]),
+    /** Returns the subject's newest video and the one that plays, as of one instant; often they are the same. */
+    async current(subjectId: ObjectId): Promise<{ newest?: Video; playing?: PlayableVideo }> {
+      const rows = await database.all(current, [subjectId]);
+      const playing = rows.find(({ plays }) => plays);
+      return { ...(rows[0] ? { newest: rows[0] } : {}), ...(playing ? { playing } : {}) };
+    },
     playable: (subjectIds: ObjectId[]) => database.all(playable, [subjectIds]),
     /** Makes the video this worker's; undefined where it has ended or another worker is at it. */
     claim: (id: ObjectId) => database.first(claim, [id]),

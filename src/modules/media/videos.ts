@@ -126,10 +126,7 @@ export function mediaService(needs: VideoNeeds): Media {
     },
 
     async videoStatus(subjectId, viewerId): Promise<VideoStatus> {
-      const [newest, playing] = await Promise.all([
-        videos.newest(subjectId),
-        videos.playable([subjectId]).then(([video]) => video),
-      ]);
+      const { newest, playing } = await videos.current(subjectId);
       const links = playing && viewerId !== undefined ? linksTo(playing, viewerId) : undefined;
       const isExpected =
         (!newest || newest.status === 'failed') && (await uploads.isExpected(subjectId, clock.date()));
