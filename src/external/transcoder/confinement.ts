@@ -11,6 +11,8 @@ interface Account {
 export interface Confinement {
   /** Put before the program and its arguments. */
   prefix: string[];
+  /** Whether the system has means to limit memory and time. */
+  hasLimits: boolean;
   /** Who the programs run as, where that is not who we are; the folder they work in must be theirs. */
   account?: Account;
 }
@@ -30,7 +32,7 @@ export function findConfinement(program: string, root: string): Confinement {
     ...[NO_PRIVILEGES, ...DIE_WITH_PARENT, '--'],
   ];
   const asOurselves = ['setpriv', NO_PRIVILEGES, ...DIE_WITH_PARENT, '--'];
-  const candidates: Confinement[] = [
+  const candidates: Omit<Confinement, 'hasLimits'>[] = [
     ...(asNobody
       ? [
           { prefix: ['unshare', '-n', ...asNobody], account },
@@ -40,14 +42,22 @@ export function findConfinement(program: string, root: string): Confinement {
     { prefix: ['unshare', '-rn', ...asOurselves] },
     { prefix: asOurselves },
   ];
-  return candidates.find((one) => works(one, program, root)) ?? { prefix: [] };
+  for (const hasLimits of [true, false])
+    for (const candidate of [...candidates, { prefix: [] }]) {
+      const confinement = { ...candidate, hasLimits };
+      if (works(confinement, program, root)) return confinement;
+    }
+  return { prefix: [], hasLimits: false };
 }
 
-function works({ prefix, account }: Confinement, program: string, root: string): boolean {
+const TRIAL = { niceness: 0, threads: 1, cpuSeconds: 10 };
+
+function works(confinement: Confinement, program: string, root: string): boolean {
+  const { prefix, account } = confinement;
   const folder = mkdtempSync(join(root, 'trial-'));
   try {
     if (account) chownSync(folder, account.uid, account.gid);
-    const [command = '', ...rest] = prefix;
+    const [command = '', ...rest] = [...limitsPrefix(TRIAL, confinement), ...prefix];
     const run = (...what: string[]) =>
       spawnSync(command, [...rest, ...what], { cwd: folder, stdio: 'ignore', timeout: 10_000 }).status === 0;
     return run('test', '-w', folder) && run(program, '-version');
@@ -76,9 +86,12 @@ interface Limits {
   cpuSeconds: number;
 }
 
-/** Returns what limits a program: how much memory, time, files, and how large a file; empty where the system has no such means. */
-export function limitsPrefix({ niceness, threads, cpuSeconds }: Limits): string[] {
-  if (process.platform !== 'linux') return ['nice', '-n', String(niceness)];
+/** Returns what limits a program: how much memory and time, how many files, and how large a file. */
+export function limitsPrefix(
+  { niceness, threads, cpuSeconds }: Limits,
+  { hasLimits }: Pick<Confinement, 'hasLimits'>,
+): string[] {
+  if (!hasLimits) return ['nice', '-n', String(niceness)];
   return [
     ...['nice', '-n', String(niceness), 'prlimit'],
     // The ladder runs within 1.2 GiB of addresses at two threads; each one more wants more.

@@ -28,6 +28,11 @@ import {
 const LOOKED_AGAIN_AFTER_MS = 30_000;
 /** Complaints that blame the machine, not the file. */
 const OF_THE_MACHINE = /No space left|Cannot allocate memory|Permission denied|Resource temporarily/;
+/** Where a program before ours does not find the next. */
+const NOT_STARTED = [126, 127];
+const isOfTheMachine = (code: number | null, complaints: string): boolean =>
+  code === null || NOT_STARTED.includes(code) || (code !== 0 && OF_THE_MACHINE.test(complaints));
+const OF_MANY_PIXELS = /exceeds specified max pixel count/;
 
 /** ffmpeg and ffprobe, as programs of the system. */
 export function ffmpegTranscoder(settings: TranscoderSettings): Transcoder {
@@ -42,15 +47,15 @@ export function ffmpegTranscoder(settings: TranscoderSettings): Transcoder {
   }
 
   const commandOf = async (program: string, args: string[], wallMs: number): Promise<string[]> => {
-    const { prefix } = await confined(program);
+    const { prefix, ...means } = await confined(program);
     const limits = { niceness: settings.niceness, threads, cpuSeconds: (wallMs / 1000) * (threads + 1) };
-    return [...limitsPrefix(limits), ...prefix, program, ...args];
+    return [...limitsPrefix(limits, means), ...prefix, program, ...args];
   };
 
   async function probe(source: string, signal: AbortSignal) {
     const { ffprobe } = programs.found();
     const lines: string[] = [];
-    const { code, endedBy } = await runProgram({
+    const { code, complaints, endedBy } = await runProgram({
       command: await commandOf(ffprobe, probeArguments(source), PROBE_TIMEOUT_MS),
       folder: dirname(source),
       wallMs: PROBE_TIMEOUT_MS,
@@ -60,7 +65,9 @@ export function ffmpegTranscoder(settings: TranscoderSettings): Transcoder {
     if (endedBy === 'too much output') throw new SourceRefused('UNSUPPORTED_FORMAT');
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffprobe ended by the ${endedBy}`);
-    if (code === null) throw new TranscodeFault('PROCESSING_FAILED', 'ffprobe was killed');
+    if (isOfTheMachine(code, complaints))
+      throw new TranscodeFault('PROCESSING_FAILED', `ffprobe ended with ${code}: ${complaints}`);
+    if (OF_MANY_PIXELS.test(complaints)) throw new SourceRefused('DIMENSIONS');
     if (code !== 0) throw new SourceRefused('NOT_A_VIDEO');
     return factsOf(JSON.parse(lines.join('\n')));
   }
@@ -86,7 +93,7 @@ export function ffmpegTranscoder(settings: TranscoderSettings): Transcoder {
     });
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffmpeg ended by the ${endedBy}`);
-    if (code === null || (code !== 0 && OF_THE_MACHINE.test(complaints)))
+    if (isOfTheMachine(code, complaints))
       throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ended with ${code}: ${complaints}`);
     if (code !== 0) throw new SourceRefused('DAMAGED');
     return madePart(part, plan, folder);

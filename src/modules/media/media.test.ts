@@ -21,6 +21,7 @@ const folder = newFolder();
 const { platform, database, clock, url, sandboxUrl } = await startPlatform({
   VIDEO_WORK_DIR: workFolder(),
   TRANSCODE_NICENESS: '0',
+  CORS_ORIGINS: 'https://app.example.com',
 });
 const { media } = platform;
 const newId = idMaker(systemClock);
