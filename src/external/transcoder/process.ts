@@ -37,11 +37,18 @@ export async function runProgram(run: Run): Promise<Outcome> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let endedBy: Outcome['endedBy'] = 'itself';
-  const kill = (reason: Outcome['endedBy']) => {
-    endedBy = reason;
+  const stop = () => {
     child.kill('SIGKILL');
+    // Should it have children of its own, they must not keep us waiting for the end of their output.
+    child.stdout.destroy();
+    child.stderr.destroy();
   };
-  const onAbort = () => child.kill('SIGKILL');
+  const kill = (reason: Outcome['endedBy']) => {
+    if (endedBy !== 'itself') return;
+    endedBy = reason;
+    stop();
+  };
+  const onAbort = () => stop();
   signal.addEventListener('abort', onAbort, { once: true });
   const wall = setTimeout(() => kill('wall limit'), wallMs);
   const stall = stallMs === undefined ? undefined : setTimeout(() => kill('stall limit'), stallMs);
