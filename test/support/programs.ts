@@ -20,7 +20,7 @@ process.once('exit', () => {
 /** Starts a program of ours and waits for its ready line; it is killed when the test file ends at the latest. */
 export async function startProgram(args: string[], environment: Record<string, string>): Promise<Program> {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, LOG_LEVEL: 'error', ...environment },
+    env: { ...process.env, LOG_LEVEL: 'error', FFMPEG_INSTALL: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
