@@ -13,6 +13,8 @@ import {
   webPush,
 } from './external/push/web-push.ts';
 import { httpSchedule } from './external/schedule/http.ts';
+import { s3Storage } from './external/storage/s3.ts';
+import { ffmpegTranscoder } from './external/transcoder/ffmpeg.ts';
 import type { Audit } from './kernel/audit.ts';
 import type { CircuitBoard } from './kernel/circuit.ts';
 import type { Database } from './kernel/database/database.ts';
@@ -26,10 +28,12 @@ import type { Clock } from './kernel/time.ts';
 import { chatModule } from './modules/chat/module.ts';
 import { communityModule } from './modules/community/module.ts';
 import type { Module } from './modules/contract.ts';
+import { educationModule } from './modules/education/module.ts';
 import { educatorModule } from './modules/educators/module.ts';
 import { identityModule } from './modules/identity/module.ts';
 import { livestreamModule } from './modules/livestreams/module.ts';
 import { mailModule } from './modules/mail/module.ts';
+import { mediaModule } from './modules/media/module.ts';
 import { merchantModule } from './modules/merchant/module.ts';
 import { notificationModule } from './modules/notifications/module.ts';
 import { presenceModule } from './modules/presence/module.ts';
@@ -45,7 +49,19 @@ export type PlatformConfig = Config & {
   sandboxUrl?: string;
   payments?: Payments | undefined;
   pushes?: Pushes | undefined;
+  storage?: Storage | undefined;
 };
+
+/** How to reach the object storage. */
+export interface Storage {
+  endpoint: string;
+  publicEndpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  publicBaseUrl: string;
+}
 
 /** How to reach the push service. */
 export interface Pushes {
@@ -93,14 +109,16 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   const notifications = add(
     notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, livingSessionsOf, mails }),
   );
+  const media = add(mediaModule(mediaDeps(config, shared)));
   const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
   const chat = add(chatModule({ ...shared, ...identity, presence }));
   add(realtimeModule({ ...shared, ...liveDeps(config, shared), chat, identity, presence }));
   add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), permissionsOf }));
+  add(educationModule({ ...shared, identity, wallet, media, notifications }));
   add(communityModule(shared));
   add(tradeModule(shared));
   add(educatorModule({ identity, chat, notifications }));
-  return { modules, services: { identity, wallet, notifications } };
+  return { modules, services: { identity, wallet, notifications, media } };
 }
 
 function mailDeps({ smtpUrl, mailFrom }: PlatformConfig, { log }: SharedParts) {
@@ -117,6 +135,31 @@ function merchantDeps({ payments, sandboxUrl = '', ...config }: PlatformConfig, 
     returnUrls: {
       success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
       cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
+    },
+  };
+}
+
+/** Videos of up to two stretches are made in one go. */
+const MIN_STRETCHES = 2;
+
+function mediaDeps({ storage, secretKey, ...config }: PlatformConfig, shared: SharedParts) {
+  return {
+    ...shared,
+    secretKey,
+    storage: storage && s3Storage({ ...storage, clock: shared.clock }),
+    transcoder: ffmpegTranscoder({
+      ffmpegPath: config.ffmpegPath,
+      workFolder: config.videoWorkDir,
+      threads: config.transcodeThreads,
+      niceness: config.transcodeNiceness,
+      stretchSeconds: config.videoStretchSeconds,
+      stretchThresholdSeconds: MIN_STRETCHES * config.videoStretchSeconds,
+    }),
+    settings: {
+      videoMaxBytes: config.videoMaxBytes,
+      concurrency: config.transcodeConcurrency,
+      delivery: config.videoDelivery,
+      works: config.role !== 'api',
     },
   };
 }

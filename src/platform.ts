@@ -110,6 +110,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const health = { isReady, degraded };
   const server = gateway.serve({
     operations,
+    rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
     authenticate: services.identity.authenticate,
     health,
     isDraining: () => draining,
@@ -155,7 +156,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     runJob: async (name: string): Promise<void> => {
       const kind = kinds.find((one) => one.name === name);
       if (!kind) throw new Error(`there is no job ${name}`);
-      await kind.run?.({});
+      await kind.run?.({}, { signal: new AbortController().signal, attempt: 1 });
       await database.transaction(async (tx) => kind.runIn?.(tx, {}));
     },
     /**

@@ -7,12 +7,14 @@ import { idempotency } from '../kernel/idempotency.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { Job } from '../kernel/jobs.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
+import type { RawRoute } from '../kernel/raw-routes.ts';
 import type { Cache } from '../kernel/shared/shared.ts';
 import type { Clock } from '../kernel/time.ts';
 import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
 import { accessLog } from './http/access-log.ts';
 import { failureAnswers } from './http/failures.ts';
+import { rawPage } from './http/raw-routes.ts';
 import { buildServer } from './http/server.ts';
 import { apiKeyOperations } from './keys/api-keys.operations.ts';
 import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
@@ -58,6 +60,8 @@ export interface Gateway {
   /** The HTTP server over these operations and its own, not yet listening. */
   serve(parts: {
     operations: Operation[];
+    /** Routes beside the API. */
+    rawRoutes: RawRoute[];
     authenticate: Authenticate;
     health: Health;
     /** Whether clients are asked to open their next connection elsewhere. */
@@ -101,7 +105,7 @@ export function createGateway({
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
-    serve: ({ operations, authenticate, health, isDraining }) => {
+    serve: ({ operations, rawRoutes, authenticate, health, isDraining }) => {
       const description = describe(operations, '/');
       return buildServer({
         operations,
@@ -123,6 +127,7 @@ export function createGateway({
           homePage(settings.sandboxUrl),
           livePage(),
           ...documentationPages(description),
+          ...rawRoutes.map(rawPage),
         ],
       });
     },

@@ -3,10 +3,8 @@ import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { failure } from '../kernel/failures.ts';
 import { escapeHtml } from '../kernel/html.ts';
-import type { ServerNeeds } from './http/server.ts';
+import type { Page } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
-
-type Page = ServerNeeds['pages'][number];
 
 /** The reference is a page of ours that runs scripts of ours and calls this API; it needs nothing from elsewhere. */
 const REFERENCE_POLICY = [

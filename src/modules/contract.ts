@@ -3,6 +3,7 @@ import type { Subscription } from '../kernel/events.ts';
 import type { Job } from '../kernel/jobs.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
+import type { RawRoute } from '../kernel/raw-routes.ts';
 import type { Mail } from './mail/contract.ts';
 import type { Notice } from './notifications/contract.ts';
 
@@ -15,6 +16,8 @@ export interface Module<Service = unknown> {
   name: string;
   service: Service;
   operations?: Operation[];
+  /** Routes beside the API, for what is no JSON. */
+  rawRoutes?: RawRoute[];
   jobs?: Job[];
   subscriptions?: Subscription[];
   /** Events that members are notified of. */

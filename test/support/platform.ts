@@ -12,6 +12,7 @@ import {
   SANDBOX_BACKOFFICE_KEY,
   sandboxPayments,
   sandboxPushes,
+  sandboxStorage,
   startSandbox,
 } from '../../src/sandbox/index.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
@@ -71,7 +72,16 @@ export async function startPlatform(
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-test-data-'));
   const paymentWebhookSecret = PAYMENT_WEBHOOK_SECRET;
-  const sandbox = await startSandbox({ port: 0, paymentWebhookSecret, payoutDelay: 3600 });
+  // It may be moved, and it runs: what waits for time to pass does not hang.
+  const clock = runningClock();
+  const objectsFolder = join(dataDir, 'storage');
+  const sandbox = await startSandbox({
+    port: 0,
+    paymentWebhookSecret,
+    payoutDelay: 3600,
+    objectsFolder,
+    clock,
+  });
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -85,8 +95,6 @@ export async function startPlatform(
     BACKOFFICE_API_KEY: SANDBOX_BACKOFFICE_KEY,
     ...environment,
   });
-  // It may be moved, and it runs: what waits for time to pass does not hang.
-  const clock = runningClock();
   const platform = await createPlatform({
     config: {
       ...config,
@@ -98,6 +106,7 @@ export async function startPlatform(
       scheduleUrl: `${sandbox.url}/schedule/`,
       pushes: sandboxPushes(sandbox),
       payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
+      storage: sandboxStorage(sandbox),
     },
     others,
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),

@@ -7,6 +7,7 @@ import { type Identity, userDeleted } from '../identity/contract.ts';
 import { type Media, videoCompleted } from '../media/contract.ts';
 import type { Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
+import { certificatePage } from './certificate-page.ts';
 import { certificateStore } from './certificates.store.ts';
 import { certificateRules } from './certificates.ts';
 import { courseEnrolled, type Education, topicOfCourse } from './contract.ts';
@@ -96,6 +97,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       ...ratingOperations(studying),
       ...certificateOperations(studying),
     ],
+    rawRoutes: [certificatePage(studying.certificates)],
     notices: educationNotices,
     subscriptions: [
       onWithin(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
