@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** What is known of a stored object without its bytes. */
-export interface ObjectFacts {
+interface ObjectFacts {
   key: string;
   bytes: number;
   contentType: string;
@@ -18,20 +18,20 @@ export interface StoredObject extends ObjectFacts {
   cacheControl?: string;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** The first and the last byte, both included; without `last`, to the end. */
   range?: { first: number; last?: number };
   signal?: AbortSignal;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   contentType: string;
   cacheControl?: string;
   signal?: AbortSignal;
 }
 
 /** A request that a client sends to the storage itself, exactly as it is described here. */
-export interface PresignedUpload {
+interface PresignedUpload {
   url: string;
   method: 'PUT';
   headers: Record<string, string>;

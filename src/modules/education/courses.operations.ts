@@ -2,7 +2,14 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { educator, member } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { courseNotFound } from './contract.ts';
 import type { CourseModuleRules } from './course-modules.ts';
@@ -67,6 +74,7 @@ export const courseOperations = (courses: CourseRules): Operation[] => [
     description: 'It begins as a draft; a course without lessons cannot be published.',
     access: educator,
     body: CourseInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: created(CourseDetail, { message: 'Course created' }),
     failures: [courseNotReady],
     handle: ({ body, caller }) => courses.create(body, caller),
@@ -81,6 +89,7 @@ export const courseOperations = (courses: CourseRules): Operation[] => [
     access: educator,
     params,
     body: CourseChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(CourseDetail, { message: 'Course updated' }),
     failures: [...ownFailures, courseNotReady],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),

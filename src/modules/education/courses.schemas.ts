@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 
 export const LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
 export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const;
@@ -11,7 +11,7 @@ const texts = (maxLength: number, examples: string[]) =>
 
 export const Level = oneOf(LEVELS, { examples: ['beginner'] });
 export const CourseStatus = oneOf(COURSE_STATUSES, { examples: ['published'] });
-const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Reading the tape'] });
+const Title = readableText(200, { examples: ['Reading the tape'] });
 const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const Price = Type.Number({
   minimum: 0,

@@ -30,13 +30,18 @@ export const educationNotices: Notice[] = [
       metadata: { action: 'open-lesson', lessonId: subjectId },
     },
   ]),
-  notice(videoFailed, ({ ownerId, subjectId, code, message }) => [
-    {
-      to: ownerId,
-      type: 'course_update',
-      title: 'Your video could not be processed',
-      message,
-      metadata: { action: 'open-lesson', lessonId: subjectId, code },
-    },
-  ]),
+  notice(videoFailed, ({ ownerId, subjectId, code, message }) =>
+    // Whoever cancelled it knows.
+    code === 'CANCELLED'
+      ? []
+      : [
+          {
+            to: ownerId,
+            type: 'course_update',
+            title: 'Your video could not be processed',
+            message,
+            metadata: { action: 'open-lesson', lessonId: subjectId, code },
+          },
+        ],
+  ),
 ];

@@ -12,7 +12,6 @@ export const courseNotReady = failure(
   'COURSE_NOT_READY',
   'A published course needs a title, a description and one published lesson',
 );
-export const lessonNotReady = failure(409, 'LESSON_NOT_READY', 'A published lesson needs a title');
 export const courseNotOpen = failure(409, 'COURSE_NOT_OPEN', 'The course takes no enrolments');
 export const notEnrolled = failure(403, 'NOT_ENROLLED', 'You are not enrolled in this course');
 export const courseNotCompleted = failure(

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { educator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import {
   UploadInBody,
@@ -30,8 +30,8 @@ const captionParams = Type.Object({
 const failures = [lessonNotFound, insufficientPermissions];
 const Caption = Type.Object({ lessonId: ObjectIdShape, language: Type.String({ examples: ['en'] }) });
 
-/** A caption file of an hour of speech has some 100 KB. */
-const MAX_CAPTION_BYTES = 512 * 1024;
+/** A caption file of an hour of speech has some 100,000 characters. */
+const MAX_CAPTION_LENGTH = 240_000;
 
 export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoRules): Operation[] => [
   operation({
@@ -112,13 +112,13 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     body: Type.Object({
       text: Type.String({
         minLength: 6,
-        maxLength: MAX_CAPTION_BYTES,
+        maxLength: MAX_CAPTION_LENGTH,
         pattern: '^\\uFEFF?WEBVTT([ \\t\\n\\r]|$)',
         description: 'WebVTT',
         examples: ['WEBVTT\n\n00:00.000 --> 00:02.000\nWelcome.'],
       }),
     }),
-    maxBodyBytes: 1024 * 1024,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Caption, { message: 'Captions saved' }),
     failures,
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),

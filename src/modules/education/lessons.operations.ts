@@ -2,7 +2,13 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { educator, member } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+} from '../../kernel/operations/operation.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { courseNotReady, lessonNotFound, moduleNotFound } from './failures.ts';
 import { LessonChangesInBody, LessonInBody, LessonShape } from './lessons.schemas.ts';
@@ -34,6 +40,7 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     summary: 'Add a lesson to a module',
     access: educator,
     body: LessonInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: created(LessonShape, { message: 'Lesson created' }),
     failures: [moduleNotFound, insufficientPermissions],
     handle: ({ body, caller }) => lessons.create(body, caller),
@@ -60,6 +67,7 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     access: educator,
     params,
     body: LessonChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(LessonShape, { message: 'Lesson updated' }),
     failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),

@@ -2,7 +2,13 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { educator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+} from '../../kernel/operations/operation.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { lessonNotFound, notEnrolled, quizNotFound } from './failures.ts';
 import type { LessonRules } from './lessons.ts';
@@ -10,7 +16,7 @@ import type { QuizRules } from './quizzes.ts';
 
 const tag = 'Quizzes';
 const params = Type.Object({ lessonId: pathId('lesson') });
-const MAX_QUESTIONS = 100;
+const MAX_QUESTIONS = 50;
 const MAX_OPTIONS = 10;
 
 const Indices = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_OPTIONS - 1 }), {
@@ -21,7 +27,7 @@ const Indices = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_OPTIONS - 1 }
 const PassingScore = Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent', examples: [80] });
 const question = {
   text: Type.String({ minLength: 1, maxLength: 1000, examples: ['What is a bid?'] }),
-  options: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+  options: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
     minItems: 2,
     maxItems: MAX_OPTIONS,
     examples: [['A price to buy at', 'A price to sell at']],
@@ -80,7 +86,7 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     access: educator,
     params,
     body: QuizInBody,
-    maxBodyBytes: 512 * 1024,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(OwnQuiz, { message: 'Quiz saved' }),
     failures: [lessonNotFound, insufficientPermissions],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),

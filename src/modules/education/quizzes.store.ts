@@ -34,8 +34,8 @@ const findQuiz = statement<Quiz>(
 const insertAttempt = statement<{ attempt: number }>(
   'education.insert-attempt',
   `insert into education.quiz_attempt (user_id, lesson_id, attempt, answers, score, passed, created_at)
-   select $1, $2, coalesce(max(attempt), 0) + 1, $3::jsonb, $4::numeric, $5::boolean, $6::timestamptz
-   from education.quiz_attempt where user_id = $1 and lesson_id = $2
+   select $1::text, $2::text, coalesce(max(attempt), 0) + 1, $3::jsonb, $4::numeric, $5::boolean, $6::timestamptz
+   from education.quiz_attempt where user_id = $1::text and lesson_id = $2::text
    returning attempt`,
 );
 

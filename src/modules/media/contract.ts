@@ -40,7 +40,7 @@ export const PublicUploadTicket = Type.Object(
 );
 export type PublicUploadTicket = Static<typeof PublicUploadTicket>;
 
-export const VIDEO_STATUSES = ['uploading', 'processing', 'complete', 'failed'] as const;
+const VIDEO_STATUSES = ['uploading', 'processing', 'complete', 'failed'] as const;
 
 /** How far a video is (part 2, Video status values). Links are null where the viewer may not watch it. */
 export const VideoStatus = Type.Object({
