@@ -1,13 +1,12 @@
 import type { ObjectId } from './ids.ts';
 import { holds } from './operations/access.ts';
 import type { UserCaller } from './operations/callers.ts';
-import type { Cache, Window } from './shared/shared.ts';
+import type { Cache } from './shared/shared.ts';
 import { type Clock, HOUR_MS } from './time.ts';
 
 /** What goes to everybody: those who are connected, and those who follow the topic. */
 type FanOutKind = 'trades' | 'livestreams' | 'posts';
 
-const perHour = (limit: number): Window[] => [{ name: 'hour', lengthMs: HOUR_MS, limit }];
 const MAX_OF_MEMBER = 20;
 const MAX_OF_EDUCATOR = 60;
 
@@ -17,8 +16,8 @@ export const notAnnounced = (message: string): string =>
 
 export interface FanOut {
   /**
-   * Counts one more thing of this author, and answers whether everybody is to be told of it: of each kind 20 an hour,
-   * 60 for educators and administrators, in all processes together.
+   * Counts one more thing of this author, and answers whether everybody is to be told of it: of each kind 20 within any
+   * hour, 60 for educators and administrators, in all processes together.
    */
   admits(kind: FanOutKind, author: UserCaller): Promise<boolean>;
 }
@@ -27,12 +26,13 @@ export interface FanOut {
  * Keeps one member from making everybody's phone ring at will. Beyond the limit things are stored as ever, and stand in
  * the lists; what is withheld is the news of them.
  */
-export function fanOutLimit(cache: Pick<Cache, 'admit'>, clock: Clock): FanOut {
+export function fanOutLimit(cache: Pick<Cache, 'admitWithin'>, clock: Clock): FanOut {
   const keyOf = (kind: FanOutKind, authorId: ObjectId): string => `fan-out:${kind}:${authorId}`;
   return {
     async admits(kind, author) {
-      const windows = perHour(holds(author, 'educator') ? MAX_OF_EDUCATOR : MAX_OF_MEMBER);
-      return (await cache.admit(keyOf(kind, author.userId), windows, clock.now())).admitted;
+      const limit = holds(author, 'educator') ? MAX_OF_EDUCATOR : MAX_OF_MEMBER;
+      const perHour = { lengthMs: HOUR_MS, limit };
+      return (await cache.admitWithin(keyOf(kind, author.userId), perHour, clock.now())).admitted;
     },
   };
 }

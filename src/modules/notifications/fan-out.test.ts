@@ -76,8 +76,8 @@ test('of one author twenty trade ideas an hour are told to everybody; all are th
   assert.equal(body.pagination.total, 30);
 
   const other = await platform.newMember();
-  assert.equal((await other.client.post('/v1/trades', idea(0))).body.message, 'Trade created');
-  await listener.next(({ type, data }) => type === 'trade:created' && data.entryPrice === 1);
+  assert.equal((await other.client.post('/v1/trades', idea(1000))).body.message, 'Trade created');
+  await listener.next(({ type, data }) => type === 'trade:created' && data.entryPrice === 1001);
   platform.clock.advance(HOUR_MS);
   assert.equal(listener.all('trade:created').length, 21, 'none of those beyond the limit');
   // Tokens are of a quarter of an hour.

@@ -64,8 +64,9 @@ test('signing out ends the connection, and asks for nothing more at once', async
   const client = await open(gus);
   await client.enter(room);
   await gus.client.post('/v1/auth/signout');
-  assert.equal((await client.say(room, 'still here?')).data.code, 'INVALID_TOKEN');
+  client.send({ type: 'chat:send', chatroomId: room, message: 'still here?' });
   assert.deepEqual(await client.closing(), { code: 4401, reason: 'the session has ended' });
+  assert.deepEqual((await ada.client.get(`${ROOMS}/${room}/messages`)).data, []);
 });
 
 test('time: no auth, silence, and a token that expires and is renewed', async () => {
