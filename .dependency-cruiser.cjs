@@ -18,14 +18,28 @@ module.exports = {
       to: { path: '^(src/(?!kernel/|gateway/)|test/|bench/)' },
     },
     {
-      name: 'modules-know-the-kernel-and-doors',
-      comment: 'A module reaches another only through its index.ts, and nothing above it',
+      name: 'modules-import-contracts-of-others',
+      comment: 'A module reaches another through its contract.ts alone, and nothing above it',
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/', pathNot: TESTS },
       to: {
         path: '^(src/|test/|bench/)',
-        pathNot: '^src/(kernel/|modules/$1/|modules/[^/]+/index\\.ts$|external/[^/]+/port\\.ts$)',
+        pathNot:
+          '^src/(kernel/|modules/$1/|modules/contract\\.ts$|modules/[^/]+/contract\\.ts$|external/[^/]+/port\\.ts$)',
       },
+    },
+    {
+      name: 'contracts-import-the-kernel-and-contracts',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/contract\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(kernel/|modules/[^/]+/contract\\.ts$)' },
+    },
+    {
+      name: 'factories-are-imported-by-the-list-of-modules',
+      comment: 'A module.ts is imported by src/modules.ts alone',
+      severity: 'error',
+      from: { path: '^(src|test|bench)/', pathNot: '^src/modules\\.ts$' },
+      to: { path: '^src/modules/[^/]+/module\\.ts$' },
     },
     {
       name: 'external-systems-know-the-kernel',
@@ -34,16 +48,19 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(kernel|external)/' },
     },
     {
-      name: 'platform-knows-doors-only',
+      name: 'the-root-imports-factories-and-contracts',
       severity: 'error',
-      from: { path: '^src/(platform|assembly)\\.ts$' },
-      to: { path: '^src/(modules|gateway)/', pathNot: '/index\\.ts$' },
+      from: { path: '^src/(platform|modules)\\.ts$' },
+      to: {
+        path: '^src/(modules|gateway)/',
+        pathNot: '^src/(modules/[^/]+/(module|contract)\\.ts|modules/contract\\.ts|gateway/index\\.ts)$',
+      },
     },
     {
       name: 'rules-know-no-HTTP',
       comment: 'Only *.operations.ts and *.schemas.ts speak of operations; rules may name shapes and callers',
       severity: 'error',
-      from: { path: '^src/modules/', pathNot: '(\\.operations|\\.schemas|\\.test|index)\\.ts$' },
+      from: { path: '^src/modules/', pathNot: '(\\.operations|\\.schemas|\\.test|module|contract)\\.ts$' },
       to: { path: '(^src/kernel/operations/operation\\.ts$|fastify)' },
     },
     {

@@ -179,6 +179,81 @@ export const SETTINGS = {
     'https://schedule.example.com/',
   ),
   scheduleApiKey: secret('SCHEDULE_API_KEY', 8, 'What we show it as a bearer token'),
+  storageEndpoint: optionalUrl(
+    'STORAGE_ENDPOINT',
+    'A storage that speaks S3 (Garage, SeaweedFS, Ceph, R2, S3); in development the sandbox has one, in production without it nothing can be uploaded',
+    'https://s3.example.com',
+  ),
+  storagePublicEndpoint: optionalUrl(
+    'STORAGE_PUBLIC_ENDPOINT',
+    'Where clients reach it, when not there',
+    'https://uploads.example.com',
+  ),
+  storageRegion: text('STORAGE_REGION', 'us-east-1', 'Its region'),
+  storageBucket: text(
+    'STORAGE_BUCKET',
+    'platform',
+    'The bucket; objects below public/ must be readable by everybody',
+  ),
+  storageAccessKeyId: optional('STORAGE_ACCESS_KEY_ID', 'Who we are there', 'platform'),
+  storageSecretAccessKey: secret('STORAGE_SECRET_ACCESS_KEY', 8, 'Signs what we ask of it'),
+  storagePublicBaseUrl: optionalUrl(
+    'STORAGE_PUBLIC_BASE_URL',
+    'Where everybody reads public objects, with a slash at the end, such as a CDN; the bucket at the public endpoint unless said',
+    'https://cdn.example.com/',
+  ),
+  videoMaxBytes: integer(
+    'VIDEO_MAX_BYTES',
+    5 * 1024 ** 3,
+    [1, 5 * 1024 ** 3],
+    'The largest video that may be uploaded',
+  ),
+  videoDelivery: choice(
+    'VIDEO_DELIVERY',
+    ['proxy', 'redirect'],
+    'proxy',
+    'How segments reach viewers: through us, or by a redirect to a signed link to the storage',
+  ),
+  videoStretchSeconds: integer(
+    'VIDEO_STRETCH_SECONDS',
+    600,
+    [6, 21_600],
+    'Videos that are twice as long and more are transcoded in stretches of this length, so that a killed worker loses one of them at most',
+  ),
+  videoWorkDir: optional(
+    'VIDEO_WORK_DIR',
+    'Where videos are transcoded, on a disk with room; /var/tmp unless said',
+    '/var/tmp/platform-api-media',
+  ),
+  transcodeConcurrency: integer(
+    'TRANSCODE_CONCURRENCY',
+    1,
+    [1, 64],
+    'Videos that a process transcodes at once',
+  ),
+  transcodeThreads: integer(
+    'TRANSCODE_THREADS',
+    0,
+    [0, 256],
+    'Threads of each encoder; 0 is one less than there are cores',
+  ),
+  transcodeNiceness: integer(
+    'TRANSCODE_NICENESS',
+    19,
+    [0, 19],
+    'How far transcoding gives way to everything else on the machine',
+  ),
+  ffmpegPath: optional(
+    'FFMPEG_PATH',
+    'The program ffmpeg, with ffprobe beside it; the ones on the PATH unless said',
+    '/usr/bin/ffmpeg',
+  ),
+  ffmpegInstall: choice(
+    'FFMPEG_INSTALL',
+    ['on', 'off'],
+    'on',
+    'Whether, in development and as root on Debian, npm start installs ffmpeg where it is missing; npm test likewise',
+  ),
   sandboxSmtpPort: integer(
     'SANDBOX_SMTP_PORT',
     3002,
@@ -239,6 +314,7 @@ const SECRETS = [
   'backofficeApiKey',
   'stripeSecretKey',
   'stripeWebhookSecret',
+  'storageSecretAccessKey',
 ] as const;
 /** What people leave in place of a secret. */
 const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?)|^(.)\2+$/i;
@@ -270,6 +346,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (config.paymentProvider === 'stripe') {
     const missing = NEEDED_FOR_STRIPE.filter((name) => config[name] === undefined);
     faults.push(...missing.map((name) => `${SETTINGS[name].variable} is needed for PAYMENT_PROVIDER=stripe`));
+  }
+  if (config.storageEndpoint !== undefined && !(config.storageAccessKeyId && config.storageSecretAccessKey)) {
+    faults.push('STORAGE_ENDPOINT needs STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY');
   }
   if (config.environment === 'production') faults.push(...productionFaults(config));
   if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
@@ -310,5 +389,7 @@ function productionFaults(config: Config): string[] {
   return [...missing, ...weak, ...incomplete, ...linkless];
 }
 
+/** Where the sandbox's storage keeps its objects. */
+export const sandboxObjects = ({ dataDir }: Config): string => join(dataDir, 'storage');
 export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');
 export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import { assemble } from './assembly.ts';
 import type { Config } from './config.ts';
 import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
@@ -12,6 +11,7 @@ import type { Jobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { systemClock as clock } from './kernel/time.ts';
+import { createModules } from './modules.ts';
 
 const neverStarted = () => Promise.reject(new Error('what is only described does not run'));
 const jobs: Jobs = {
@@ -63,7 +63,7 @@ export function describePlatform(config: Config): object {
   });
   // Keys are derived from the secret, and none stands in the description.
   const secretKey = 'no secret: only described';
-  const { modules } = assemble(
+  const { modules } = createModules(
     { ...config, databaseUrl: '', secretKey },
     { ...shared, publicUrl: () => publicUrl },
   );

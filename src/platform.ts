@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { assemble, type PlatformConfig } from './assembly.ts';
 import { monitoringPortOf } from './derived-settings.ts';
-import { createGateway, type Gateway, gatewayMigrations } from './gateway/index.ts';
+import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
 import { circuitBoard } from './kernel/circuit.ts';
 import { openDatabase } from './kernel/database/database.ts';
@@ -13,22 +13,19 @@ import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
-import type { Module } from './kernel/module.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
-import type { Bus } from './kernel/shared/shared.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
-import type { Identity } from './modules/identity/index.ts';
-import type { Realtime } from './modules/realtime/index.ts';
-import type { Wallet } from './modules/wallet/index.ts';
+import type { Module } from './modules/contract.ts';
+import { createModules, type PlatformConfig } from './modules.ts';
 import { tellOfOperation } from './operational-metrics.ts';
 
 interface PlatformParts {
   config: PlatformConfig;
   log: Logger;
   clock?: Clock;
-  /** Modules of somebody else's. */
+  /** Additional modules, for tests. */
   others?: Module[];
 }
 
@@ -75,7 +72,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     },
   });
   let listeningAt = '';
-  const { identity, wallet, notifications, realtime, mailer, modules } = assemble(config, {
+  const { modules, services } = createModules(config, {
     ...shared,
     board,
     fanOut: fanOutLimit(cache, clock),
@@ -85,12 +82,12 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   modules.push(...others);
   const { lag } = backbone;
   tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
-  tellOfLedger(gateway.metrics, wallet.door);
-  tellOfLive(gateway.metrics, realtime.door, bus);
-  const subscriptions = modules.flatMap((module) => module.subscriptions ?? []);
+  const collected = modules.flatMap((module) => module.collect?.(modules) ?? []);
+  for (const metric of modules.flatMap(({ metrics = [] }) => metrics)) gateway.metrics.add(metric);
+  const subscriptions = [...modules, ...collected].flatMap((part) => part.subscriptions ?? []);
   const kinds = [
     ...gateway.jobs,
-    ...modules.flatMap((module) => module.jobs ?? []),
+    ...[...modules, ...collected].flatMap((part) => part.jobs ?? []),
     ...subscriptionJobs(subscriptions),
   ];
   const operations = [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])];
@@ -106,28 +103,38 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       () => true,
       () => false,
     ));
-  const missing = () => (bus.isWhole() ? [] : ['redis']);
-  const health = { isReady, missing };
+  const degraded = () => [
+    ...(bus.isWhole() ? [] : ['redis']),
+    ...modules.flatMap((module) => module.degraded?.() ?? []),
+  ];
+  const health = { isReady, degraded };
   const server = gateway.serve({
     operations,
-    authenticate: identity.door.authenticate,
+    rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
+    authenticate: services.identity.authenticate,
     health,
     isDraining: () => draining,
   });
   const monitoring = gateway.monitor(health);
 
+  let started: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    started ??= (async () => {
+      for (const module of modules) await module.start?.();
+    })();
+    return started;
+  };
+
   return {
-    identity: identity.door as Identity,
-    wallet: wallet.door,
-    notifications: notifications.door,
-    live,
+    ...services,
     bus,
-    liveFigures: realtime.door.figures,
+    live,
     keys: gateway.keys,
     operations,
     /** Serves the API; answers its base URL. */
     async listen(): Promise<string> {
-      await realtime.door.attach(server.server);
+      await start();
+      for (const module of modules) await module.attach?.(server.server);
       await server.listen({ host: config.host, port: config.port });
       ready = true;
       listeningAt = urlOf(server.server.address() as AddressInfo);
@@ -141,6 +148,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       return urlOf(monitoring.address() as AddressInfo);
     },
     work: async (): Promise<void> => {
+      await start();
       await jobs.work(kinds);
       backbone.start();
     },
@@ -148,7 +156,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     runJob: async (name: string): Promise<void> => {
       const kind = kinds.find((one) => one.name === name);
       if (!kind) throw new Error(`there is no job ${name}`);
-      await kind.run?.({});
+      await kind.run?.({}, { signal: new AbortController().signal, attempt: 1 });
       await database.transaction(async (tx) => kind.runIn?.(tx, {}));
     },
     /**
@@ -162,14 +170,15 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
       draining = true;
-      await realtime.door.drain();
+      const reversed = modules.toReversed();
+      for (const module of reversed) await module.drain?.();
       // Connections whose last request was in flight turn idle only once it is answered.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
       await server.close().finally(() => clearInterval(sweeping));
       await backbone.stop();
       await jobs.stop();
       await gateway.flush();
-      mailer?.close();
+      for (const module of reversed) await module.stop?.();
       await Promise.all([cache.close(), bus.close(), database.close()]);
       monitoring.close();
       monitoring.closeAllConnections();
@@ -183,53 +192,21 @@ function urlOf({ family, address, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** What `/metrics` says of the proofs of the ledger. */
-function tellOfLedger(metrics: Gateway['metrics'], { lastVerification }: Wallet): void {
-  metrics.gauge(
-    'ledger_broken_invariants',
-    'Invariants of the ledger that did not hold at its last verification; NaN before the first',
-    async () => (await lastVerification())?.faults ?? Number.NaN,
-  );
-  metrics.gauge(
-    'ledger_verified_timestamp_seconds',
-    'When the ledger was last verified; NaN before',
-    async () => ((await lastVerification())?.at.getTime() ?? Number.NaN) / 1000,
-  );
-}
-
-/** What `/metrics` says of the live channel. */
-function tellOfLive(metrics: Gateway['metrics'], { figures }: Realtime, bus: Bus): void {
-  const told: [keyof ReturnType<Realtime['figures']>, string][] = [
-    ['connections', 'WebSocket connections of this process'],
-    ['channels', 'Channels that they are on'],
+/** Returns the migrations of the kernel, the gateway and every module that has a folder of them. */
+function findMigrations(): MigrationSet[] {
+  const modules = readdirSync(new URL('./modules/', import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ module: name, folder: new URL(`./modules/${name}/migrations/`, import.meta.url) }));
+  return [
+    { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
+    { module: 'gateway', folder: new URL('./gateway/migrations/', import.meta.url) },
+    ...modules.filter(({ folder }) => existsSync(folder)),
   ];
-  const grown: [keyof ReturnType<Realtime['figures']>, string][] = [
-    ['frames', 'Messages delivered'],
-    ['writes', 'Writes that carried them'],
-    ['slow', 'Connections dropped because they did not read'],
-  ];
-  for (const [name, help] of told) metrics.gauge(`live_${name}`, help, () => figures()[name]);
-  for (const [name, help] of grown) metrics.counter(`live_${name}_total`, help, () => figures()[name]);
-  metrics.gauge('live_bus_whole', 'Whether messages reach the other processes', () => Number(bus.isWhole()));
 }
-
-const MIGRATIONS: MigrationSet[] = [
-  { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
-  { module: 'gateway', folder: gatewayMigrations },
-  { module: 'chat', folder: new URL('./modules/chat/migrations/', import.meta.url) },
-  { module: 'community', folder: new URL('./modules/community/migrations/', import.meta.url) },
-  { module: 'identity', folder: new URL('./modules/identity/migrations/', import.meta.url) },
-  { module: 'livestreams', folder: new URL('./modules/livestreams/migrations/', import.meta.url) },
-  { module: 'merchant', folder: new URL('./modules/merchant/migrations/', import.meta.url) },
-  { module: 'notifications', folder: new URL('./modules/notifications/migrations/', import.meta.url) },
-  { module: 'presence', folder: new URL('./modules/presence/migrations/', import.meta.url) },
-  { module: 'trades', folder: new URL('./modules/trades/migrations/', import.meta.url) },
-  { module: 'wallet', folder: new URL('./modules/wallet/migrations/', import.meta.url) },
-];
 
 /** Brings the database, the job queue's schema included, to the newest schema. */
 export async function migratePlatform(url: string): Promise<string[]> {
-  const applied = await migrate(url, MIGRATIONS);
+  const applied = await migrate(url, findMigrations());
   await installJobQueue(url);
   return applied;
 }

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
-import { type Config, developmentFile, sandboxFile } from '../config.ts';
+import { type Config, developmentFile, sandboxFile, sandboxObjects } from '../config.ts';
 import { drainSecondsOf, monitoringPortOf } from '../derived-settings.ts';
 import { developmentCredentials } from '../development.ts';
 import { createPlatform, migratePlatform } from '../platform.ts';
 import { type Sandbox, startSandbox } from '../sandbox/index.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
 import { progress } from './progress.ts';
+import { provideFfmpeg } from './provide-ffmpeg.ts';
 import { installCredentials } from './setup.ts';
 import { type ReadyFacts, readyLine, readySummary } from './summary.ts';
 import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
@@ -20,6 +21,7 @@ export async function start(config: Config): Promise<void> {
 
 async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<void> {
   const tell = progress(config);
+  provideFfmpeg(config);
   const hold = await holdDatabase(config, log, false, () =>
     tell(`Starting PostgreSQL under ${config.dataDir}, which takes longer the first time`),
   );
@@ -58,5 +60,6 @@ function sandboxOf(config: Config): Promise<Sandbox> {
     paymentWebhookSecret,
     payoutDelay: config.sandboxPayoutDelay,
     stateFile: sandboxFile(config),
+    objectsFolder: sandboxObjects(config),
   });
 }

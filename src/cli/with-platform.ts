@@ -1,14 +1,20 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import type { Payments, PlatformConfig, Pushes } from '../assembly.ts';
 import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
 import { logLevelOf } from '../derived-settings.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
 import { traceFields } from '../kernel/trace.ts';
+import type { Payments, PlatformConfig, Pushes, Storage } from '../modules.ts';
 import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
-import { SANDBOX_BACKOFFICE_KEY, type Sandbox, sandboxPayments, sandboxPushes } from '../sandbox/index.ts';
+import {
+  SANDBOX_BACKOFFICE_KEY,
+  type Sandbox,
+  sandboxPayments,
+  sandboxPushes,
+  sandboxStorage,
+} from '../sandbox/index.ts';
 
 const DATABASE = 'platform';
 
@@ -86,6 +92,15 @@ const pushesOf = ({ fcmServiceAccount, fcmApiUrl }: Config): Pushes | undefined 
     ? undefined
     : { account: JSON.parse(fcmServiceAccount) as Pushes['account'], apiUrl: fcmApiUrl };
 
+const storageOf = (config: Config): Storage | undefined => {
+  const { storageEndpoint: endpoint, storageAccessKeyId: accessKeyId } = config;
+  const { storageSecretAccessKey: secretAccessKey, storageRegion: region, storageBucket: bucket } = config;
+  if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const publicEndpoint = config.storagePublicEndpoint ?? endpoint;
+  const publicBaseUrl = config.storagePublicBaseUrl ?? `${publicEndpoint.replace(/\/$/, '')}/${bucket}/`;
+  return { endpoint, publicEndpoint, region, bucket, accessKeyId, secretAccessKey, publicBaseUrl };
+};
+
 /** The external systems of development: those that are configured, and the sandbox's for the others. */
 function standIns(
   config: Config,
@@ -102,6 +117,7 @@ function standIns(
     smtpUrl: config.smtpUrl ?? smtpUrl,
     pushes: pushesOf(config) ?? sandboxPushes(sandbox),
     payments: stripeOf(config) ?? sandboxPayments(sandbox, credentials),
+    storage: storageOf(config) ?? sandboxStorage(sandbox),
   };
 }
 
@@ -119,6 +135,7 @@ export function completeConfig(
       secretKey: config.secretKey,
       payments: stripeOf(config),
       pushes: pushesOf(config),
+      storage: storageOf(config),
     };
   }
   const credentials = developmentCredentials(developmentFile(config));
@@ -133,6 +150,7 @@ export function completeConfig(
     backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
     pushes: pushesOf(config),
     payments: stripeOf(config),
+    storage: storageOf(config),
     ...(sandbox ? standIns(config, sandbox, credentials) : {}),
     credentials,
   };

@@ -7,12 +7,14 @@ import { idempotency } from '../kernel/idempotency.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { Job } from '../kernel/jobs.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
+import type { RawRoute } from '../kernel/raw-routes.ts';
 import type { Cache } from '../kernel/shared/shared.ts';
 import type { Clock } from '../kernel/time.ts';
 import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
 import { accessLog } from './http/access-log.ts';
 import { failureAnswers } from './http/failures.ts';
+import { rawPage } from './http/raw-routes.ts';
 import { buildServer } from './http/server.ts';
 import { apiKeyOperations } from './keys/api-keys.operations.ts';
 import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
@@ -58,6 +60,8 @@ export interface Gateway {
   /** The HTTP server over these operations and its own, not yet listening. */
   serve(parts: {
     operations: Operation[];
+    /** Routes beside the API. */
+    rawRoutes: RawRoute[];
     authenticate: Authenticate;
     health: Health;
     /** Whether clients are asked to open their next connection elsewhere. */
@@ -70,8 +74,6 @@ export interface Gateway {
 }
 
 export { type Metrics, type Sample, sparingly } from './metrics.ts';
-
-export const gatewayMigrations = new URL('./migrations/', import.meta.url);
 
 /** What every request passes: API keys, rate limits, envelope, authentication, error store, description. */
 export function createGateway({
@@ -90,7 +92,11 @@ export function createGateway({
   const reports = errorReports({ database, clock, onError });
   const once = idempotency({ database, clock });
   const metrics = platformMetrics();
-  metrics.counter('error_reports_dropped_total', 'Failure reports that were not stored', reports.dropped);
+  metrics.add({
+    name: 'error_reports_dropped_total',
+    help: 'Failure reports that were not stored',
+    read: reports.dropped,
+  });
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];
 
   return {
@@ -99,7 +105,7 @@ export function createGateway({
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
-    serve: ({ operations, authenticate, health, isDraining }) => {
+    serve: ({ operations, rawRoutes, authenticate, health, isDraining }) => {
       const description = describe(operations, '/');
       return buildServer({
         operations,
@@ -121,6 +127,7 @@ export function createGateway({
           homePage(settings.sandboxUrl),
           livePage(),
           ...documentationPages(description),
+          ...rawRoutes.map(rawPage),
         ],
       });
     },

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metric } from '../kernel/metric.ts';
 
 /** One figure of several under a name, told apart by its labels. */
 export interface Sample {
@@ -10,6 +11,8 @@ type Read<T> = () => T | Promise<T>;
 
 /** A scrape waits no longer than this for any one figure; what is late is left out of it. */
 const READ_TIMEOUT_MS = 2_000;
+
+const isCounter = (name: string): name is `${string}_total` => name.endsWith('_total');
 
 /** What `/metrics` tells, in Prometheus' text format. */
 export function platformMetrics() {
@@ -61,17 +64,24 @@ export function platformMetrics() {
     });
   }
 
+  const gauge = (name: string, help: string, read: Read<number>): void =>
+    gauges(name, help, [], async () => [{ labels: {}, value: await read() }]);
+  const counter = (name: `${string}_total`, help: string, read: Read<number>): void =>
+    counters(name, help, [], async () => [{ labels: {}, value: await read() }]);
+
   return {
     observe: (operation: string, status: number, durationMs: number): void => {
       duration.labels(operation, String(status)).observe(durationMs / 1000);
     },
     gauges,
     counters,
-    /** A figure that is read when it is asked for. */
-    gauge: (name: string, help: string, read: Read<number>): void =>
-      gauges(name, help, [], async () => [{ labels: {}, value: await read() }]),
-    counter: (name: `${string}_total`, help: string, read: Read<number>): void =>
-      counters(name, help, [], async () => [{ labels: {}, value: await read() }]),
+    gauge,
+    counter,
+    /** Adds a figure of a module; one whose name ends in `_total` only grows. */
+    add: ({ name, help, read }: Metric): void => {
+      if (isCounter(name)) counter(name, help, read);
+      else gauge(name, help, read);
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -3,10 +3,8 @@ import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { failure } from '../kernel/failures.ts';
 import { escapeHtml } from '../kernel/html.ts';
-import type { ServerNeeds } from './http/server.ts';
+import type { Page } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
-
-type Page = ServerNeeds['pages'][number];
 
 /** The reference is a page of ours that runs scripts of ours and calls this API; it needs nothing from elsewhere. */
 const REFERENCE_POLICY = [
@@ -28,16 +26,17 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 /** How the process is. */
 export interface Health {
   isReady: () => Promise<boolean>;
-  /** What it stands on and could do without, and is away. */
-  missing: () => string[];
+  /** Returns the optional dependencies that are currently unavailable. */
+  degraded: () => string[];
 }
 
-/** Answers `/health/ready`: whether the process can do its work, and which parts it does without just now. */
-export async function readiness({ isReady, missing }: Health): Promise<{ status: number; body: object }> {
+/** Answers `/health/ready`: whether the process can do its work, and which parts it does without at the moment. */
+export async function readiness({ isReady, degraded }: Health): Promise<{ status: number; body: object }> {
   const ready = await isReady();
+  const missing = degraded();
   const body = {
     status: ready ? 'ready' : 'unavailable',
-    ...(missing().length > 0 ? { degraded: missing() } : {}),
+    ...(missing.length > 0 ? { degraded: missing } : {}),
   };
   return { status: ready ? 200 : 503, body };
 }

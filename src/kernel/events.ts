@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
@@ -9,18 +10,27 @@ import { yielding } from './yielding.ts';
 
 /** A kind of event: something that happened in one module and that others may care about. */
 export interface EventKind<Data extends object> {
-  /** `wallet.transferred`: the module, then what happened. */
+  /** The module, then what happened: `wallet.transferred`. */
   name: string;
+  /** Grows when the shape changes in a way that old subscribers cannot read. */
+  version: number;
+  shape: TSchema;
+  /** Carries the type of the data; never set. */
   readonly data?: Data;
 }
 
-export const eventKind = <Data extends object>(name: string): EventKind<Data> => ({ name });
+/** Declares a kind of event with the shape of its data. */
+export const eventKind = <Shape extends TObject>(
+  name: string,
+  { version, data }: { version: number; data: Shape },
+): EventKind<Static<Shape> & object> => ({ name, version, shape: data });
 
 /** An event as subscribers receive it. */
 export interface Event<Data extends object> {
   /** The same at every delivery; what subscribers are idempotent by. */
   id: ObjectId;
   name: string;
+  version: number;
   /** ISO 8601. */
   occurredAt: string;
   data: Data;
@@ -190,13 +200,13 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   /** Publishes events of one kind, each with the `traceparent` of what caused it. */
   async function publish(
     tx: Transaction,
-    name: string,
+    { name, version }: EventKind<object>,
     happened: { data: object; traceparent: string | undefined }[],
   ): Promise<void> {
     const subscriptions = subscriptionsOf.get(name);
     if (!subscriptions || happened.length === 0) return;
     const occurredAt = new Date(clock.now()).toISOString();
-    const published = happened.map((one) => ({ id: newId(), name, occurredAt, ...one }));
+    const published = happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
     for (const { join } of subscriptions) {
       if (join) for (const event of published) await join(event, tx);
     }
@@ -204,11 +214,11 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   }
 
   const events: Events = {
-    publish: (tx, { name }, ...data) => {
+    publish: (tx, kind, ...data) => {
       const traceparent = currentTraceparent();
       return publish(
         tx,
-        name,
+        kind,
         data.map((one) => ({ data: one, traceparent })),
       );
     },
@@ -216,7 +226,7 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
       const heard = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
       for (const [kind, ofKind] of Map.groupBy(heard, ({ kind }) => kind)) {
         const happened = ofKind.map(({ data, traceparent }) => ({ data: data(), traceparent }));
-        await publish(tx, kind.name, happened);
+        await publish(tx, kind, happened);
       }
     },
   };

@@ -32,8 +32,14 @@ export class Failure extends Error {
   }
 }
 
-/** Makes failures of one kind; also what an operation lists to say that it may answer so. */
+/** Makes failures; what an operation lists to say that it may answer so. */
 export type FailureMaker = () => Failure;
+
+/** A failure of the catalogue: called, it makes one; `is` recognizes one that was thrown. */
+export interface FailureKind extends FailureMaker {
+  readonly code: string;
+  is(error: unknown): error is Failure;
+}
 
 /** Defines a failure with a fixed message: `const walletLocked = failure(403, 'WALLET_LOCKED', '...')`. */
 export function failure(
@@ -41,15 +47,19 @@ export function failure(
   code: string,
   message: string,
   details?: FailureDetails,
-): FailureMaker {
-  return () => new Failure(status, code, message, details);
+): FailureKind {
+  const make = () => new Failure(status, code, message, details);
+  // Kinds such as "Course not found" and "User not found" share their code.
+  const is = (error: unknown): error is Failure =>
+    error instanceof Failure && error.code === code && error.message === message;
+  return Object.assign(make, { code, is });
 }
 
 /** `notFound('Course')` makes "Course not found" failures. */
-export const notFound = (thing: string): FailureMaker => failure(404, 'NOT_FOUND', `${thing} not found`);
+export const notFound = (thing: string): FailureKind => failure(404, 'NOT_FOUND', `${thing} not found`);
 
 /** For a path id that is not an object identifier. */
-export const invalidId = (thing: string): FailureMaker => failure(400, 'INVALID_ID', `Invalid ${thing} ID`);
+export const invalidId = (thing: string): FailureKind => failure(400, 'INVALID_ID', `Invalid ${thing} ID`);
 
 export const insufficientPermissions = failure(403, 'FORBIDDEN', 'Insufficient permissions');
 

@@ -16,7 +16,7 @@ export interface Job {
   /** Lower-case words with hyphens and dots; also the name of its queue. */
   name: string;
   // biome-ignore lint/suspicious/noExplicitAny: what was enqueued under this name
-  run?: (data: any) => Promise<void>;
+  run?: (data: any, context: JobContext) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   runIn?: (tx: Transaction, data: any) => Promise<void>;
   /** Takes a job of several things apart, so that one that fails does not hold the others up. */
@@ -32,8 +32,32 @@ export interface Job {
   retries?: number;
   /** Jobs done at once in each process, 10 unless said otherwise. */
   concurrency?: number;
+  /** Takes each job by itself instead of in batches: a short job never waits for a long one that began beside it. */
+  separately?: boolean;
   /** Seconds that one job may take. */
   timeoutSeconds?: number;
+}
+
+/** What a job learns about its own run. */
+export interface JobContext {
+  /** Fires when the job has taken too long, is no longer this worker's, or the process is about to stop. */
+  signal: AbortSignal;
+  /** From 1. */
+  attempt: number;
+}
+
+/**
+ * Thrown by `run`: the job cannot be done now, and that is not its fault. It is enqueued again without spending an
+ * attempt. A `run` that its signal ended because the process stops is treated likewise.
+ */
+export class Postponed extends Error {
+  override readonly name = 'Postponed';
+  readonly afterSeconds: number;
+
+  constructor(reason: string, { afterSeconds }: { afterSeconds: number }) {
+    super(reason);
+    this.afterSeconds = afterSeconds;
+  }
 }
 
 interface EnqueueOptions {
@@ -75,6 +99,7 @@ interface Claimed {
   id: string;
   retryCount: number;
   data: { traceparent?: string };
+  signal: AbortSignal;
 }
 
 interface JobsOptions {
@@ -185,8 +210,10 @@ interface WorkNeeds extends Required<Pick<JobsOptions, 'database' | 'onFailed'>>
 async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkNeeds): Promise<void> {
   const { name, run, runIn, divide, yields, concurrency = yields ? 2 : DEFAULT_CONCURRENCY } = kind;
   const turn = yields ? yielding(end) : () => undefined;
+  const isSeparate = kind.separately === true || concurrency === 1;
   const options = {
-    batchSize: Math.max(2, concurrency),
+    batchSize: isSeparate ? 1 : concurrency,
+    localConcurrency: isSeparate ? concurrency : 1,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: POLL_SECONDS,
     notifyPollingIntervalSeconds: POLL_SECONDS,
@@ -210,7 +237,16 @@ async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkN
   }
 
   async function doTraced(job: Claimed): Promise<void> {
-    if (run) await run(job.data);
+    if (run) {
+      const signal = AbortSignal.any([job.signal, end]);
+      try {
+        await run(job.data, { signal, attempt: job.retryCount + 1 });
+      } catch (error) {
+        const afterSeconds = postponement(error, end);
+        if (afterSeconds === undefined) throw error;
+        return giveBack(job, afterSeconds);
+      }
+    }
     if (!runIn) return;
     try {
       await completing(job, (tx) => runIn(tx, job.data));
@@ -223,6 +259,13 @@ async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkN
       });
     }
   }
+
+  /** Ends the job and enqueues its successor in one transaction, so that no attempt is spent. */
+  const giveBack = (job: Claimed, afterSeconds: number): Promise<void> =>
+    completing(job, async (tx) => {
+      const startAfter = new Date(Date.now() + afterSeconds * 1000);
+      await boss.insert(name, [{ data: job.data, startAfter }], { db: bossOver(tx) });
+    });
 
   /** Work and the job's completion in one transaction. */
   async function completing(job: Claimed, work: (tx: Transaction) => Promise<void>): Promise<void> {
@@ -250,6 +293,13 @@ async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkN
       };
     });
   });
+}
+
+/** Returns the seconds after which a job is to be tried again though it did not fail; undefined where it did. */
+function postponement(error: unknown, end: AbortSignal): number | undefined {
+  if (error instanceof Postponed) return error.afterSeconds;
+  const isInterrupted = end.aborted && (error === end.reason || (error as Error)?.name === 'AbortError');
+  return isInterrupted ? 0 : undefined;
 }
 
 const bossOver = (tx: Transaction) => ({

@@ -2,9 +2,11 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
+  /** Returns the same instant as a date. */
+  date(): Date;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => Date.now(), date: () => new Date() };
 
 /** A clock that stands still until it is moved; for tests. */
 export function manualClock(
@@ -13,6 +15,7 @@ export function manualClock(
   let nowMs = startMs;
   return {
     now: () => nowMs,
+    date: () => new Date(nowMs),
     advance: (ms) => {
       nowMs += ms;
     },

@@ -1,6 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Fastify from 'fastify';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type Clock, systemClock } from '../kernel/time.ts';
 import { addBackoffice } from './backoffice.ts';
 import { addChat } from './chat/index.ts';
 import { addLivePlatform } from './live-platform.ts';
@@ -9,6 +13,7 @@ import { addPayments } from './payments/index.ts';
 import { addPrices } from './prices.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
 import { addSchedule } from './schedule.ts';
+import { type StorageMode, storageServer } from './storage/index.ts';
 import { addWebPush } from './web-push.ts';
 
 const HOST = '127.0.0.1';
@@ -50,6 +55,21 @@ export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
   apiUrl: `${url}/push/`,
 });
 
+const STORAGE_PATH = '/storage';
+const STORAGE_BUCKET = 'platform';
+/** They guard nothing but what developers upload to their own machine. */
+const STORAGE_CREDENTIALS = { accessKeyId: 'sandbox', secretAccessKey: 'the secret of the sandbox' };
+
+/** The same of its object storage. */
+export const sandboxStorage = ({ url }: Pick<Sandbox, 'url'>) => ({
+  ...STORAGE_CREDENTIALS,
+  endpoint: `${url}${STORAGE_PATH}`,
+  publicEndpoint: `${url}${STORAGE_PATH}`,
+  region: 'us-east-1',
+  bucket: STORAGE_BUCKET,
+  publicBaseUrl: `${url}${STORAGE_PATH}/${STORAGE_BUCKET}/`,
+});
+
 interface SandboxOptions {
   /** Where it listens, or on any free port if that is taken. */
   port: number;
@@ -61,6 +81,10 @@ interface SandboxOptions {
   payoutDelay: number;
   /** Where it keeps what should outlive a restart. */
   stateFile?: string;
+  /** Where its storage keeps objects; a folder of this process's own unless said. */
+  objectsFolder?: string;
+  /** The time by which its storage's links expire. */
+  clock?: Clock;
   /** Told of each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
   onStep?: (step: string) => void;
 }
@@ -70,7 +94,24 @@ interface SandboxOptions {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, smtpPort = 0, paymentWebhookSecret: webhookSecret, payoutDelay, stateFile, onStep } = options;
-  const app = Fastify({ logger: false, forceCloseConnections: true });
+  const storage = storageServer({
+    folder: options.objectsFolder ?? join(tmpdir(), `platform-api-storage-${process.pid}`),
+    basePath: STORAGE_PATH,
+    credentials: STORAGE_CREDENTIALS,
+    bucket: STORAGE_BUCKET,
+    publicPrefix: 'public/',
+    clock: options.clock ?? systemClock,
+  });
+  const app = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    // Requests to the storage are streams of gigabytes: they go past Fastify, and take the time that they need.
+    serverFactory: (handle) =>
+      createServer({ requestTimeout: 0 }, (request, response) =>
+        storage.serves(request.url) ? void storage.handle(request, response) : handle(request, response),
+      ),
+  });
+  addStorageControl(app, storage);
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
@@ -105,3 +146,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
 }
+
+/** Tells the storage how to behave. */
+function addStorageControl(app: FastifyInstance, storage: ReturnType<typeof storageServer>): void {
+  app.post('/control/storage', async (request, reply) => {
+    const { mode } = (request.body ?? {}) as { mode?: string };
+    if (!STORAGE_MODES.includes(mode as StorageMode))
+      return reply.code(400).send({ error: `mode must be one of ${STORAGE_MODES.join(', ')}` });
+    storage.setMode(mode as StorageMode);
+    return { mode };
+  });
+}
+
+const STORAGE_MODES: StorageMode[] = ['ok', 'fail', 'hang', 'slow'];

@@ -21,7 +21,7 @@ const breaking = operation({
   handle: async () => new Streamed({ kind: 'list', head: {}, field: 'items', items: broken() }),
 });
 const platform = await startPlatform({ LOG_LEVEL: 'silent' }, [
-  { name: 'test', door: {}, operations: [breaking] },
+  { name: 'test', service: {}, operations: [breaking] },
 ]);
 const { admin } = platform;
 const member = await platform.newMemberWith(10);

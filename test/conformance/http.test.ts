@@ -239,7 +239,7 @@ test('hostile paths and ids are 4xx', async () => {
 test('health tells the truth', async () => {
   const bare = client.with({ 'x-api-key': undefined });
   assert.deepEqual((await bare.get('/health/live')).body, { status: 'live' });
-  assert.deepEqual((await bare.get('/health/ready')).body, { status: 'ready' });
+  assert.equal((await bare.get('/health/ready')).body.status, 'ready');
   const metrics = await bare.get('/metrics');
   assert.match(
     metrics.body,

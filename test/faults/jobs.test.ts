@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { type Event, eventBackbone, eventKind, on, subscriptionJobs } from '../../src/kernel/events.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
-import { type Job, startJobs } from '../../src/kernel/jobs.ts';
+import { type Job, type JobContext, Postponed, startJobs } from '../../src/kernel/jobs.ts';
 import { systemClock } from '../../src/kernel/time.ts';
 import { newDatabase } from '../support/databases.ts';
 import { startProgram } from '../support/programs.ts';
@@ -61,7 +62,10 @@ test('a job exists if and only if its transaction commits, and fails into the de
 });
 
 test('an event takes effect exactly once within the database, however often its delivery fails', async () => {
-  const happened = eventKind<{ number: number }>('test.happened');
+  const happened = eventKind('test.happened', {
+    version: 1,
+    data: Type.Object({ number: Type.Integer() }),
+  });
   let attempts = 0;
   const receive = async (event: Event<{ number: number }>, tx: { sql: typeof database.sql }) => {
     await tx.sql('insert into test_mark (what) values ($1)', [`event ${event.data.number}`]);
@@ -91,6 +95,87 @@ test('an event takes effect exactly once within the database, however often its 
   );
   assert.equal(attempts, 2);
   await backbone.stop();
+});
+
+const attemptsOf = (name: string): Promise<number> =>
+  database.count('select count(*) from jobs.job where name = $1', [name]);
+
+test('a job that a stopping process interrupts is given back and spends no attempt', async () => {
+  const contexts: JobContext[] = [];
+  const kind: Job = {
+    name: 'test.interrupted',
+    retries: 0,
+    run: async (_data, context) => {
+      contexts.push(context);
+      if (contexts.length === 1) await sleep(600_000, undefined, { signal: context.signal });
+    },
+  };
+  const first = await startJobs({ database, url, onError: () => undefined });
+  await first.prepare([kind]);
+  await first.work([kind]);
+  await database.transaction((tx) => first.enqueue(tx, kind.name, [{ video: 1 }]));
+  await until('the first run', async () => contexts.length === 1, 30_000);
+  await first.stop();
+  assert.ok(contexts[0]?.signal.aborted);
+  await jobs.work([kind]);
+  await until('the second run', async () => contexts.length === 2, 30_000);
+  assert.equal(contexts[1]?.attempt, 1);
+  assert.equal(await attemptsOf('test.interrupted.dead'), 0);
+});
+
+test('a job that is postponed runs again and spends no attempt', async () => {
+  let runs = 0;
+  const kind: Job = {
+    name: 'test.postponed',
+    retries: 0,
+    run: async () => {
+      if (++runs < 3) throw new Postponed('not yet', { afterSeconds: 0 });
+    },
+  };
+  await jobs.prepare([kind]);
+  await jobs.work([kind]);
+  await database.transaction((tx) => jobs.enqueue(tx, kind.name, [{}]));
+  await until('the third run', async () => runs === 3, 60_000);
+  assert.equal(await attemptsOf('test.postponed.dead'), 0);
+});
+
+test('jobs that are taken separately do not wait for a long one beside them', async () => {
+  const ended: string[] = [];
+  const release = new AbortController();
+  const kind: Job = {
+    name: 'test.separate',
+    concurrency: 2,
+    separately: true,
+    run: async ({ what }) => {
+      if (what === 'long') await sleep(600_000, undefined, { signal: release.signal }).catch(() => undefined);
+      ended.push(what);
+    },
+  };
+  await jobs.prepare([kind]);
+  await jobs.work([kind]);
+  const data = ['long', 'short', 'short', 'short'].map((what) => ({ what }));
+  await database.transaction((tx) => jobs.enqueue(tx, kind.name, data));
+  await until('the short ones', async () => ended.length === 3, 60_000);
+  release.abort();
+  await until('the long one', async () => ended.length === 4, 30_000);
+  assert.deepEqual(ended, ['short', 'short', 'short', 'long']);
+});
+
+test('the signal of a job fires when it has taken too long', async () => {
+  let signal: AbortSignal | undefined;
+  const kind: Job = {
+    name: 'test.expiring',
+    retries: 0,
+    timeoutSeconds: 1,
+    run: async (_data, context) => {
+      signal = context.signal;
+      await sleep(600_000, undefined, { signal });
+    },
+  };
+  await jobs.prepare([kind]);
+  await jobs.work([kind]);
+  await database.transaction((tx) => jobs.enqueue(tx, kind.name, [{}]));
+  await until('the end', async () => signal?.aborted === true, 60_000);
 });
 
 test("a killed worker's job runs again within a minute", { timeout: 600_000 }, async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { redisBus } from '../../src/kernel/shared/redis.ts';
-import { USER_CHANGED_CHANNEL } from '../../src/modules/identity/index.ts';
+import { USER_CHANGED_CHANNEL } from '../../src/modules/identity/contract.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { LiveClient } from '../support/live.ts';

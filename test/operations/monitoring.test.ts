@@ -40,7 +40,7 @@ const failing: Job = {
 };
 const well: Job = { name: 'test.well', cron: '0 0 1 1 *', run: async () => undefined };
 const platform = await startPlatform({ LOG_LEVEL: 'silent', COMMIT: 'abc123', DATABASE_CONNECTIONS: '7' }, [
-  { name: 'tests', door: undefined, jobs: [failing, well] },
+  { name: 'tests', service: undefined, jobs: [failing, well] },
 ]);
 const metricsUrl = `${platform.url}/metrics`;
 

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { type Event, on, onMany, onOutside } from '../../src/kernel/events.ts';
 import { outboundClient } from '../../src/kernel/outbound.ts';
 import { currentTrace } from '../../src/kernel/trace.ts';
-import { walletFunded, walletTransferred } from '../../src/modules/wallet/index.ts';
+import { walletFunded, walletTransferred } from '../../src/modules/wallet/contract.ts';
 import type { Loose } from '../support/client.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -29,7 +29,7 @@ const note = (where: Map<string, string>, { data }: Event<Loose>) =>
 const platform = await startPlatform({}, [
   {
     name: 'listener',
-    door: undefined,
+    service: undefined,
     subscriptions: [
       on(walletTransferred, 'one', async (event) => void note(heard.one, event)),
       onMany(walletFunded, 'many', async (events) => {

@@ -5,13 +5,14 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
-import type { Module } from '../../src/kernel/module.ts';
 import type { manualClock } from '../../src/kernel/time.ts';
+import type { Module } from '../../src/modules/contract.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
 import {
   SANDBOX_BACKOFFICE_KEY,
   sandboxPayments,
   sandboxPushes,
+  sandboxStorage,
   startSandbox,
 } from '../../src/sandbox/index.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
@@ -41,6 +42,8 @@ export interface TestPlatform {
   checkout(member: Pick<Member, 'client'>, keys: number): Promise<{ id: string; link: string; usd: number }>;
   /** What one does on the checkout's page; answers where one is sent. */
   pay(link: string, outcome?: 'pay' | 'decline' | 'cancel'): Promise<string>;
+  /** Reads a figure of `/metrics`. */
+  metric(name: string): Promise<number>;
   /** For looking behind the API. */
   database: Database;
   clock: ReturnType<typeof manualClock>;
@@ -69,7 +72,16 @@ export async function startPlatform(
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-test-data-'));
   const paymentWebhookSecret = PAYMENT_WEBHOOK_SECRET;
-  const sandbox = await startSandbox({ port: 0, paymentWebhookSecret, payoutDelay: 3600 });
+  // It may be moved, and it runs: what waits for time to pass does not hang.
+  const clock = runningClock();
+  const objectsFolder = join(dataDir, 'storage');
+  const sandbox = await startSandbox({
+    port: 0,
+    paymentWebhookSecret,
+    payoutDelay: 3600,
+    objectsFolder,
+    clock,
+  });
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -83,8 +95,6 @@ export async function startPlatform(
     BACKOFFICE_API_KEY: SANDBOX_BACKOFFICE_KEY,
     ...environment,
   });
-  // It may be moved, and it runs: what waits for time to pass does not hang.
-  const clock = runningClock();
   const platform = await createPlatform({
     config: {
       ...config,
@@ -96,6 +106,7 @@ export async function startPlatform(
       scheduleUrl: `${sandbox.url}/schedule/`,
       pushes: sandboxPushes(sandbox),
       payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
+      storage: sandboxStorage(sandbox),
     },
     others,
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
@@ -164,6 +175,10 @@ export async function startPlatform(
       return { id: data.checkoutSessionId, link: data.paymentLink, usd: data.usdAmount };
     },
     pay,
+    metric: async (name) => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    },
     platform,
     database,
     clock,
@@ -194,6 +209,7 @@ function runningClock(): ReturnType<typeof manualClock> {
   let offsetMs = 0;
   return {
     now: () => Date.now() + offsetMs,
+    date: () => new Date(Date.now() + offsetMs),
     advance: (ms) => {
       offsetMs += ms;
     },

@@ -13,7 +13,7 @@ export interface Program {
 }
 
 /** On a busy machine an orderly end takes longer than operators would wait. */
-const DEFAULTS = { LOG_LEVEL: 'error', STOP_SECONDS: '300' };
+const DEFAULTS = { FFMPEG_INSTALL: 'off', LOG_LEVEL: 'error', STOP_SECONDS: '300' };
 
 const started = new Set<ChildProcess>();
 process.once('exit', () => {

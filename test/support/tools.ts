@@ -25,6 +25,12 @@ const TOOLS: Tool[] = [
     variable: 'TEST_CHROMIUM',
     needs: 'what needs a browser',
   },
+  {
+    programs: ['ffmpeg'],
+    package: 'ffmpeg',
+    variable: 'TEST_FFMPEG',
+    needs: 'videos',
+  },
 ];
 
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/usr/local/bin', '/usr/sbin'];
@@ -39,7 +45,10 @@ const find = (programs: string[]): string | undefined =>
  * Answers the environment variables by which tests find them.
  */
 export function provideTools(): Record<string, string> {
-  const missing = TOOLS.filter(({ programs }) => !find(programs));
+  const missing = TOOLS.filter(
+    ({ programs, package: name }) =>
+      !find(programs) && !(name === 'ffmpeg' && process.env.FFMPEG_INSTALL === 'off'),
+  );
   if (missing.length > 0 && process.getuid?.() === 0 && find(['apt-get'])) {
     const packages = missing.map((tool) => tool.package);
     console.error(`Installing ${packages.join(' and ')} for the tests ...`);

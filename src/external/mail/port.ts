@@ -1,5 +1,5 @@
 /** An e-mail ready to be sent. */
-export interface Mail {
+interface Mail {
   /** The same at every attempt, so that a receiver who knows it keeps one. */
   id: string;
   /** Which mail of ours this is, such as `email.welcome`. */

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { letter } from '../../modules/mail/index.ts';
+import { layOut } from '../../modules/mail/layout.ts';
 import { smtpMailer } from './smtp.ts';
 
 /** A mail server that keeps what came, byte for byte. */
@@ -31,7 +31,7 @@ after(async () => {
 
 /** The raw header and the subject as a mail program reads it. */
 async function mailed(subject: string): Promise<{ head: string; subject: string; lines: string[] }> {
-  const written = letter({ subject, paragraphs: ['p'] });
+  const written = layOut({ subject, paragraphs: ['p'] });
   await mailer.send({ id: 'a'.repeat(24), kind: 'email.test', to: 'x@example.com', ...written });
   const raw = received.at(-1) as string;
   const head = raw.slice(0, raw.indexOf('\r\n\r\n'));

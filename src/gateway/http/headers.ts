@@ -17,7 +17,7 @@ const EXPOSED = [
 
 const ALLOWED = [
   ...['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key', 'X-Request-Id'],
-  ...['X-Internal-API-Key', 'traceparent'],
+  ...['X-Internal-API-Key', 'traceparent', 'Range'],
 ].join(', ');
 
 /**

@@ -4,10 +4,11 @@ import findMyWay from 'find-my-way';
  * Knows which methods each path has. Fastify answers 404 where a path exists with another method; this is what
  * tells 405, `Allow` and what a browser's preflight may ask for.
  */
-export function knownPaths(routes: { method: string; path: string }[]) {
+export function knownPaths(routes: { method: string; path: string; anyOrigin?: boolean }[]) {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MOST_PARAMETER });
   const methods = new Map<string, Set<string>>();
-  for (const { method, path } of routes) {
+  const open = new Set<unknown>();
+  for (const { method, path, anyOrigin } of routes) {
     const shape = path.replaceAll(/:\w+/g, ':');
     const known = methods.get(shape);
     if (known) {
@@ -16,6 +17,7 @@ export function knownPaths(routes: { method: string; path: string }[]) {
     }
     const all = new Set([method]);
     methods.set(shape, all);
+    if (anyOrigin) open.add(all);
     router.on('GET', path, () => undefined, all);
   }
   return {
@@ -26,6 +28,8 @@ export function knownPaths(routes: { method: string; path: string }[]) {
       const all = found.store as Set<string>;
       return [...all, ...(all.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
     },
+    /** Whether pages of every origin may read what is behind this URL. */
+    isOpen: (url: string): boolean => open.has(router.find('GET', url.split('?', 1)[0] as string)?.store),
   };
 }
 

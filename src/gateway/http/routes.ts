@@ -46,10 +46,11 @@ export function addRoute(
     const params = readParams?.(request.params);
     if (operation.idempotent) keyOf(request);
     if (operation.admit) await operation.admit({ params, caller, facts });
+    const loaded = await operation.load?.({ params, caller, facts });
     const query = read(readQuery, request.query);
     const body = read(readBody, request.body);
     const handle = (once: Once) =>
-      operation.handle({ params, query, body, caller, facts, once, raw: rawOf(request) });
+      operation.handle({ params, query, body, caller, facts, loaded, once, raw: rawOf(request) });
     const answered = operation.idempotent
       ? await once(operation, request, reply, { params, query, body }, handle)
       : await handle(everyTime);

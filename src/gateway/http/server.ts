@@ -38,8 +38,15 @@ export interface ServerNeeds {
   corsOrigins: string[] | undefined;
   isDraining: () => boolean;
   logAccess: AccessLog | undefined;
-  /** Pages outside the API: health, metrics, reference. */
-  pages: { path: string; add: (app: FastifyInstance) => void }[];
+  /** Pages outside the API: health, metrics, reference, and raw routes of modules. */
+  pages: Page[];
+}
+
+export interface Page {
+  path: string;
+  /** Pages of every origin may read it. */
+  anyOrigin?: boolean;
+  add: (app: FastifyInstance) => void;
 }
 
 const routeNotFound = failure(404, 'ROUTE_NOT_FOUND', 'There is no such route');
@@ -89,7 +96,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   app.decorateRequest('trace', undefined);
   app.decorateRequest('refusal', undefined);
 
-  const paths = knownPaths([...operations, ...pages.map(({ path }) => ({ method: 'GET', path }))]);
+  const paths = knownPaths([...operations, ...pages.map((page) => ({ method: 'GET', ...page }))]);
   app.addHook('onRequest', requestHook(needs, common, paths));
   app.addHook('onResponse', async (request, reply) => {
     needs.metrics.observe(
@@ -111,13 +118,20 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   return app;
 }
 
+/** Returns which pages of other origins may read what a request asks for. */
+function corsRules(origins: string[] | undefined, paths: KnownPaths) {
+  const own = corsHeaders(origins);
+  const open = corsHeaders(undefined);
+  return (request: FastifyRequest) => (!operationOf(request) && paths.isOpen(request.url) ? open : own);
+}
+
 /** What every request passes first: common headers, preflights, credentials, rate limit, and who may call. */
 function requestHook(
   { shownBy, limits, corsOrigins, isDraining, logAccess }: ServerNeeds,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
-  const cors = corsHeaders(corsOrigins);
+  const corsFor = corsRules(corsOrigins, paths);
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     request.startedMs = performance.now();
@@ -136,6 +150,7 @@ function requestHook(
     begin(request, reply);
     const operation = operationOf(request);
     const { origin, host } = request.headers;
+    const cors = corsFor(request);
     if (origin !== undefined) reply.headers(cors(origin));
     if (host === undefined && request.raw.httpVersion === '1.1') {
       reply.headers(limits.unlimited().headers);

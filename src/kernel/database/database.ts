@@ -2,7 +2,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { serviceUnavailable } from '../failures.ts';
 import { isConflict, isOutage } from './faults.ts';
-import type { Queries, Statement, Transaction } from './queries.ts';
+import type { Queries, Query, Statement, Transaction } from './queries.ts';
+import { configOf, countOf, type Result, rowsOf } from './rows.ts';
 import { transactionOver } from './transaction.ts';
 
 export interface Database extends Queries {
@@ -76,7 +77,15 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
   pool.on('connect', (client) => client.on('error', onBackgroundError));
   const onPool = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 
+  const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
+    pool.query(configOf(asked, values));
+
   return {
+    all: async (asked, values) => rowsOf(await query(asked, values)),
+    first: async <Row extends object>(asked: Query<Row>, values?: unknown[]) =>
+      rowsOf<Row>(await query(asked, values))[0],
+    count: async (asked, values) => countOf(await query(asked, values)),
+    execute: async (asked, values) => (await query(asked, values)).rowCount ?? 0,
     tables: <Tables>() => onPool as Kysely<Tables>,
     run: async <Row>({ name, text }: Statement<Row>, values: unknown[]) =>
       (await pool.query({ name, text, values })).rows as Row[],

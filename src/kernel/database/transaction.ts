@@ -1,19 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import type { Statement, Transaction } from './queries.ts';
-
-interface QueryConfig {
-  name?: string;
-  text: string;
-  values?: unknown[];
-  /** Milliseconds; the pool's own unless it says otherwise. */
-  query_timeout?: number;
-}
+import type { Query, Statement, Transaction } from './queries.ts';
+import { configOf, countOf, type QueryConfig, type Result, rowsOf } from './rows.ts';
 
 /** What of a connection is needed to query on it. */
 export interface Connection {
-  // biome-ignore lint/suspicious/noExplicitAny: rows are what the statement says they are
-  query(config: QueryConfig): Promise<{ rows: any[] }>;
+  query(config: QueryConfig): Promise<Result>;
 }
 
 /**
@@ -35,8 +27,19 @@ export function transactionOver(
     }),
     end: async () => undefined,
   };
+  const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
+    connection.query({ ...configOf(asked, values), query_timeout: queryTimeoutMs });
+
   return {
     isTransaction: true,
+    all: async (asked, values) => rowsOf(await query(asked, values)),
+    first: async <Row extends object>(asked: Query<Row>, values?: unknown[]) =>
+      rowsOf<Row>(await query(asked, values))[0],
+    count: async (asked, values) => countOf(await query(asked, values)),
+    execute: async (asked, values) => (await query(asked, values)).rowCount ?? 0,
+    lock: async (name, key = '') => {
+      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name} ${key}`]);
+    },
     tables: <Tables>() => {
       kysely ??= new Kysely<unknown>({
         dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }),

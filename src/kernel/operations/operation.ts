@@ -94,19 +94,21 @@ export interface RawRequest {
   header(name: string): string;
 }
 
-interface Input<P, Q, B, C> {
+interface Input<P, Q, B, C, L = undefined> {
   params: Read<P>;
   query: Read<Q>;
   body: Read<B>;
   caller: C;
   facts: RequestFacts;
+  /** What `load` returned. */
+  loaded: L;
   /** For operations that are `idempotent`. */
   once: Once;
   /** The request as it came, for signatures over it. */
   raw: RawRequest;
 }
 
-interface OperationParts<P, Q, B, C extends Caller, Data> {
+interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   method: Method;
   /** With `:name` for parameters. */
   path: string;
@@ -132,19 +134,26 @@ interface OperationParts<P, Q, B, C extends Caller, Data> {
   failures?: FailureMaker[];
   /** Looks at what the path names before the body is: throws 404 or 403, which come before 422. */
   admit?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<void>;
-  handle: (input: Input<P, Q, B, C>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
+  /**
+   * Loads what the path names, before query and body are checked: its 404 and 403 come before 422. The handler gets it
+   * as `loaded`; a rule that depends on it must still lock and read it again within its transaction.
+   */
+  load?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<L>;
+  handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 
 /** An operation with its types forgotten: what the gateway and the documents work on. */
 export interface Operation
   extends Omit<
     OperationParts<TObject | undefined, TObject | undefined, TSchema | undefined, Caller, unknown>,
-    'handle' | 'admit'
+    'handle' | 'admit' | 'load'
   > {
   // biome-ignore lint/suspicious/noExplicitAny: the shapes that were checked are what the handler takes
   handle: (input: any) => Promise<unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   admit?: (input: any) => Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  load?: (input: any) => Promise<unknown>;
 }
 
 /**
@@ -157,6 +166,7 @@ export function operation<
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
->(parts: OperationParts<P, Q, B, C, Data>): Operation {
+  L = undefined,
+>(parts: OperationParts<P, Q, B, C, Data, L>): Operation {
   return parts as unknown as Operation;
 }

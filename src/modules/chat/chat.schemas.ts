@@ -51,14 +51,6 @@ export const RoomChangesInBody = Type.Object({
   slowModeSeconds: Type.Optional(SlowMode),
 });
 
-export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
-export const ClientMessageId = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'Your own name of the message: sent twice, it is one',
-  examples: ['b1946ac9'],
-});
-
 const message = {
   id: ObjectIdShape,
   chatroomId: ObjectIdShape,

@@ -3,7 +3,7 @@ import { onOutside, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { userDeleted } from '../identity/index.ts';
+import { userDeleted } from '../identity/contract.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface ErasingNeeds {

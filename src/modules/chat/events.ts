@@ -19,9 +19,6 @@ const deleted = ({ id, roomId, changedSeq }: Message): LiveEvent => ({
   seq: changedSeq,
 });
 
-/** Events after which a message does not read any more as it did. */
-export const REWRITES: ReadonlySet<string> = new Set(['chat:updated', 'chat:deleted']);
-
 /** What somebody who has seen everything up to a place is told of a message that is new or changed since. */
 export function eventOf(message: Message, seenUpTo = message.changedSeq - 1): LiveEvent {
   if (message.deletedAt) return deleted(message);

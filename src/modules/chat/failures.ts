@@ -6,14 +6,7 @@ export const userNotFound = notFound('User');
 export const memberNotFound = notFound('Member');
 export const reportNotFound = notFound('Report');
 
-export const notMember = failure(403, 'NOT_A_MEMBER', 'You are not a member of this chatroom');
-export const banned = failure(403, 'BANNED', 'You are banned from this chatroom');
 export const muted = failure(403, 'MUTED', 'You are muted in this chatroom');
-export const creatorStays = failure(
-  409,
-  'CREATOR_CANNOT_LEAVE',
-  'The creator of a chatroom stays in it; it can be deleted',
-);
 export const messageIdReused = failure(
   409,
   'MESSAGE_ID_REUSED',

@@ -4,13 +4,12 @@ import { member } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
-import { ClientMessageId, MessageShape, MessageText, SentMessageShape } from './chat.schemas.ts';
+import { MessageShape, SentMessageShape } from './chat.schemas.ts';
+import { banned, ClientMessageId, MessageText, notMember } from './contract.ts';
 import {
-  banned,
   messageIdReused,
   messageNotFound,
   muted,
-  notMember,
   roomNotFound,
   slowMode,
   tooManyMessages,

@@ -2,12 +2,13 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Live, LiveEvent } from '../../kernel/live.ts';
+import type { Live } from '../../kernel/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Profile } from '../identity/index.ts';
+import type { Profile } from '../identity/contract.ts';
 import type { Allowances } from './allowances.ts';
+import type { Missed } from './contract.ts';
 import { eventOf, tellRooms } from './events.ts';
 import { messageNotFound, muted, roomNotFound } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
@@ -17,16 +18,6 @@ import { isModerator } from './rooms.ts';
 /** A message with who said it. */
 export interface MessageView extends Message {
   user: Omit<Profile, 'userId'>;
-}
-
-/** What was missed since a place in a room. */
-export interface Missed {
-  /** In its order. */
-  events: LiveEvent[];
-  /** How far the room is. */
-  seq: number;
-  /** There was more before these. */
-  isCut: boolean;
 }
 
 interface MessageNeeds {

@@ -12,15 +12,8 @@ import {
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { REPORT_STATUSES, ReportShape } from './chat.schemas.ts';
-import {
-  banned,
-  creatorStays,
-  messageNotFound,
-  notMember,
-  reportNotFound,
-  roomNotFound,
-  userNotFound,
-} from './failures.ts';
+import { banned, creatorStays, notMember } from './contract.ts';
+import { messageNotFound, reportNotFound, roomNotFound, userNotFound } from './failures.ts';
 import { alreadyReported, alreadyResolved, type ReportRules } from './reports.ts';
 import type { RoomRules } from './rooms.ts';
 

@@ -5,7 +5,8 @@ import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape, RoomTypeShape } from './chat.schemas.ts';
-import { banned, creatorStays, memberNotFound, notMember, roomNotFound, userNotFound } from './failures.ts';
+import { banned, creatorStays, notMember } from './contract.ts';
+import { memberNotFound, roomNotFound, userNotFound } from './failures.ts';
 import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chatrooms';

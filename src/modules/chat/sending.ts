@@ -7,8 +7,9 @@ import type { Live } from '../../kernel/live.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { Allowances } from './allowances.ts';
+import { banned, notMember } from './contract.ts';
 import { tellRooms } from './events.ts';
-import { banned, messageIdReused, muted, notMember, roomNotFound, slowMode } from './failures.ts';
+import { messageIdReused, muted, roomNotFound, slowMode } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, eventKind } from '../../kernel/events.ts';
+import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -9,20 +9,12 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
+import { postCommented } from './contract.ts';
 
 export const communityNotFound = notFound('Community');
 export const postNotFound = notFound('Post');
 export const commentNotFound = notFound('Comment');
 export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member of this community');
-
-/** Somebody commented on another member's post. */
-export const postCommented = eventKind<{
-  postId: ObjectId;
-  postUserId: ObjectId;
-  commentId: ObjectId;
-  userId: ObjectId;
-  content: string;
-}>('community.post-commented');
 
 interface CommunityNeeds {
   store: CommunityStore;

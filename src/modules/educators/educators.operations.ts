@@ -3,7 +3,7 @@ import { member, notEducator } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { banned, creatorStays, notMember } from '../chat/index.ts';
+import { banned, creatorStays, notMember } from '../chat/contract.ts';
 import { type EducatorRules, educatorNotFound } from './educators.ts';
 
 const tag = 'Educators';

@@ -47,7 +47,7 @@ test('who subscribes to an educator is told of what they announce; to all, of al
   const tell = async (educatorId: string, subject: string): Promise<void> => {
     const message = { type: 'announcement' as const, title: subject, message: 'New.', subject };
     await platform.database.transaction((tx) =>
-      platform.platform.notifications.tellTopic(tx, `educator:${educatorId}`, message),
+      platform.platform.notifications.notifyTopic(tx, `educator:${educatorId}`, message),
     );
   };
   const told = async (): Promise<string[]> =>

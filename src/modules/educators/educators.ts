@@ -2,9 +2,9 @@ import { Failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { notEducator } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Chat, EducatorRoom } from '../chat/index.ts';
-import type { Identity } from '../identity/index.ts';
-import { type Notifications, topicOfEducator } from '../notifications/index.ts';
+import type { Chat, EducatorRoom } from '../chat/contract.ts';
+import type { Identity } from '../identity/contract.ts';
+import { type Notifications, topicOfEducator } from '../notifications/contract.ts';
 
 export const educatorNotFound = notFound('Educator');
 

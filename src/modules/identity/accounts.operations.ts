@@ -14,7 +14,8 @@ import {
 } from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pages.ts';
 import { instantOf } from '../../kernel/time.ts';
-import { type Accounts, lastAdministrator, purchaseNotFound, userNotFound } from './accounts.ts';
+import { type Accounts, lastAdministrator, purchaseNotFound } from './accounts.ts';
+import { userNotFound } from './contract.ts';
 import {
   AccountShape,
   EducatorFields,

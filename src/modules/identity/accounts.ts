@@ -2,34 +2,25 @@ import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { type Events, eventKind } from '../../kernel/events.ts';
+import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
+import type { NewAccount } from './contract.ts';
+import { userDeleted, userNotFound } from './contract.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
 import type { SessionTarget } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
 import type { User, UserStore } from './users.store.ts';
-import { type AccountDraft, canonicalEmail, translateDuplicate, type UserRules } from './users.ts';
+import { canonicalEmail, translateDuplicate, type UserRules } from './users.ts';
 
-export const userNotFound = notFound('User');
 export const purchaseNotFound = notFound('Purchase');
 export const lastAdministrator = failure(
   409,
   'LAST_ADMINISTRATOR',
   'The last active administrator cannot be demoted, deactivated or deleted',
 );
-
-/**
- * An account is gone, and so is what identity knew of the person. Every module that keeps something of theirs subscribes
- * and erases it. Published in the transaction of the deletion, and once more a minute later.
- */
-export const userDeleted = eventKind<{ userId: ObjectId }>('identity.user-deleted');
-
-export interface NewAccount extends AccountDraft {
-  password?: string;
-}
 
 export type AccountChange = Partial<
   Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>

@@ -4,7 +4,8 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { DateTime } from '../../kernel/operations/shapes.ts';
-import { type Accounts, userNotFound } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
+import { userNotFound } from './contract.ts';
 import { FundingKeyShape, type FundingKeys, invalidFundingKey } from './funding-keys.ts';
 
 export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Operation[] => [

@@ -2,12 +2,13 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { authenticationFailed, type CustomerDirectory } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { type Events, eventKind } from '../../kernel/events.ts';
+import type { Events } from '../../kernel/events.ts';
 import { Failure, failure, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { invalidToken } from './access-tokens.ts';
+import { passwordChangedMail, passwordResetMail } from './contract.ts';
 import { type ResetState, passwordResetStore as store } from './password-resets.store.ts';
 import type { SessionRules } from './sessions.ts';
 import type { User, UserStore } from './users.store.ts';
@@ -25,14 +26,6 @@ export const invalidCode = failure(400, 'INVALID_RESET_CODE', 'Invalid or expire
 export const tooManyResets = (retryAfterSeconds: number): Failure =>
   tooManyRequests('RESET_LIMIT_EXCEEDED', retryAfterSeconds);
 export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current password is wrong');
-
-/** A code is to be mailed. The code is sealed: jobs are kept for a while. */
-export const passwordResetMail = eventKind<{ email: string; firstName: string; code: string }>(
-  'email.password-reset',
-);
-export const passwordChangedMail = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
-  'email.password-changed',
-);
 
 interface ResetNeeds {
   users: UserStore;

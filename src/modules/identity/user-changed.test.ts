@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { PASSWORD } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { USER_CHANGED_CHANNEL } from './index.ts';
+import { USER_CHANGED_CHANNEL } from './contract.ts';
 
 const platform = await startPlatform();
 const { client, admin } = platform;

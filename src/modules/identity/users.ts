@@ -11,10 +11,12 @@ import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { canonicalAddress } from '../../kernel/email-address.ts';
-import { type Events, eventKind } from '../../kernel/events.ts';
+import type { Events } from '../../kernel/events.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { AccountDraft } from './contract.ts';
+import { userSignedUp, welcomeMail } from './contract.ts';
 import type { Platform } from './platforms.ts';
 import { hasPlatformAccess, noPlatformAccess } from './sku-access.ts';
 import type { Throttles } from './throttles.ts';
@@ -29,24 +31,6 @@ export const customerIdTaken = failure(
   'CUSTOMER_ID_TAKEN',
   'A user with this customerId already exists',
 );
-
-/** A member came to be. */
-export const userSignedUp = eventKind<{ userId: ObjectId; email: string; firstName: string }>(
-  'identity.user-signed-up',
-);
-
-/** They are to be welcomed by mail. */
-export const welcomeMail = eventKind<{ userId: ObjectId; email: string; firstName: string }>('email.welcome');
-
-/** What an account starts with besides what the directory knows. */
-export interface AccountDraft {
-  email: string;
-  firstName: string;
-  lastName: string;
-  username?: string;
-  customerId?: string | null;
-  permissions?: string[];
-}
 
 /** How a customer is verified, and whether they are the one who is meant. */
 interface Verification {

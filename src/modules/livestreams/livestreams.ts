@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { type Events, eventKind } from '../../kernel/events.ts';
+import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -8,22 +8,13 @@ import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds, notEducator } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { livestreamStarted } from './contract.ts';
 import type { Livestream, LivestreamStore } from './livestreams.store.ts';
 
 export const livestreamNotFound = notFound('Livestream');
 export const hostNotFound = notFound('Educator');
 export const notScheduled = failure(409, 'LIVESTREAM_NOT_SCHEDULED', 'The livestream has begun or is over');
 export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is not live');
-
-/** A livestream began. */
-export const livestreamStarted = eventKind<{
-  livestreamId: ObjectId;
-  title: string;
-  hostId: ObjectId;
-  startedAt: string;
-  /** Nobody is to be notified: whoever started it has started too many within the hour. */
-  isQuiet?: boolean;
-}>('livestreams.started');
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { smtpMailer } from '../../external/mail/smtp.ts';
-import { letter } from './templates.ts';
+import { layOut } from './layout.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const control = async (mode: string): Promise<void> => {
@@ -71,7 +71,7 @@ test('a name that carries a link, or could be read as one, is left out of mails'
 });
 
 test('what a member calls themselves stays text in every letter', () => {
-  const { html, subject } = letter({ subject: '<b>a</b>\r\nBcc: x', paragraphs: ['<img src=x>'] });
+  const { html, subject } = layOut({ subject: '<b>a</b>\r\nBcc: x', paragraphs: ['<img src=x>'] });
   assert.equal(subject, '<b>a</b> Bcc: x');
   assert.ok(!html.includes('<img') && !html.includes('<b>') && html.includes('&#60;img src=x'));
 });
@@ -105,7 +105,7 @@ test('the adapter: a server that is not there, and one that says no', async () =
     id: 'a'.repeat(24),
     kind: 'email.test',
     to: 'x@example.com',
-    ...letter({ subject: 's', paragraphs: ['p'] }),
+    ...layOut({ subject: 's', paragraphs: ['p'] }),
   };
   const nowhere = smtpMailer({ url: 'smtp://127.0.0.1:1', from: 'us@example.com' });
   await assert.rejects(nowhere.send(mail), (error: Error) => error.name !== 'MailRefused');

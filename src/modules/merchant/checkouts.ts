@@ -8,34 +8,11 @@ import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
-import { failure } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { NewId } from '../../kernel/ids.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import type { Checkout, CheckoutStore } from './checkouts.store.ts';
-import { checkoutPaid } from './merchant.events.ts';
-
-export const priceOutOfRange = failure(
-  400,
-  'PRICE_OUT_OF_RANGE',
-  'The price is less or more than the payment provider takes',
-);
-
-/** What somebody wants to pay for. */
-export interface Order {
-  /** Names the module's kind of order; comes back with the event. */
-  purpose: string;
-  userId: ObjectId;
-  /** As the payer reads it. */
-  description: string;
-  cents: number;
-  /** Kept, and told with the event. */
-  details: Record<string, unknown>;
-  /** Absolute http(s) URLs; without them the installation's own. */
-  successUrl?: string;
-  cancelUrl?: string;
-  /** The same for the same order. */
-  idempotencyKey: string;
-}
+import type { OpenCheckout, Order } from './contract.ts';
+import { checkoutPaid, priceOutOfRange } from './contract.ts';
 
 interface CheckoutNeeds {
   provider: PaymentProvider | undefined;
@@ -46,12 +23,6 @@ interface CheckoutNeeds {
   newId: NewId;
   returnUrls: { success: string; cancel: string };
   tellOperators: TellOperators;
-}
-
-export interface OpenCheckout {
-  sessionId: string;
-  url: string;
-  expiresAt: Date;
 }
 
 const CURRENCY = 'usd';

@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { PayoutDecision, PayoutOutcome } from './contract.ts';
 import { type Due, dueStore } from './due.store.ts';
-import type { PayoutOutcome } from './merchant.events.ts';
 
 export interface Payout {
   id: ObjectId;
@@ -17,16 +17,6 @@ export interface Payout {
   /** Of the decision that `ending` tells, or that it ended by. */
   decisionId: string | null;
   decision: Record<string, unknown> | null;
-}
-
-/** How somebody wants a payout to end. */
-export interface PayoutDecision {
-  /** The same for the same request. */
-  id: string;
-  outcome: PayoutOutcome;
-  reason: string;
-  /** Told with the event, should the payout end so. */
-  details: Record<string, unknown>;
 }
 
 const COLUMNS = `id, reference, user_id as "userId", cents, status,

@@ -8,21 +8,22 @@ import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
-import { failure, notFound } from '../../kernel/failures.ts';
+import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { type PayoutOutcome, payoutReturned, payoutSettled } from './merchant.events.ts';
-import type { Payout, PayoutDecision, PayoutStore } from './payouts.store.ts';
+import {
+  type PayoutDecision,
+  type PayoutOutcome,
+  payoutReturned,
+  payoutSettled,
+  payoutUnderWay,
+} from './contract.ts';
+import type { Payout, PayoutStore } from './payouts.store.ts';
 
 export const SUBMIT_PAYOUT = 'merchant.submit-payout';
 
 const payoutNotFound = notFound('Payout');
-export const payoutUnderWay = failure(
-  409,
-  'PAYOUT_UNDER_WAY',
-  'The payout is on its way and cannot be stopped any more',
-);
 
 interface PayoutNeeds {
   provider: PaymentProvider | undefined;

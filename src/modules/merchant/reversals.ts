@@ -6,8 +6,8 @@ import type { Events } from '../../kernel/events.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Checkout, CheckoutStore } from './checkouts.store.ts';
 import { type CheckoutRules, toldOf } from './checkouts.ts';
+import { checkoutReversed, type ReversalCause } from './contract.ts';
 import { disputeStore as disputes } from './disputes.store.ts';
-import { checkoutReversed, type ReversalCause } from './merchant.events.ts';
 
 interface ReversalNeeds {
   provider: PaymentProvider | undefined;

@@ -14,7 +14,7 @@ import {
   pageOf,
 } from '../../kernel/operations/operation.ts';
 import { pageQuery } from '../../kernel/operations/shapes.ts';
-import type { Contact } from '../identity/index.ts';
+import type { Contact } from '../identity/contract.ts';
 import { type BulkRules, bulkNotFound } from './bulk.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import {

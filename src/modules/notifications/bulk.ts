@@ -4,9 +4,9 @@ import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/index.ts';
+import type { Contact } from '../identity/contract.ts';
+import type { Message } from './contract.ts';
 import type { Notify } from './sending.ts';
-import type { Message } from './types.ts';
 
 export const bulkNotFound = notFound('Bulk job');
 

@@ -2,10 +2,11 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, DeliveryStore } from './deliveries.store.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
 import { DELIVER, deliverOn } from './sending.ts';
-import { type Channel, EVERYTHING } from './types.ts';
+import { EVERYTHING } from './types.ts';
 
 const DIGEST = 'notifications.digest';
 const MOST_ATTEMPTS = 9;

@@ -6,9 +6,10 @@ import { member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { TOPICS } from './contract.ts';
 import type { DeviceRules } from './devices.ts';
 import type { Pusher } from './pushing.ts';
-import { TOPICS, type TopicRules } from './topics.ts';
+import type { TopicRules } from './topics.ts';
 
 const tag = 'Push and preferences';
 const deviceNotFound = notFound('Device');

@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { onOutside, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { userDeleted } from '../identity/index.ts';
-import { topicOfEducator } from './topics.ts';
+import { userDeleted } from '../identity/contract.ts';
+import { topicOfEducator } from './contract.ts';
 
 const ROWS_AT_ONCE = 5_000;
 

@@ -1,5 +1,5 @@
 import { shortenTo } from '../../kernel/text.ts';
-import { type Letter, letter } from '../mail/index.ts';
+import type { MailContent } from '../mail/contract.ts';
 import type { Parcel } from './delivering.ts';
 
 const FOOTER = 'You receive this because your notifications by e-mail are on.';
@@ -8,17 +8,20 @@ const FOOTER = 'You receive this because your notifications by e-mail are on.';
 const MAX_MESSAGE_LENGTH_IN_DIGEST = 300;
 
 /** The e-mail of one notification, or of what came together in an hour. */
-export function letterOf({ shown, total }: Pick<Parcel, 'shown' | 'total'>, unsubscribeUrl: string): Letter {
+export function letterOf(
+  { shown, total }: Pick<Parcel, 'shown' | 'total'>,
+  unsubscribeUrl: string,
+): MailContent {
   const footer = { footer: FOOTER, footerLink: { label: 'Turn them off', url: unsubscribeUrl } };
   const [first] = shown;
-  if (first && total === 1) return letter({ subject: first.title, paragraphs: [first.message], ...footer });
+  if (first && total === 1) return { subject: first.title, paragraphs: [first.message], ...footer };
   const told = shown.map(
     ({ title, message }) => `${title}\n${shortenTo(message, MAX_MESSAGE_LENGTH_IN_DIGEST)}`,
   );
   const others = total - shown.length;
-  return letter({
+  return {
     subject: `${total} new notifications`,
     paragraphs: others > 0 ? [...told, `And ${others} more, in the app.`] : told,
     ...footer,
-  });
+  };
 }

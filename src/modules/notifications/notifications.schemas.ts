@@ -7,10 +7,10 @@ import {
   oneOf,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { CHANNELS, NOTIFICATION_TYPES, PRIORITIES } from './contract.ts';
 import { DELIVERY_STATUSES } from './deliveries.store.ts';
-import { CHANNELS, PRIORITIES, TYPES } from './types.ts';
 
-export const NotificationTypeShape = oneOf(TYPES, { examples: ['announcement'] });
+export const NotificationTypeShape = oneOf(NOTIFICATION_TYPES, { examples: ['announcement'] });
 const PriorityShape = oneOf(PRIORITIES, { examples: ['high'] });
 export const ChannelShape = oneOf(CHANNELS, { examples: ['push'] });
 
@@ -88,7 +88,10 @@ const ofChannel = Type.Optional(
   Type.Object({
     enabled: Type.Optional(Type.Boolean()),
     types: Type.Optional(
-      Type.Array(NotificationTypeShape, { maxItems: TYPES.length, description: 'What is wanted there' }),
+      Type.Array(NotificationTypeShape, {
+        maxItems: NOTIFICATION_TYPES.length,
+        description: 'What is wanted there',
+      }),
     ),
   }),
 );

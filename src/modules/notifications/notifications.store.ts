@@ -3,7 +3,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
-import type { Notification, NotificationType } from './types.ts';
+import type { NotificationType } from './contract.ts';
+import type { Notification } from './types.ts';
 
 interface Tables {
   'notifications.notification': {

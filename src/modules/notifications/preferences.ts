@@ -2,7 +2,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { type Channel, EVERYTHING, type NotificationType, type Preferences } from './types.ts';
+import type { Channel, NotificationType } from './contract.ts';
+import { EVERYTHING, type Preferences } from './types.ts';
 
 /** What each member wants to have on which channel. */
 export function preferenceRules({ database, clock }: { database: Database; clock: Clock }) {

@@ -168,7 +168,7 @@ test('a topic is told to all who subscribed, once, also in several parts', async
   const { notifications } = platform.platform;
   const message = { type: 'trade_update' as const, title: 'A trade', message: 'Long.', subject: 'trade:1' };
   for (let time = 0; time < 2; time++)
-    await platform.database.transaction((tx) => notifications.tellTopic(tx, 'TRADE_IDEAS', message));
+    await platform.database.transaction((tx) => notifications.notifyTopic(tx, 'TRADE_IDEAS', message));
   const told = async ({ client }: Member) => (await client.get('/v1/notifications?type=trade_update')).data;
   await until(async () => (await told(ada)).length === 1, 'she is told');
   await until(async () => {

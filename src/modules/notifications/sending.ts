@@ -2,18 +2,12 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/index.ts';
+import type { Contact } from '../identity/contract.ts';
+import type { Channel, MemberMessage, Priority } from './contract.ts';
 import type { DeliveryStatus, DeliveryStore, NewDelivery } from './deliveries.store.ts';
 import type { NewNotification, NotificationStore } from './notifications.store.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
-import {
-  type Channel,
-  DEFAULTS,
-  EVERYTHING,
-  type Message,
-  type Preferences,
-  type Priority,
-} from './types.ts';
+import { DEFAULTS, EVERYTHING, type Preferences } from './types.ts';
 
 export const DELIVER = 'notifications.deliver';
 /** The queue of one channel's deliveries. */
@@ -41,11 +35,6 @@ export interface Sent {
   deliveries: NewDelivery[];
 }
 
-/** What one member is to be told. */
-export interface Told extends Message {
-  userId: ObjectId;
-}
-
 /** Writes notifications, and what is to become of them, in the transaction of what they tell of. */
 export function sending(needs: SendingNeeds) {
   const { store, deliveries, preferences, reachable, contactsOf, jobs, clock, newId } = needs;
@@ -54,7 +43,7 @@ export function sending(needs: SendingNeeds) {
    * Tells each member their own message. Who has been deleted, or was told of the same subject before, is left out.
    * @returns what was written
    */
-  return async (tx: Transaction, all: Told[]): Promise<Sent[]> => {
+  return async (tx: Transaction, all: MemberMessage[]): Promise<Sent[]> => {
     if (all.length === 0) return [];
     const at = new Date(clock.now());
     const members = new Set((await contactsOf(all.map((one) => one.userId))).map(({ userId }) => userId));

@@ -3,21 +3,10 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/index.ts';
+import type { Contact } from '../identity/contract.ts';
+import type { Topic, TopicMessage } from './contract.ts';
+import { TOPICS } from './contract.ts';
 import type { Notify } from './sending.ts';
-import type { Message } from './types.ts';
-
-/** Part 1, Events. */
-export const TOPICS = [
-  ...(['GENERAL', 'TRADE_IDEAS', 'EDUCATION', 'COMMUNITIES', 'SESSIONS', 'CHATROOM'] as const),
-] as const;
-export type Topic = (typeof TOPICS)[number];
-
-/** What an educator announces; no topic of the list, but subscribed to in the same way. */
-export const topicOfEducator = (educatorId: ObjectId): string => `educator:${educatorId}`;
-
-/** What a topic's subscribers are told; the subject keeps a member from being told twice. */
-export type TopicMessage = Message & { subject: string };
 
 const FAN_OUT = 'notifications.fan-out-to-topic';
 /** Members of one job: its transaction takes some tens of milliseconds. */
@@ -72,7 +61,7 @@ export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicN
   return {
     of,
     /** Tells everybody who subscribed, in jobs of a few hundred, once the transaction commits. */
-    async tell(tx: Transaction, topic: string, message: TopicMessage): Promise<void> {
+    async notify(tx: Transaction, topic: string, message: TopicMessage): Promise<void> {
       await jobs.enqueue(tx, FAN_OUT, [{ topic, message, after: '' }]);
     },
     jobs: [fanOut],

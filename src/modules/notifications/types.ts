@@ -1,17 +1,6 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-
-export const TYPES = [
-  ...(['welcome', 'trade_update', 'achievement', 'course_update'] as const),
-  ...(['comment_reply', 'announcement', 'reminder', 'alert'] as const),
-] as const;
-export type NotificationType = (typeof TYPES)[number];
-
-export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
-export type Priority = (typeof PRIORITIES)[number];
-
-/** Besides the app itself, where every notification stands. */
-export const CHANNELS = ['email', 'push', 'sms'] as const;
-export type Channel = (typeof CHANNELS)[number];
+import type { Channel, NotificationType, Priority } from './contract.ts';
+import { NOTIFICATION_TYPES } from './contract.ts';
 
 /** Part 2, Chatroom, message, notification: what a type has when nobody says otherwise. */
 export const DEFAULTS: Record<NotificationType, { priority: Priority; channels: Channel[] }> = {
@@ -25,19 +14,6 @@ export const DEFAULTS: Record<NotificationType, { priority: Priority; channels: 
   alert: { priority: 'critical', channels: ['push', 'email', 'sms'] },
 };
 
-/** What is to be told. */
-export interface Message {
-  type: NotificationType;
-  title: string;
-  message: string;
-  /** The type's own unless it is said. */
-  priority?: Priority;
-  channels?: Channel[];
-  metadata?: Record<string, unknown>;
-  /** Names what this tells of: a member is told of the same thing once. */
-  subject?: string;
-}
-
 /** What a member wants to have on a channel. */
 interface ChannelPreference {
   enabled: boolean;
@@ -46,9 +22,9 @@ interface ChannelPreference {
 export type Preferences = Record<Channel, ChannelPreference>;
 
 export const EVERYTHING: Preferences = {
-  email: { enabled: true, types: [...TYPES] },
-  push: { enabled: true, types: [...TYPES] },
-  sms: { enabled: true, types: [...TYPES] },
+  email: { enabled: true, types: [...NOTIFICATION_TYPES] },
+  push: { enabled: true, types: [...NOTIFICATION_TYPES] },
+  sms: { enabled: true, types: [...NOTIFICATION_TYPES] },
 };
 
 /** A notification as it stands. */

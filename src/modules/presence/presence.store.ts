@@ -1,12 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-/** A member in a chatroom. */
-export interface Present {
-  roomId: ObjectId;
-  userId: ObjectId;
-}
+import type { Present } from './contract.ts';
 
 const AS_PRESENT = 'room_id as "roomId", user_id as "userId"';
 

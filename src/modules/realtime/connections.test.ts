@@ -154,12 +154,12 @@ test('who does not read is dropped, and costs the others nothing', async () => {
   const data = { filler: 'x'.repeat(60_000) };
   const { tell } = platform.platform.live;
   let told = 0;
-  const dropped = () => platform.platform.liveFigures().slow > 0;
-  for (; !dropped() && told < 2_000; told++) {
+  const dropped = async () => (await platform.metric('live_slow_total')) > 0;
+  for (; !(await dropped()) && told < 2_000; told++) {
     await tell(`live:room:${room}`, [{ type: 'test', data, seq: told + 1 }]);
     await new Promise(setImmediate);
   }
-  assert.ok(dropped(), 'it is dropped');
+  assert.ok(await dropped(), 'it is dropped');
   await until(() => reader.all('test').length === told, 'the others have all of it');
   stuck.resume();
   await ended;
@@ -168,7 +168,7 @@ test('who does not read is dropped, and costs the others nothing', async () => {
 
 test('the last: at its limit a process refuses one more with 1013', async () => {
   const clients: LiveClient[] = [];
-  await until(() => platform.platform.liveFigures().connections === 0, 'the others are gone');
+  await until(async () => (await platform.metric('live_connections')) === 0, 'the others are gone');
   // Signed in, for a busy machine needs longer than strangers may stay.
   for (let some = 0; some < 4; some++) {
     const member = await platform.newMember();
@@ -177,7 +177,7 @@ test('the last: at its limit a process refuses one more with 1013', async () => 
   const more = await LiveClient.open(url);
   assert.equal((await more.closing()).code, 1013);
   clients[0]?.close();
-  await until(() => platform.platform.liveFigures().connections === 39, 'room for one');
+  await until(async () => (await platform.metric('live_connections')) === 39, 'room for one');
   const next = await open(await platform.newMember());
   for (const client of [...clients, next]) client.close();
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PASSWORD } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { USER_CHANGED_CHANNEL } from '../identity/index.ts';
+import { USER_CHANGED_CHANNEL } from '../identity/contract.ts';
 
 const platform = await startPlatform();
 const { admin, url } = platform;

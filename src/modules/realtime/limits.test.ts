@@ -160,7 +160,7 @@ test('strangers that neither sign in nor answer a close are cut off; so are thos
   await sleep(50);
   platform.clock.advance(11_000);
   await isEnded;
-  await until(() => platform.platform.liveFigures().connections === 0, 'nothing is held for them');
+  await until(async () => (await platform.metric('live_connections')) === 0, 'nothing is held for them');
   for (const socket of sockets) socket.destroy();
   await Promise.all(closed);
 });

@@ -3,7 +3,7 @@ import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { type Failure, failure, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { checker } from '../../kernel/operations/validation.ts';
-import { ClientMessageId, MessageText } from '../chat/index.ts';
+import { ClientMessageId, MessageText } from '../chat/contract.ts';
 
 export const malformedMessage = failure(400, 'INVALID_MESSAGE', 'A message is a JSON object with a type');
 const unknownType = failure(400, 'UNKNOWN_TYPE', 'There is no such type of message');

@@ -1,6 +1,6 @@
 import { liveChannel } from '../../kernel/live.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
-import type { Chat } from '../chat/index.ts';
+import type { Chat } from '../chat/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';

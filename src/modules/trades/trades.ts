@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, eventKind } from '../../kernel/events.ts';
+import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -8,6 +8,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { tradeCreated } from './contract.ts';
 
 export const tradeNotFound = notFound('Trade');
 export const tradeClosed = failure(409, 'TRADE_CLOSED', 'The trade is closed');
@@ -34,17 +35,6 @@ export type TradeDraft = Pick<
   Trade,
   'symbol' | 'direction' | 'entryPrice' | 'stopLoss' | 'takeProfit' | 'note'
 >;
-
-/** Somebody announced a trade. */
-export const tradeCreated = eventKind<{
-  tradeId: ObjectId;
-  userId: ObjectId;
-  symbol: string;
-  direction: string;
-  entryPrice: number;
-  /** Nobody is to be notified: its author has announced too many within the hour. */
-  isQuiet?: boolean;
-}>('trades.created');
 
 const TRADE = `id, user_id as "userId", symbol, direction, entry_price as "entryPrice", stop_loss as "stopLoss",
   take_profit as "takeProfit", note, status, exit_price as "exitPrice", created_at as "createdAt", closed_at as "closedAt"`;

@@ -128,6 +128,15 @@ export function exchangeRateStore(database: Database) {
         [money, currency],
       );
     },
+
+    /** How many whole Keys are worth at least so much money now; in text, like the above. Exact. */
+    async priceInKeys(money: string, currency: string): Promise<string | undefined> {
+      return one<string>(
+        `select (div($1::numeric, rate) + case when mod($1::numeric, rate) > 0 then 1 else 0 end)::text as value
+         from wallet.exchange_rate where currency = $2 and effective_to is null`,
+        [money, currency],
+      );
+    },
   };
 
   async function one<T>(text: string, values: unknown[]): Promise<T | undefined> {

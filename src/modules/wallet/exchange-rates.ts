@@ -7,8 +7,8 @@ import type { NewId } from '../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { exchangeRateChanged, insufficientBalance } from './contract.ts';
 import type { ExchangeRate, ExchangeRateStore } from './exchange-rates.store.ts';
-import { exchangeRateChanged } from './wallet.events.ts';
 
 export const rateNotFound = notFound('Exchange rate');
 export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
@@ -90,6 +90,14 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
         throw validationFailed([
           { field: 'usd', message: `buys more than ${Number.MAX_SAFE_INTEGER} Keys at this rate` },
         ]);
+      return Number(keys);
+    },
+
+    /** The whole Keys that so much money is, rounded up. @throws rateNotFound, insufficientBalance for more than there are */
+    async priceInKeys(money: number, currency: string): Promise<number> {
+      const keys = await store.priceInKeys(decimalOf(money).text, currency);
+      if (keys === undefined) throw rateNotFound();
+      if (!Number.isSafeInteger(Number(keys))) throw insufficientBalance();
       return Number(keys);
     },
 

@@ -207,6 +207,9 @@ function latest(nowMs: number, accounts: { updatedAt: Date }[]): Date {
   return new Date(Math.max(nowMs, ...accounts.map(({ updatedAt }) => updatedAt.getTime())));
 }
 
-/** Certainly rolled back, unlike a connection lost at commit: integrity constraints, raised exceptions, repetitions. */
+/**
+ * Whether a batch has certainly been rolled back, unlike by a connection lost at commit: integrity constraints, raised
+ * exceptions, repetitions, and failures of what is written beside a transaction.
+ */
 const isRefused = (error: unknown): boolean =>
-  error instanceof AlreadyDone || /^(23|P0)/.test(codeOf(error) ?? '');
+  error instanceof AlreadyDone || error instanceof Failure || /^(23|P0)/.test(codeOf(error) ?? '');

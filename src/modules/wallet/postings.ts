@@ -1,16 +1,14 @@
-import { type Failure, failure, notFound } from '../../kernel/failures.ts';
+import { type Failure, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
+import {
+  insufficientBalance,
+  recipientUnavailable,
+  walletInactive,
+  walletLocked,
+  walletNotFound,
+} from './contract.ts';
 
-export const walletNotFound = notFound('Wallet');
-export const insufficientBalance = failure(400, 'INSUFFICIENT_BALANCE', 'Insufficient balance');
-export const walletLocked = failure(403, 'WALLET_LOCKED', 'Wallet is locked');
-export const walletInactive = failure(403, 'WALLET_INACTIVE', 'Wallet is inactive');
-export const recipientUnavailable = failure(
-  403,
-  'RECIPIENT_UNAVAILABLE',
-  'The wallet of the recipient is locked or inactive',
-);
 export const balanceLimitExceeded = failure(
   400,
   'BALANCE_LIMIT_EXCEEDED',

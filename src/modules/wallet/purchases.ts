@@ -4,12 +4,12 @@ import { announcement, type Event, onWithin, type Subscription } from '../../ker
 import { type Once, remember } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
-import { checkoutPaid, checkoutReversed, type Merchant, type OpenCheckout } from '../merchant/index.ts';
+import { checkoutPaid, checkoutReversed, type Merchant, type OpenCheckout } from '../merchant/contract.ts';
+import { walletFunded, walletInactive, walletLocked, walletRefunded, walletRestored } from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger } from './ledger.ts';
-import { balanceLimitExceeded, walletInactive, walletLocked } from './postings.ts';
+import { balanceLimitExceeded } from './postings.ts';
 import { transactionIdOf } from './transactions.store.ts';
-import { walletFunded, walletRefunded, walletRestored } from './wallet.events.ts';
 import type { Users, WalletRules } from './wallets.ts';
 
 /** Names our orders among the merchant's. */

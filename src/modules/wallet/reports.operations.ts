@@ -4,7 +4,7 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf, Streamed } from '../../kernel/operations/operation.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
 import { oneOf, pageQuery, periodQuery } from '../../kernel/operations/shapes.ts';
-import { walletNotFound } from './postings.ts';
+import { walletNotFound } from './contract.ts';
 import type { StatementRules } from './statements.ts';
 import type { StatisticsStore } from './statistics.store.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES, type TransactionStore } from './transactions.store.ts';

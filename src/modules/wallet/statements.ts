@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-import { walletNotFound } from './postings.ts';
+import { walletNotFound } from './contract.ts';
 import type { StatementEntry, StatementStore } from './statements.store.ts';
 import type { Period } from './stretches.store.ts';
 

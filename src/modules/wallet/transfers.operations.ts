@@ -3,13 +3,13 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
 import {
-  balanceLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
   walletInactive,
   walletLocked,
   walletNotFound,
-} from './postings.ts';
+} from './contract.ts';
+import { balanceLimitExceeded } from './postings.ts';
 import { type TransferRules, transferToOneself } from './transfers.ts';
 import {
   AdminFundingResult,

@@ -6,9 +6,10 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { MemberTransfer } from './contract.ts';
+import { walletFunded, walletTransferred } from './contract.ts';
 import type { PostedTransaction } from './ledger.ts';
 import { transactionIdOf } from './transactions.store.ts';
-import { walletFunded, walletTransferred } from './wallet.events.ts';
 import type { WalletRules } from './wallets.ts';
 
 export const transferToOneself = failure(400, 'TRANSFER_TO_ONESELF', 'Cannot transfer to your own wallet');
@@ -75,6 +76,41 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
         answer: { once, of: resultOf },
       });
       return resultOf(posted);
+    },
+
+    /**
+     * Moves Keys from one member to another for another module, with what that module writes beside it.
+     * @throws userNotFound, what the ledger refuses, and what `also` throws
+     */
+    async transferFor({
+      fromUserId,
+      toUserId,
+      amount,
+      description,
+      metadata,
+      also,
+    }: MemberTransfer): Promise<void> {
+      await wallets.postTo(toUserId, {
+        type: 'transfer',
+        status: 'completed',
+        from: `wallet:${fromUserId}`,
+        to: `wallet:${toUserId}`,
+        fromUserId,
+        toUserId,
+        amount,
+        description,
+        metadata,
+        also: (tx, { id }) => also(tx, { transactionId: transactionIdOf(id) }),
+        announce: ({ id }) =>
+          announcement(walletTransferred, () => ({
+            transactionId: transactionIdOf(id),
+            amount,
+            fromUserId,
+            toUserId,
+            description,
+            gift: metadata.gift === true,
+          })),
+      });
     },
 
     /**

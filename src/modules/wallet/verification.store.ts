@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { LedgerFault, Verification } from './contract.ts';
 
 /** Every invariant of the ledger, each as a query for what breaks it. */
 const INVARIANTS: Record<string, string> = {
@@ -72,22 +73,6 @@ const INVARIANTS: Record<string, string> = {
          where type = 'refund' and kind = 'issued') refunded
     where told.keys <> refunded.keys`,
 };
-
-/** An invariant that does not hold, and where. */
-interface LedgerFault {
-  invariant: string;
-  /** The first few: ids of transactions or accounts, or an account and the number of its entry. */
-  at: string[];
-}
-
-export interface Verification {
-  entries: number;
-  transactions: number;
-  inCirculation: number;
-  /** Of the newest hashes of all accounts: whoever keeps it elsewhere can tell whether history was written anew. */
-  head: string;
-  faults: LedgerFault[];
-}
 
 const SHOWN = 5;
 const HEADS_AT_ONCE = 10_000;

@@ -2,7 +2,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { type Verification, verificationStore, verifyLedger } from './verification.store.ts';
+import type { Verification } from './contract.ts';
+import { verificationStore, verifyLedger } from './verification.store.ts';
 
 interface VerificationNeeds {
   database: Database;

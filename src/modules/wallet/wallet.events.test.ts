@@ -12,7 +12,7 @@ import {
   walletWithdrawn,
   withdrawalRequested,
   withdrawalReturned,
-} from './index.ts';
+} from './contract.ts';
 
 const heard: { name: string; data: Record<string, unknown> }[] = [];
 const listen = async ({ name, data }: Event<object>): Promise<void> => {
@@ -23,7 +23,7 @@ const kinds = [
   ...[withdrawalReturned, walletRefunded, exchangeRateChanged],
 ];
 const platform = await startPlatform({}, [
-  { name: 'listener', door: undefined, subscriptions: kinds.map((kind) => on(kind, 'listener', listen)) },
+  { name: 'listener', service: undefined, subscriptions: kinds.map((kind) => on(kind, 'listener', listen)) },
 ]);
 const { admin } = platform;
 await platform.payments({ payouts: 'hold', webhookPause: 50 });

@@ -8,16 +8,11 @@ import { type Answering, remember } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { userDeleted } from '../identity/index.ts';
+import { userDeleted } from '../identity/contract.ts';
+import { recipientUnavailable, walletInactive, walletLocked, walletNotFound } from './contract.ts';
 import type { Ledger, PostedTransaction, TransactionDraft } from './ledger.ts';
 import type { Owner } from './owners.ts';
-import {
-  recipientUnavailable,
-  recipientWithoutWallet,
-  walletInactive,
-  walletLocked,
-  walletNotFound,
-} from './postings.ts';
+import { recipientWithoutWallet } from './postings.ts';
 import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
 
 export const userNotFound = notFound('User');

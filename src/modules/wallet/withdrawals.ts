@@ -12,17 +12,12 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import { type Once, remember } from '../../kernel/idempotency.ts';
 import { fromReference, type ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
-import { type Merchant, type PayoutOutcome, payoutReturned, payoutSettled } from '../merchant/index.ts';
+import { type Merchant, type PayoutOutcome, payoutReturned, payoutSettled } from '../merchant/contract.ts';
+import { walletWithdrawn, withdrawalRequested, withdrawalReturned, withdrawalReversed } from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger, PostedTransaction } from './ledger.ts';
 import type { AccountName } from './postings.ts';
 import { transactionIdOf } from './transactions.store.ts';
-import {
-  walletWithdrawn,
-  withdrawalRequested,
-  withdrawalReturned,
-  withdrawalReversed,
-} from './wallet.events.ts';
 import type { WalletRules } from './wallets.ts';
 import {
   toView,

@@ -1,0 +1,261 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { Clock } from '../../kernel/time.ts';
+import { ObjectChanged, type ObjectStorage, StorageFault, type StoredObject } from './port.ts';
+
+interface S3Options {
+  /** Where the platform reaches the service. */
+  endpoint: string;
+  /** Where clients reach it. */
+  publicEndpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Where everybody reads objects, such as a CDN; below it the key. */
+  publicBaseUrl: string;
+  clock: Clock;
+}
+
+const ATTEMPTS = 3;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Without a byte for this long a request has failed. */
+const IDLE_TIMEOUT_MS = 20_000;
+const MAX_SOCKETS = 64;
+/** Larger objects are stored in parts of this size; S3 allows 10,000 of them. */
+const PART_BYTES = 16 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
+/** The most that one call removes. */
+const MAX_REMOVED_AT_ONCE = 1_000;
+
+/** Any storage that speaks the S3 protocol, with signatures of version 4 and the bucket in the path. */
+export function s3Storage(options: S3Options): ObjectStorage {
+  const { bucket: Bucket, publicBaseUrl, clock } = options;
+  const client = clientOf(options, options.endpoint);
+  const presigner = clientOf(options, options.publicEndpoint);
+
+  /** Describes an upload to the presigner: type and length are signed, so that no other ones are accepted. */
+  async function presignUpload({
+    key,
+    contentType,
+    bytes,
+    expiresInSeconds,
+  }: Parameters<ObjectStorage['presignUpload']>[0]) {
+    const command = new PutObjectCommand({
+      Bucket,
+      Key: key,
+      ContentType: contentType,
+      ContentLength: bytes,
+    });
+    const url = await getSignedUrl(presigner, command, {
+      expiresIn: expiresInSeconds,
+      signingDate: clock.date(),
+      signableHeaders: new Set(['host', 'content-type', 'content-length']),
+    });
+    return { url, method: 'PUT' as const, headers: { 'Content-Type': contentType } };
+  }
+
+  async function read(
+    key: string,
+    {
+      range,
+      ifMatch,
+      signal,
+    }: { range?: { first: number; last?: number }; ifMatch?: string; signal?: AbortSignal } = {},
+  ): Promise<StoredObject | undefined> {
+    const command = new GetObjectCommand({
+      Bucket,
+      Key: key,
+      IfMatch: ifMatch,
+      Range: range && `bytes=${range.first}-${range.last ?? ''}`,
+    });
+    const found = await ask(() => client.send(command, { abortSignal: signal }));
+    if (!found) return undefined;
+    const served = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(found.ContentRange ?? '');
+    return {
+      key,
+      bytes: Number(served?.[3] ?? found.ContentLength ?? 0),
+      contentType: found.ContentType ?? 'application/octet-stream',
+      etag: found.ETag ?? '',
+      modifiedAt: found.LastModified ?? new Date(0),
+      body: found.Body as Readable,
+      ...(served ? { range: { first: Number(served[1]), last: Number(served[2]) } } : {}),
+      ...(found.CacheControl === undefined ? {} : { cacheControl: found.CacheControl }),
+    };
+  }
+
+  return {
+    presignUpload,
+    presignDownload: ({ key, expiresInSeconds, fileName }) =>
+      getSignedUrl(
+        presigner,
+        new GetObjectCommand({
+          Bucket,
+          Key: key,
+          ResponseContentDisposition: fileName && contentDisposition(fileName),
+        }),
+        { expiresIn: expiresInSeconds, signingDate: clock.date() },
+      ),
+    publicUrl: (key) => new URL(key.split('/').map(encodeURIComponent).join('/'), publicBaseUrl).href,
+    async head(key) {
+      const found = await ask(() => client.send(new HeadObjectCommand({ Bucket, Key: key })));
+      return (
+        found && {
+          key,
+          bytes: found.ContentLength ?? 0,
+          contentType: found.ContentType ?? 'application/octet-stream',
+          etag: found.ETag ?? '',
+          modifiedAt: found.LastModified ?? new Date(0),
+        }
+      );
+    },
+    async read(key, { range, signal } = {}) {
+      try {
+        return await read(key, { range, signal });
+      } catch (error) {
+        if (!(error instanceof RangeNotSatisfiable)) throw error;
+        return read(key, { signal });
+      }
+    },
+    async download(key, file, { etag, signal }) {
+      const found = await read(key, { ifMatch: etag, signal });
+      if (!found) throw new ObjectChanged(`${key} is gone`);
+      try {
+        await pipeline(found.body, createWriteStream(file), { signal });
+      } catch (error) {
+        throw signal?.aborted ? error : new StorageFault(`${key} was cut`, { cause: error });
+      }
+      const { size } = await stat(file);
+      if (size !== found.bytes)
+        throw new StorageFault(`${key} was cut after ${size} of ${found.bytes} bytes`);
+    },
+    async write(key, body, { contentType, cacheControl, signal }) {
+      const upload = new Upload({
+        client,
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        params: {
+          Bucket,
+          Key: key,
+          Body: Buffer.isBuffer(body) ? body : createReadStream(body.file, { highWaterMark: 1024 * 1024 }),
+          ContentType: contentType,
+          CacheControl: cacheControl,
+        },
+      });
+      const abort = () => void upload.abort();
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        await ask(() => upload.done());
+      } finally {
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+    async remove(keys) {
+      for (let start = 0; start < keys.length; start += MAX_REMOVED_AT_ONCE) {
+        const Objects = keys.slice(start, start + MAX_REMOVED_AT_ONCE).map((Key) => ({ Key }));
+        const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
+        const answered = await ask(() => client.send(command));
+        const [fault] = answered?.Errors ?? [];
+        if (fault) throw new StorageFault(`${fault.Key} was not removed: ${fault.Code}`);
+      }
+    },
+    async *list(prefix) {
+      for (let ContinuationToken: string | undefined; ; ) {
+        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
+        const page = await ask(() => client.send(command));
+        yield (page?.Contents ?? []).map((listed) => ({
+          key: listed.Key ?? '',
+          bytes: listed.Size ?? 0,
+          etag: listed.ETag ?? '',
+          modifiedAt: listed.LastModified ?? new Date(0),
+        }));
+        ContinuationToken = page?.NextContinuationToken;
+        if (!page?.IsTruncated) return;
+      }
+    },
+    async abortUnfinished(before) {
+      let aborted = 0;
+      for (let KeyMarker: string | undefined, UploadIdMarker: string | undefined; ; ) {
+        const command = new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker });
+        const page = await ask(() => client.send(command));
+        for (const { Key, UploadId, Initiated } of page?.Uploads ?? []) {
+          if (!Initiated || Initiated >= before) continue;
+          await ask(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
+          aborted++;
+        }
+        if (!page?.IsTruncated) return aborted;
+        KeyMarker = page.NextKeyMarker;
+        UploadIdMarker = page.NextUploadIdMarker;
+      }
+    },
+    close() {
+      client.destroy();
+      presigner.destroy();
+    },
+  };
+}
+
+function clientOf({ region, accessKeyId, secretAccessKey }: S3Options, endpoint: string): S3Client {
+  const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  const config: S3ClientConfig = {
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    maxAttempts: ATTEMPTS,
+    // By default the client signs the checksum of an empty body into every presigned upload.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      httpAgent: new HttpAgent(agentOptions),
+      httpsAgent: new HttpsAgent(agentOptions),
+    },
+  };
+  return new S3Client(config);
+}
+
+class RangeNotSatisfiable extends Error {}
+
+/** Returns the answer; undefined when there is no such object. */
+async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof S3ServiceException)) {
+      if ((error as Error).name === 'AbortError') throw error;
+      throw new StorageFault((error as Error).message, { cause: error });
+    }
+    const status = error.$metadata.httpStatusCode;
+    if (status === 404 && error.name !== 'NoSuchBucket') return undefined;
+    if (status === 412) throw new ObjectChanged(error.message, { cause: error });
+    if (status === 416) throw new RangeNotSatisfiable(error.message);
+    throw new StorageFault(`${error.name}: ${error.message}`, { cause: error });
+  }
+}
+
+/** The file name for a browser, in the two forms of RFC 6266. */
+function contentDisposition(fileName: string): string {
+  const ascii = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+}

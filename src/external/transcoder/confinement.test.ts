@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { needsFfmpeg, newFolder, workFolder } from '../../../test/support/videos.ts';
+import { findConfinement, limitsPrefix } from './confinement.ts';
+import { runProgram } from './process.ts';
+
+const ffmpeg = String(process.env.TEST_FFMPEG);
+const run = async (command: string[], folder: string, wallMs = 30_000) => {
+  const lines: string[] = [];
+  const outcome = await runProgram({
+    ...{ command, folder, wallMs, signal: new AbortController().signal },
+    onLine: (line) => lines.push(line) > 0,
+  });
+  return { ...outcome, lines };
+};
+
+test('a confined program has no network, no rights, no environment, and limits', needsFfmpeg, async (t) => {
+  process.env.SECRET_OF_THE_TEST = 'must not be seen';
+  const root = workFolder();
+  // As the programs' folders are: passable by others, readable by us alone.
+  const confinement = findConfinement(ffmpeg, root);
+  const limits = limitsPrefix({ niceness: 5, threads: 1, cpuSeconds: 100 }, confinement);
+  const script =
+    'id -u; ls /sys/class/net 2>/dev/null | wc -l; cut -d: -f1 /proc/net/dev | tail -n +3; env; ulimit -a';
+  const { code, lines } = await run([...limits, ...confinement.prefix, 'sh', '-c', script], '/');
+  assert.equal(code, 0);
+  const text = lines.join('\n');
+  assert.doesNotMatch(text, /SECRET_OF_THE_TEST|TEST_FFMPEG/);
+  if (confinement.account) assert.equal(lines[0], String(confinement.account.uid));
+  if (confinement.prefix.includes('unshare')) assert.doesNotMatch(text, /^\s*(eth|ens|enp|wlan)/m);
+  else t.diagnostic('this system allows no network namespace');
+  if (confinement.hasLimits) assert.match(text, /nofiles.* 256|open files.* 256/);
+});
+
+test('a program that takes too long, or says nothing new, is killed', async () => {
+  const folder = newFolder();
+  assert.equal((await run(['sleep', '60'], folder, 200)).endedBy, 'wall limit');
+  const silent = await runProgram({
+    ...{
+      command: ['sh', '-c', 'while :; do echo same; sleep 0.05; done'],
+      folder,
+      wallMs: 60_000,
+      stallMs: 500,
+    },
+    ...{ signal: new AbortController().signal, onLine: () => false },
+  });
+  assert.equal(silent.endedBy, 'stall limit');
+});
+
+test('a program that floods its output is killed', async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'x'));
+  assert.equal((await run(['sh', '-c', 'yes'], join(folder, 'x'))).endedBy, 'too much output');
+});

@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** How programs run that read what strangers uploaded. */
+export interface Confinement {
+  /** Put before the program and its arguments. */
+  prefix: string[];
+  /** Whether the system has means to limit memory and time. */
+  hasLimits: boolean;
+  /** Who the programs run as, where that is not who we are; the folder they work in must be theirs. */
+  account?: Account;
+}
+
+const DIE_WITH_PARENT = ['--pdeathsig', 'KILL'];
+const NO_PRIVILEGES = '--no-new-privs';
+
+/**
+ * Returns the strictest confinement that this system allows for work below `root`: another account and no network; another
+ * account; no network; or at least a process that ends with ours. None of them may be required: containers often forbid
+ * namespaces, and only root can become another user.
+ */
+export function findConfinement(program: string, root: string): Confinement {
+  const account = process.getuid?.() === 0 ? nobody() : undefined;
+  const asNobody = account && [
+    ...['setpriv', '--reuid', String(account.uid), '--regid', String(account.gid), '--clear-groups'],
+    ...[NO_PRIVILEGES, ...DIE_WITH_PARENT, '--'],
+  ];
+  const asOurselves = ['setpriv', NO_PRIVILEGES, ...DIE_WITH_PARENT, '--'];
+  const candidates: Omit<Confinement, 'hasLimits'>[] = [
+    ...(asNobody
+      ? [
+          { prefix: ['unshare', '-n', ...asNobody], account },
+          { prefix: asNobody, account },
+        ]
+      : []),
+    { prefix: ['unshare', '-rn', ...asOurselves] },
+    { prefix: asOurselves },
+  ];
+  for (const hasLimits of [true, false])
+    for (const candidate of [...candidates, { prefix: [] }]) {
+      const confinement = { ...candidate, hasLimits };
+      if (works(confinement, program, root)) return confinement;
+    }
+  return { prefix: [], hasLimits: false };
+}
+
+const TRIAL = { niceness: 0, threads: 1, cpuSeconds: 10 };
+
+function works(confinement: Confinement, program: string, root: string): boolean {
+  const { prefix, account } = confinement;
+  const folder = mkdtempSync(join(root, 'trial-'));
+  try {
+    if (account) chownSync(folder, account.uid, account.gid);
+    const [command = '', ...rest] = [...limitsPrefix(TRIAL, confinement), ...prefix];
+    const run = (...what: string[]) =>
+      spawnSync(command, [...rest, ...what], { cwd: folder, stdio: 'ignore', timeout: 10_000 }).status === 0;
+    return run('test', '-w', folder) && run(program, '-version');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function nobody(): Account | undefined {
+  try {
+    const line = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((one) => one.startsWith('nobody:'));
+    const [, , uid, gid] = line?.split(':') ?? [];
+    return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
+  } catch {
+    return undefined;
+  }
+}
+
+const GIB = 1024 ** 3;
+
+interface Limits {
+  niceness: number;
+  threads: number;
+  cpuSeconds: number;
+}
+
+/** Returns what limits a program: how much memory and time, how many files, and how large a file. */
+export function limitsPrefix(
+  { niceness, threads, cpuSeconds }: Limits,
+  { hasLimits }: Pick<Confinement, 'hasLimits'>,
+): string[] {
+  if (!hasLimits) return ['nice', '-n', String(niceness)];
+  return [
+    ...['nice', '-n', String(niceness), 'prlimit'],
+    // The ladder runs within 1.2 GiB of addresses at two threads; each one more wants more.
+    `--as=${4 * GIB + threads * (GIB / 2)}`,
+    ...[`--cpu=${Math.ceil(cpuSeconds)}`, `--fsize=${4 * GIB}`, '--nofile=256', '--core=0', '--'],
+  ];
+}

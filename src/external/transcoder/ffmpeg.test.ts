@@ -1,0 +1,280 @@
+// Real ffmpeg on small clips, and on files that mean harm.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ffmpeg, makeClip, needsFfmpeg, newFolder, workFolder } from '../../../test/support/videos.ts';
+import { ffmpegTranscoder } from './ffmpeg.ts';
+import type { StoredPart } from './port.ts';
+
+const folder = newFolder();
+const work = workFolder();
+const settings = {
+  ...{ ffmpegPath: process.env.TEST_FFMPEG, workFolder: work, threads: 1, niceness: 0 },
+  ...{ stretchThresholdSeconds: 12, stretchSeconds: 6 },
+};
+const transcoder = ffmpegTranscoder(settings);
+const never = new AbortController().signal;
+const listener = createServer(() => assert.fail('something was requested'));
+listener.listen(0, '127.0.0.1');
+after(() => listener.close());
+
+/** Does with a file what a job does, and returns what came of it. */
+async function transcode(file: string, signal = never) {
+  const opened = await transcoder.openFolder();
+  const source = join(opened.path, 'source');
+  copyFileSync(file, source);
+  try {
+    const plan = transcoder.planFor(await transcoder.probe(source, signal));
+    const parts: StoredPart[] = [];
+    const files = new Map<string, Buffer>();
+    const progress: number[] = [];
+    for (const part of plan.parts) {
+      const partFolder = await opened.partFolder(part.name);
+      const onProgress = (seconds: number) => progress.push(seconds);
+      const made = await transcoder.make(part, { source, folder: partFolder, plan, signal, onProgress });
+      for (const name of made.files)
+        files.set(`1/${part.name}/${name}`, readFileSync(join(partFolder, name)));
+      parts.push({ ...made, path: `1/${part.name}` });
+    }
+    return { plan, parts, files, progress, documents: transcoder.documents(plan, parts) };
+  } finally {
+    await opened.remove();
+  }
+}
+
+const refusal = (file: string): Promise<string> =>
+  transcode(file).then(
+    () => 'taken',
+    (error) => error.code ?? String(error),
+  );
+
+/** What ffprobe reads of a rendition: its init segments and segments one after another. */
+function packetsOf(
+  { parts, files }: Awaited<ReturnType<typeof transcode>>,
+  name: string,
+  entries: string,
+): string[] {
+  const tracks = parts.flatMap(({ path, tracks }) => tracks.map((track) => ({ path, track })));
+  const file = join(folder, 'read.mp4');
+  return tracks
+    .filter(({ track }) => track.name === name)
+    .flatMap(({ path, track }) => {
+      const pieces = [track.init, ...track.segments.map(({ uri }) => uri)];
+      writeFileSync(file, Buffer.concat(pieces.map((uri) => files.get(`${path}/${uri}`) as Buffer)));
+      const program = join(String(process.env.TEST_FFMPEG), '..', 'ffprobe');
+      return execFileSync(program, ['-v', 'error', '-show_entries', entries, '-of', 'csv=p=0', file], {
+        encoding: 'utf8',
+      })
+        .trim()
+        .split('\n');
+    });
+}
+
+const keyframesOf = (made: Awaited<ReturnType<typeof transcode>>, name: string): number[] =>
+  packetsOf(made, name, 'packet=pts_time,flags')
+    .filter((line) => line.includes('K'))
+    .map((line) => Number.parseFloat(line));
+
+test(
+  'keyframes stand at the same instants in every rung, and segments are equally long',
+  needsFfmpeg,
+  async () => {
+    const made = await transcode(
+      makeClip(join(folder, 'aligned.mp4'), { size: '1280x720', seconds: 7, rate: 25 }),
+    );
+    assert.deepEqual(
+      made.plan.rungs.map(({ name }) => name),
+      ['720p', '480p', '360p'],
+    );
+    for (const { name, width, height } of made.plan.rungs) {
+      assert.deepEqual(keyframesOf(made, name), [0, 2, 4, 6], name);
+      assert.match(
+        packetsOf(made, name, 'stream=width,height,r_frame_rate').join(),
+        new RegExp(`${width},${height},25/1`),
+      );
+    }
+    const [whole] = made.parts;
+    assert.deepEqual(
+      whole?.tracks[0]?.segments.map(({ seconds }) => seconds),
+      [6, 1],
+    );
+    assert.ok(made.progress.length > 0);
+    assert.ok(Math.max(...made.progress) <= 7);
+  },
+);
+
+test('stretches fit together without a gap, an overlap or a jump', needsFfmpeg, async () => {
+  const made = await transcode(makeClip(join(folder, 'long.mp4'), { seconds: 15, size: '426x240' }));
+  assert.deepEqual(
+    made.parts.map(({ name }) => name),
+    ['stretch-000', 'stretch-001', 'sound', 'pictures'],
+  );
+  const times = packetsOf(made, '240p', 'packet=pts_time')
+    .map(Number.parseFloat)
+    .sort((a, b) => a - b);
+  assert.equal(times.length, 450);
+  for (const [place, seconds] of times.entries())
+    assert.ok(Math.abs(seconds - place / 30) < 0.001, `${place}: ${seconds}`);
+  assert.deepEqual(keyframesOf(made, '240p'), [0, 2, 4, 6, 8, 10, 12, 14]);
+  assert.ok(made.files.has('1/sound/sprite001.jpg'));
+});
+
+test('a rotated phone video is upright, and does not say where it was taken', needsFfmpeg, async () => {
+  const upright = makeClip(join(folder, 'phone.mp4'), { size: '640x360', seconds: 2 });
+  const turned = join(folder, 'turned.mp4');
+  const where = ['-metadata', 'location=+52.5200+013.4050/'];
+  ffmpeg(['-i', upright, '-c', 'copy', '-metadata:s:v:0', 'rotate=90', ...where, turned]);
+  const made = await transcode(turned);
+  assert.deepEqual(
+    made.plan.rungs.map(({ width, height }) => [width, height]),
+    [[360, 640]],
+  );
+  for (const [name, content] of made.files) assert.ok(!content.includes('+52.52'), name);
+});
+
+test('silent, odd, interlaced, fast and WebM sources become videos', needsFfmpeg, async () => {
+  const silent = await transcode(makeClip(join(folder, 'silent.mp4'), { seconds: 2, sound: false }));
+  assert.doesNotMatch(silent.documents.texts['master.m3u8'] ?? '', /AUDIO|mp4a/);
+  const odd = join(folder, 'odd.mp4');
+  ffmpeg([
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=321x243:rate=120',
+    '-t',
+    '2',
+    '-pix_fmt',
+    'yuv444p',
+    '-c:v',
+    'libx264',
+    odd,
+  ]);
+  const fast = await transcode(odd);
+  assert.deepEqual(
+    fast.plan.rungs.map(({ name, width, height }) => [name, width, height]),
+    [['242p', 320, 242]],
+  );
+  assert.match(packetsOf(fast, '242p', 'stream=r_frame_rate').join(), /60\/1/);
+  const webm = join(folder, 'clip.webm');
+  ffmpeg([
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=320x240:rate=25',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine',
+    '-t',
+    '2',
+    '-c:v',
+    'libvpx',
+    '-c:a',
+    'libopus',
+    webm,
+  ]);
+  assert.equal(await refusal(webm), 'taken');
+});
+
+test('what is no video is refused with its reason', needsFfmpeg, async () => {
+  const sound = join(folder, 'sound.mp4');
+  ffmpeg(['-f', 'lavfi', '-i', 'sine', '-t', '1', sound]);
+  assert.equal(await refusal(sound), 'NO_VIDEO_STREAM');
+  const empty = join(folder, 'empty.mp4');
+  writeFileSync(empty, '');
+  assert.equal(await refusal(empty), 'NOT_A_VIDEO');
+  const text = join(folder, 'text.mp4');
+  writeFileSync(text, 'hello '.repeat(1000));
+  assert.equal(await refusal(text), 'NOT_A_VIDEO');
+});
+
+test('a truncated video is refused, not shortened', needsFfmpeg, async () => {
+  const file = makeClip(join(folder, 'cut.mp4'), { seconds: 4, options: ['-movflags', '+faststart'] });
+  truncateSync(file, Math.floor(readFileSync(file).length / 2));
+  assert.equal(await refusal(file), 'DAMAGED');
+});
+
+test(
+  'files that name other files or addresses are refused, and nothing is read or requested',
+  needsFfmpeg,
+  async () => {
+    const secret = makeClip(join(folder, 'secret.mp4'), { seconds: 2 });
+    const { port } = listener.address() as { port: number };
+    const playlist = (uri: string) =>
+      `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${uri}\n#EXT-X-ENDLIST\n`;
+    const dash = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>file://${secret}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
+    const harmful = {
+      hls: playlist(`file://${secret}`),
+      fetching: playlist(`http://127.0.0.1:${port}/x.ts`),
+      concat: `ffconcat version 1.0\nfile '${secret}'\n`,
+      relative: "ffconcat version 1.0\nfile 'secret.mp4'\n",
+      dash,
+      svg: `<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1:${port}/"/></svg>`,
+      script: '#!/bin/sh\ntouch /tmp/owned\n',
+    };
+    for (const [name, content] of Object.entries(harmful)) {
+      const file = join(folder, `${name}.mp4`);
+      writeFileSync(file, content);
+      assert.equal(await refusal(file), 'NOT_A_VIDEO', name);
+    }
+  },
+);
+
+test('bombs of resolution and frame rate are refused before they are decoded', needsFfmpeg, async () => {
+  const huge = join(folder, 'huge.mp4');
+  ffmpeg([
+    '-f',
+    'lavfi',
+    '-i',
+    'color=size=8192x4320:rate=1',
+    '-frames:v',
+    '1',
+    '-preset',
+    'ultrafast',
+    huge,
+  ]);
+  assert.equal(await refusal(huge), 'DIMENSIONS');
+  const rapid = join(folder, 'rapid.mp4');
+  ffmpeg(['-f', 'lavfi', '-i', 'color=size=64x64:rate=1000', '-t', '1', '-c:v', 'mpeg4', rapid]);
+  assert.equal(await refusal(rapid), 'DIMENSIONS');
+});
+
+test('flipped bytes end in a video or a refusal, never in anything else', needsFfmpeg, async () => {
+  const original = readFileSync(
+    makeClip(join(folder, 'flipped.mp4'), { seconds: 1, size: '160x120', sound: false }),
+  );
+  let seed = 7;
+  const random = (below: number): number => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    return seed % below;
+  };
+  const file = join(folder, 'flipped-copy.mp4');
+  for (let round = 0; round < 8; round++) {
+    const bytes = Buffer.from(original);
+    for (let flips = 0; flips < 20; flips++) bytes[random(bytes.length)] = random(256);
+    writeFileSync(file, bytes);
+    const outcome = await refusal(file);
+    assert.match(
+      outcome,
+      /^(taken|NOT_A_VIDEO|DAMAGED|UNSUPPORTED_FORMAT|DIMENSIONS|TOO_LONG|NO_VIDEO_STREAM|PROCESSING_FAILED)$/,
+    );
+  }
+});
+
+test('an abort ends the program, and no folder is left', needsFfmpeg, async () => {
+  const controller = new AbortController();
+  const file = makeClip(join(folder, 'aborted.mp4'), { seconds: 10, size: '1280x720' });
+  const running = transcode(file, controller.signal);
+  setTimeout(() => controller.abort(), 1500);
+  await assert.rejects(running, { name: 'AbortError' });
+  assert.deepEqual(readdirSync(work), []);
+});
+
+test('without the program there is no transcoder, and its advice says what to do', () => {
+  const missing = ffmpegTranscoder({ ...settings, ffmpegPath: '/nowhere/ffmpeg' });
+  assert.equal(missing.isAvailable(), false);
+  assert.match(missing.advice, /apt-get install ffmpeg/);
+});

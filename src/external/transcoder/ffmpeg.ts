@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AUDIO, argumentsFor, playlistOf, probeArguments } from './arguments.ts';
+import { type Confinement, findConfinement, limitsPrefix } from './confinement.ts';
+import { workFolders } from './folders.ts';
+import { planFor } from './plan.ts';
+import { AUDIO_CODEC, documentsFor, readMediaPlaylist, videoCodecOf } from './playlists.ts';
+import {
+  type MadePart,
+  type Part,
+  type Plan,
+  SourceRefused,
+  type Track,
+  TranscodeFault,
+  type Transcoder,
+} from './port.ts';
+import { factsOf, isVideoContainer } from './probe.ts';
+import { runProgram } from './process.ts';
+import {
+  LENGTH_TOLERANCE_SECONDS,
+  PROBE_TIMEOUT_MS,
+  STALL_TIMEOUT_MS,
+  type TranscoderSettings,
+} from './settings.ts';
+
+const LOOKED_AGAIN_AFTER_MS = 30_000;
+/** Complaints that blame the machine, not the file. */
+const OF_THE_MACHINE = /No space left|Cannot allocate memory|Permission denied|Resource temporarily/;
+/** Where a program before ours does not find the next. */
+const NOT_STARTED = [126, 127];
+const isOfTheMachine = (code: number | null, complaints: string): boolean =>
+  code === null || NOT_STARTED.includes(code) || (code !== 0 && OF_THE_MACHINE.test(complaints));
+const OF_MANY_PIXELS = /exceeds specified max pixel count/;
+
+/** ffmpeg and ffprobe, as programs of the system. */
+export function ffmpegTranscoder(settings: TranscoderSettings): Transcoder {
+  const threads = settings.threads || Math.max(1, availableParallelism() - 1);
+  const folders = workFolders(settings.workFolder);
+  const programs = findingPrograms(settings.ffmpegPath);
+  let confinement: Confinement | undefined;
+
+  async function confined(program: string): Promise<Confinement> {
+    confinement ??= findConfinement(program, await folders.root());
+    return confinement;
+  }
+
+  const commandOf = async (program: string, args: string[], wallMs: number): Promise<string[]> => {
+    const { prefix, ...means } = await confined(program);
+    const limits = { niceness: settings.niceness, threads, cpuSeconds: (wallMs / 1000) * (threads + 1) };
+    return [...limitsPrefix(limits, means), ...prefix, program, ...args];
+  };
+
+  async function probe(source: string, signal: AbortSignal) {
+    const { ffprobe } = programs.found();
+    const lines: string[] = [];
+    const { code, complaints, endedBy } = await runProgram({
+      command: await commandOf(ffprobe, probeArguments(source), PROBE_TIMEOUT_MS),
+      folder: dirname(source),
+      wallMs: PROBE_TIMEOUT_MS,
+      signal,
+      onLine: (line) => lines.push(line) > 0,
+    });
+    if (endedBy === 'too much output') throw new SourceRefused('UNSUPPORTED_FORMAT');
+    if (endedBy !== 'itself')
+      throw new TranscodeFault('PROCESSING_TIMEOUT', `ffprobe ended by the ${endedBy}`);
+    if (isOfTheMachine(code, complaints))
+      throw new TranscodeFault('PROCESSING_FAILED', `ffprobe ended with ${code}: ${complaints}`);
+    if (OF_MANY_PIXELS.test(complaints)) throw new SourceRefused('DIMENSIONS');
+    if (code !== 0) throw new SourceRefused('NOT_A_VIDEO');
+    return factsOf(JSON.parse(lines.join('\n')));
+  }
+
+  async function make(
+    part: Part,
+    { source, folder, plan, signal, onProgress }: Parameters<Transcoder['make']>[1],
+  ) {
+    const { ffmpeg } = programs.found();
+    const wallMs = (30 + 20 * part.seconds) * 1000;
+    let doneUs = 0;
+    const { code, complaints, endedBy } = await runProgram({
+      command: await commandOf(ffmpeg, argumentsFor(part, plan, source, threads), wallMs),
+      ...{ folder, wallMs, stallMs: STALL_TIMEOUT_MS, signal },
+      onLine: (line) => {
+        // Before the first frame it is `N/A`; sheets of sprites count far beyond the end.
+        const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? 0) - part.startSeconds * 1e6;
+        if (us <= doneUs) return false;
+        doneUs = us;
+        onProgress(Math.min(us / 1e6, part.seconds));
+        return true;
+      },
+    });
+    if (endedBy !== 'itself')
+      throw new TranscodeFault('PROCESSING_TIMEOUT', `ffmpeg ended by the ${endedBy}`);
+    if (isOfTheMachine(code, complaints))
+      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ended with ${code}: ${complaints}`);
+    if (code !== 0) throw new SourceRefused('DAMAGED');
+    return madePart(part, plan, folder);
+  }
+
+  return {
+    advice:
+      'videos wait for ffmpeg: install it (Debian: apt-get install ffmpeg), or set FFMPEG_PATH to the program',
+    isAvailable: programs.areThere,
+    isVideo: isVideoContainer,
+    openFolder: async () => folders.open(await confined(programs.found().ffmpeg)),
+    probe,
+    planFor: (facts) => planFor(facts, settings),
+    make,
+    documents: documentsFor,
+    sweep: folders.sweep,
+    hasRoomFor: folders.hasRoomFor,
+  };
+}
+
+/** Looks for ffmpeg, and ffprobe beside it or on the PATH; what is missing is looked for again. */
+function findingPrograms(given: string | undefined) {
+  const onPath = (name: string) =>
+    (process.env.PATH ?? '')
+      .split(':')
+      .map((folder) => join(folder, name))
+      .find((path) => existsSync(path));
+  const look = () => {
+    const ffmpeg = given ?? onPath('ffmpeg');
+    if (ffmpeg === undefined || !existsSync(ffmpeg)) return undefined;
+    const beside = join(dirname(ffmpeg), 'ffprobe');
+    const ffprobe = existsSync(beside) ? beside : onPath('ffprobe');
+    return ffprobe === undefined ? undefined : { ffmpeg, ffprobe };
+  };
+  let known = look();
+  let lookedAtMs = performance.now();
+  const current = () => {
+    if (!known && performance.now() - lookedAtMs > LOOKED_AGAIN_AFTER_MS) {
+      known = look();
+      lookedAtMs = performance.now();
+    }
+    return known;
+  };
+  return {
+    areThere: () => current() !== undefined,
+    found() {
+      const programs = current();
+      if (!programs) throw new TranscodeFault('PROCESSING_FAILED', 'ffmpeg is not installed');
+      return programs;
+    },
+  };
+}
+
+/** Reads what ffmpeg left in the folder. @throws SourceRefused where the picture ended early */
+async function madePart(part: Part, plan: Plan, folder: string): Promise<MadePart> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((file) => !file.endsWith('.m3u8'))
+    .sort();
+  const hasPicture = part.kind === 'whole' || part.kind === 'stretch';
+  const hasSound = part.kind === 'whole' || part.kind === 'sound';
+  const names = [
+    ...(hasPicture ? plan.rungs.map(({ name }) => name) : []),
+    ...(hasSound && plan.facts.audioStream !== undefined ? [AUDIO] : []),
+  ];
+  const tracks = await Promise.all(names.map((name) => readTrack(folder, name)));
+  const expected = expectedSeconds(part, plan);
+  for (const { name, segments } of tracks) {
+    if (name === AUDIO || expected === undefined) continue;
+    const seconds = segments.reduce((total, segment) => total + segment.seconds, 0);
+    if (seconds < expected) throw new SourceRefused('DAMAGED', `it ends after ${Math.floor(seconds)} s`);
+  }
+  return { name: part.name, tracks, files };
+}
+
+/** How long a rendition must be at least. Matroska names only the length of the longest stream, which may be the sound. */
+function expectedSeconds(part: Part, { facts }: Plan): number | undefined {
+  const ofVideo = facts.videoSeconds ?? facts.durationSeconds * 0.95;
+  const end = Math.min(part.startSeconds + part.seconds, ofVideo);
+  return end - part.startSeconds - LENGTH_TOLERANCE_SECONDS;
+}
+
+async function readTrack(folder: string, name: string): Promise<Track> {
+  const playlist = await readFile(join(folder, playlistOf(name)), 'utf8').catch(() => {
+    throw new SourceRefused('DAMAGED', 'nothing could be decoded');
+  });
+  const { init, segments } = readMediaPlaylist(playlist);
+  const codec = name === AUDIO ? AUDIO_CODEC : videoCodecOf(await readFile(join(folder, name, init)));
+  if (codec === undefined) throw new TranscodeFault('PROCESSING_FAILED', 'the init segment names no codec');
+  return {
+    name,
+    codec,
+    init: `${name}/${init}`,
+    segments: await Promise.all(
+      segments.map(async ({ uri, seconds }) => ({
+        uri: `${name}/${uri}`,
+        seconds,
+        bytes: (await stat(join(folder, name, uri))).size,
+      })),
+    ),
+  };
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { argumentsFor, rateOf } from './arguments.ts';
+import { ladderFor, planFor, spritesFor } from './plan.ts';
+import type { Plan, SourceFacts } from './port.ts';
+import { factsOf, isVideoContainer } from './probe.ts';
+
+const FACTS: SourceFacts = {
+  durationSeconds: 60,
+  videoSeconds: 60,
+  width: 1920,
+  height: 1080,
+  frameRate: { numerator: 30, denominator: 1 },
+  videoStream: 0,
+  audioStream: 1,
+  isInterlaced: false,
+  isHighDynamicRange: false,
+};
+const SETTINGS = {
+  ffmpegPath: undefined,
+  workFolder: undefined,
+  threads: 2,
+  niceness: 19,
+  stretchThresholdSeconds: 1200,
+  stretchSeconds: 600,
+};
+const planOf = (facts: Partial<SourceFacts> = {}): Plan => planFor({ ...FACTS, ...facts }, SETTINGS);
+const sizes = (width: number, height: number) =>
+  ladderFor({ width, height }).map((rung) => `${rung.name} ${rung.width}x${rung.height}`);
+
+test('the ladder goes by the short side and never above the source', () => {
+  assert.deepEqual(sizes(1920, 1080), ['1080p 1920x1080', '720p 1280x720', '480p 854x480', '360p 640x360']);
+  assert.deepEqual(sizes(1080, 1920), ['1080p 1080x1920', '720p 720x1280', '480p 480x854', '360p 360x640']);
+  assert.deepEqual(sizes(3840, 2160)[0], '1080p 1920x1080');
+  assert.deepEqual(sizes(1920, 1072)[0], '1080p 1920x1072');
+  assert.deepEqual(sizes(1280, 720), ['720p 1280x720', '480p 854x480', '360p 640x360']);
+  assert.deepEqual(sizes(426, 240), ['240p 426x240']);
+  assert.deepEqual(sizes(321, 181), ['180p 320x180']);
+});
+
+test('every rendition has even sides, is no larger than the source and keeps its aspect ratio', () => {
+  const side = fc.integer({ min: 16, max: 4096 });
+  fc.assert(
+    fc.property(side, side, (width, height) => {
+      const rungs = ladderFor({ width, height });
+      assert.ok(rungs.length > 0);
+      for (const rung of rungs) {
+        assert.equal(rung.width % 2, 0);
+        assert.equal(rung.height % 2, 0);
+        assert.ok(rung.width <= width && rung.height <= height && rung.width > 0 && rung.height > 0);
+        // What rounding to even sides costs on either side, and 1 % beyond.
+        const [wanted, got] = [width / height, rung.width / rung.height];
+        const allowed = 0.01 + 2 / Math.min(rung.width, rung.height);
+        assert.ok(
+          Math.abs(got / wanted - 1) <= allowed,
+          `${width}x${height} as ${rung.width}x${rung.height}`,
+        );
+      }
+      assert.equal(new Set(rungs.map(({ name }) => name)).size, rungs.length);
+    }),
+  );
+});
+
+test('stretches lie on the grid of segments and cover a long video exactly', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 1201, max: 21_600, noNaN: true }),
+      fc.integer({ min: 6, max: 900 }),
+      (seconds, stretchSeconds) => {
+        const { parts } = planFor({ ...FACTS, durationSeconds: seconds }, { ...SETTINGS, stretchSeconds });
+        const stretches = parts.filter(({ kind }) => kind === 'stretch');
+        let end = 0;
+        for (const stretch of stretches) {
+          assert.equal(stretch.startSeconds, end);
+          assert.equal(stretch.startSeconds % 6, 0);
+          end = stretch.startSeconds + stretch.seconds;
+        }
+        assert.ok(Math.abs(end - seconds) < 1e-6);
+        assert.ok((stretches.at(-1)?.seconds ?? 0) >= Math.min(6, stretchSeconds));
+        assert.deepEqual(
+          parts.slice(-2).map(({ kind }) => kind),
+          ['sound', 'pictures'],
+        );
+      },
+    ),
+  );
+});
+
+test('a video of up to twenty minutes is made in one pass', () => {
+  assert.deepEqual(
+    planOf({ durationSeconds: 1200 }).parts.map(({ kind }) => kind),
+    ['whole', 'pictures'],
+  );
+  assert.equal(planOf({ durationSeconds: 1201 }).parts.filter(({ kind }) => kind === 'stretch').length, 2);
+});
+
+test('there are at most 400 sprites', () => {
+  assert.equal(spritesFor(FACTS).intervalSeconds, 2);
+  assert.equal(spritesFor({ ...FACTS, durationSeconds: 21_600 }).intervalSeconds, 54);
+});
+
+test('whatever is read is read with both whitelists and a limit of pixels', () => {
+  for (const durationSeconds of [60, 6000])
+    for (const part of planOf({ durationSeconds }).parts) {
+      const args = argumentsFor(part, planOf({ durationSeconds }), '/work/source', 2);
+      const inputs = args.filter((argument) => argument === '-i').length;
+      assert.ok(inputs > 0);
+      for (const [option, value] of [
+        ['-protocol_whitelist', 'file'],
+        ['-format_whitelist', 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm'],
+        ['-max_pixels', '9437184'],
+      ])
+        assert.equal(
+          args.filter((argument, at) => argument === option && args[at + 1] === value).length,
+          inputs,
+        );
+      assert.ok(args.includes('-xerror') && args.includes('-nostdin'));
+    }
+});
+
+test('one pass makes all rungs, the sound and the sprites', () => {
+  const plan = planOf();
+  const args = argumentsFor(plan.parts[0]!, plan, '/work/source', 2).join(' ');
+  assert.match(args, /-var_stream_map v:0,agroup:a,name:1080p .* a:0,agroup:a,name:audio /);
+  assert.match(args, /split=5/);
+  assert.match(args, /-force_key_frames expr:gte\(t,n_forced\*2\)/);
+  assert.match(args, /-map_metadata -1/);
+  const silent = planOf({ audioStream: undefined });
+  assert.doesNotMatch(argumentsFor(silent.parts[0]!, silent, '/work/source', 2).join(' '), /agroup|aac/);
+});
+
+test('the frame rate is kept, up to 60', () => {
+  assert.deepEqual(rateOf({ frameRate: { numerator: 30_000, denominator: 1001 } }), {
+    numerator: 30_000,
+    denominator: 1001,
+  });
+  assert.deepEqual(rateOf({ frameRate: { numerator: 120, denominator: 1 } }), {
+    numerator: 60,
+    denominator: 1,
+  });
+});
+
+const VIDEO = {
+  ...{ index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 },
+  ...{ avg_frame_rate: '30/1', duration: '10.0', disposition: { attached_pic: 0 } },
+};
+const probed = (video: object, rest: object[] = [], format: object = {}) =>
+  factsOf({
+    format: { duration: '10.0', ...format },
+    streams: [{ ...VIDEO, ...video }, ...(rest as { index: number }[])],
+  });
+
+test('what was probed is read as it is displayed', () => {
+  const rotated = probed({ side_data_list: [{ rotation: -90 }] });
+  assert.deepEqual([rotated.width, rotated.height], [1080, 1920]);
+  const anamorphic = probed({ width: 1440, sample_aspect_ratio: '4:3' });
+  assert.deepEqual([anamorphic.width, anamorphic.height], [1920, 1080]);
+  assert.deepEqual(probed({ avg_frame_rate: '2997/100' }).frameRate, {
+    numerator: 30_000,
+    denominator: 1001,
+  });
+  assert.ok(probed({ field_order: 'tt' }).isInterlaced);
+  assert.ok(probed({ color_transfer: 'smpte2084' }).isHighDynamicRange);
+  const cover = { index: 1, codec_type: 'video', codec_name: 'mjpeg', disposition: { attached_pic: 1 } };
+  assert.equal(probed({}, [cover]).videoStream, 0);
+});
+
+test('what cannot become a video is refused with a reason', () => {
+  const codeOf = (read: () => unknown): string => {
+    try {
+      read();
+      return 'taken';
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+  const audio = { index: 1, codec_type: 'audio', codec_name: 'aac' };
+  assert.equal(
+    codeOf(() => probed({ codec_type: 'audio', codec_name: 'aac' })),
+    'NO_VIDEO_STREAM',
+  );
+  assert.equal(
+    codeOf(() => probed({ disposition: { attached_pic: 1 } })),
+    'NO_VIDEO_STREAM',
+  );
+  assert.equal(
+    codeOf(() => probed({ codec_name: 'ansi' })),
+    'UNSUPPORTED_FORMAT',
+  );
+  assert.equal(
+    codeOf(() => probed({}, [{ ...audio, codec_name: 'wmav2' }])),
+    'UNSUPPORTED_FORMAT',
+  );
+  assert.equal(
+    codeOf(() =>
+      probed(
+        {},
+        Array.from({ length: 16 }, () => audio),
+      ),
+    ),
+    'UNSUPPORTED_FORMAT',
+  );
+  assert.equal(
+    codeOf(() => probed({ width: 8192, height: 8192 })),
+    'DIMENSIONS',
+  );
+  assert.equal(
+    codeOf(() => probed({ width: 4096, height: 2306 })),
+    'DIMENSIONS',
+  );
+  assert.equal(
+    codeOf(() => probed({ height: 2 })),
+    'DIMENSIONS',
+  );
+  assert.equal(
+    codeOf(() => probed({ avg_frame_rate: '1000/1' })),
+    'DIMENSIONS',
+  );
+  assert.equal(
+    codeOf(() => probed({}, [], { duration: '21601' })),
+    'TOO_LONG',
+  );
+  assert.equal(
+    codeOf(() => probed({ duration: undefined }, [], { duration: undefined })),
+    'DAMAGED',
+  );
+  assert.equal(
+    codeOf(() => probed({}, [{ ...audio, codec_name: 'pcm_s16le' }])),
+    'taken',
+  );
+});
+
+test('a container is known by its first bytes', () => {
+  assert.ok(isVideoContainer(Buffer.from('\0\0\0\x20ftypisom')));
+  assert.ok(isVideoContainer(Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 1])));
+  for (const other of ['#EXTM3U\n', '<html>', 'ffconcat version 1.0', 'RIFF....AVI ', ''])
+    assert.ok(!isVideoContainer(Buffer.from(other)), other);
+});

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+interface Run {
+  command: string[];
+  folder: string;
+  /** What the process may take in all. */
+  wallMs: number;
+  /** How long it may say nothing new; undefined for those that say nothing. */
+  stallMs?: number;
+  signal: AbortSignal;
+  /** Receives each line of standard output; returns whether it means progress. */
+  onLine: (line: string) => boolean;
+}
+
+interface Outcome {
+  code: number | null;
+  /** The end of what it complained of. */
+  complaints: string;
+  endedBy: 'itself' | 'wall limit' | 'stall limit' | 'too much output';
+}
+
+const MAX_COMPLAINTS = 4_096;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/**
+ * Runs a program to its end and kills it when it is told to or takes too long. It inherits nothing but PATH.
+ * @throws the signal's reason
+ */
+export async function runProgram(run: Run): Promise<Outcome> {
+  const { command, folder, wallMs, stallMs, signal, onLine } = run;
+  signal.throwIfAborted();
+  const [program = '', ...programArguments] = command;
+  const child = spawn(program, programArguments, {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let endedBy: Outcome['endedBy'] = 'itself';
+  const stop = () => {
+    child.kill('SIGKILL');
+    // Should it have children of its own, they must not keep us waiting for the end of their output.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  const kill = (reason: Outcome['endedBy']) => {
+    if (endedBy !== 'itself') return;
+    endedBy = reason;
+    stop();
+  };
+  const onAbort = () => stop();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const wall = setTimeout(() => kill('wall limit'), wallMs);
+  const stall = stallMs === undefined ? undefined : setTimeout(() => kill('stall limit'), stallMs);
+
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-MAX_COMPLAINTS);
+  });
+  let bytes = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (stallMs === undefined && bytes > MAX_OUTPUT_BYTES) kill('too much output');
+  });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (onLine(line)) stall?.refresh();
+  });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    signal.throwIfAborted();
+    return { code, complaints, endedBy };
+  } finally {
+    clearTimeout(wall);
+    clearTimeout(stall);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

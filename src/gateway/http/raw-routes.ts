@@ -1,0 +1,23 @@
+import type { RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
+import type { Page } from './server.ts';
+
+/** Mounts a route beside the API; it passes the common headers and nothing else of the gateway. */
+export const rawPage = ({ path, anyOrigin = false, handle }: RawRoute): Page => ({
+  path,
+  anyOrigin,
+  add: (app) =>
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      handler: async (request, reply) => {
+        const method = request.method as RawRouteRequest['method'];
+        const { status, headers, body } = await handle({
+          method,
+          params: request.params as Record<string, string>,
+          header: (name) => String(request.headers[name] ?? ''),
+        });
+        reply.code(status).headers(headers);
+        return reply.send(method === 'HEAD' ? undefined : body);
+      },
+    }),
+});

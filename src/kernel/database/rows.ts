@@ -1,0 +1,43 @@
+import type { Query } from './queries.ts';
+
+/** What the driver answers, as far as it is read here. */
+export interface Result {
+  rows: Record<string, unknown>[];
+  fields: { name: string }[];
+  rowCount: number | null;
+}
+
+/** A query as the driver takes it. */
+export interface QueryConfig {
+  name?: string;
+  text: string;
+  values?: unknown[];
+  /** Milliseconds; the pool's own by default. */
+  query_timeout?: number;
+}
+
+export const configOf = (query: Query<unknown>, values: unknown[] = []): QueryConfig =>
+  typeof query === 'string' ? { text: query, values } : { name: query.name, text: query.text, values };
+
+const camelCase = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+
+/**
+ * Returns the rows with their columns in camelCase. Rows whose columns are single words are returned as they are, so
+ * that statements on the hot path can alias their columns and pay nothing.
+ */
+export function rowsOf<Row>({ rows, fields }: Result): Row[] {
+  if (!fields.some(({ name }) => name.includes('_'))) return rows as Row[];
+  const names = fields.map(({ name }) => [name, camelCase(name)] as const);
+  return rows.map((row) => {
+    const renamed: Record<string, unknown> = {};
+    for (const [from, to] of names) renamed[to] = row[from];
+    return renamed as Row;
+  });
+}
+
+/** Returns the number in the only column of the only row; 0 when there is none. */
+export function countOf({ rows, fields }: Result): number {
+  const [field] = fields;
+  return field ? Number(rows[0]?.[field.name] ?? 0) : 0;
+}

@@ -1,0 +1,98 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import { gather } from '../../kernel/gather.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Live } from '../../kernel/live.ts';
+import type { Cache } from '../../kernel/shared/shared.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import type { Contact, Profile } from '../identity/contract.ts';
+import type { Presence } from '../presence/contract.ts';
+import { allowances } from './allowances.ts';
+import type { Chat, Missed } from './contract.ts';
+import { erasing } from './erasing.ts';
+import { messageOperations } from './messages.operations.ts';
+import { messageStore } from './messages.store.ts';
+import { messageRules } from './messages.ts';
+import { moderationOperations } from './moderation.operations.ts';
+import { reportRules } from './reports.ts';
+import { roomOperations } from './rooms.operations.ts';
+import { roomStore } from './rooms.store.ts';
+import { isModerator, roomRules } from './rooms.ts';
+import { sending } from './sending.ts';
+
+interface ChatNeeds {
+  database: Database;
+  cache: Cache;
+  live: Live;
+  presence: Pick<Presence, 'activeIn'>;
+  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Chatrooms and what is said in them. Owns the database schema `chat`. */
+export function chatModule(needs: ChatNeeds): Module<Chat> {
+  const { database } = needs;
+  const store = roomStore(database);
+  const messages = messageStore(database);
+  const rooms = roomRules({ ...needs, store });
+  const take = allowances(needs.cache, needs.clock);
+  const saidRules = messageRules({ ...needs, store: messages, rooms: store, take });
+  const reports = reportRules({ ...needs, messages: saidRules });
+  const send = sending({ ...needs, rooms: store, messages, take });
+  // Many come back at once to the same room: each question is asked once.
+  const missed = gather<{ roomId: ObjectId; after: number }, Missed>(
+    async (asked) => {
+      const answers = new Map<string, Promise<Missed>>();
+      return Promise.all(
+        asked.map(({ roomId, after }) => {
+          const key = `${roomId}${after}`;
+          const known = answers.get(key) ?? saidRules.missed(roomId, after);
+          answers.set(key, known);
+          return known;
+        }),
+      );
+    },
+    { most: 500, lanes: 2, waiting: 20_000, overflow: serviceUnavailable },
+  );
+
+  return {
+    name: 'chat',
+    service: {
+      async enter(roomId, caller) {
+        const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
+        return { seq: lastSeq, memberCount };
+      },
+      async send({ roomId, message, clientMessageId = null as string | null }, caller) {
+        const { userId } = caller;
+        const sent = await send({
+          ...{ roomId, message, userId },
+          ...{ clientId: clientMessageId, isModerator: isModerator(caller) },
+        });
+        const { id, seq, createdAt, isRepeated } = sent;
+        return { messageId: id, chatroomId: roomId, seq, timestamp: createdAt, duplicate: isRepeated };
+      },
+      missed: (roomId, after) => missed({ roomId, after }),
+      excluded: rooms.excluded,
+      roomOfEducator: rooms.ofEducator,
+      async educatorRoom(id, caller) {
+        const { name, description, rules, memberCount } = await rooms.readable(id, caller);
+        const [last] = (await messages.pageOf(id, { page: 1, limit: 1 })).items;
+        const lastMessage = last ? { content: last.message, timestamp: last.createdAt } : null;
+        return { id, name, description, rules, memberCount, lastMessage };
+      },
+      join: async (roomId, caller) => void (await rooms.join(roomId, caller)),
+      leave: async (roomId, caller) => void (await rooms.leave(roomId, caller)),
+      seqs: async (roomIds) =>
+        new Map((await store.findAll(roomIds)).map(({ id, lastSeq }) => [id, lastSeq])),
+    },
+    operations: [
+      ...moderationOperations(rooms, reports),
+      ...roomOperations(rooms),
+      ...messageOperations({ rooms, messages: saidRules, send }),
+    ],
+    subscriptions: [erasing({ ...needs, store })],
+  };
+}

@@ -1,0 +1,55 @@
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Identity } from '../identity/contract.ts';
+import type { Certificate, CertificateStore } from './certificates.store.ts';
+import type { Course } from './courses.store.ts';
+import type { EnrolmentRules } from './enrolments.ts';
+import { certificateNotFound, courseNotCompleted } from './failures.ts';
+
+export type CertificateView = Certificate & { verifyUrl: string };
+
+interface CertificateDeps {
+  store: CertificateStore;
+  enrolments: EnrolmentRules;
+  identity: Pick<Identity, 'profilesOf'>;
+  clock: Clock;
+  newId: NewId;
+  publicUrl: () => string;
+}
+
+/** Certificates of completed courses. Once issued they stay as they are, whatever becomes of course and name. */
+export function certificateRules({ store, enrolments, identity, clock, newId, publicUrl }: CertificateDeps) {
+  const viewOf = (certificate: Certificate): CertificateView => ({
+    ...certificate,
+    verifyUrl: `${publicUrl()}/certificates/${certificate.certificateId}`,
+  });
+
+  return {
+    /** Returns the caller's certificate, issued when it is first asked for. @throws notEnrolled, courseNotCompleted */
+    async ofCourse(course: Pick<Course, 'id' | 'title'>, userId: ObjectId): Promise<CertificateView> {
+      const issued = await store.ofMember(course.id, userId);
+      if (issued) return viewOf(issued);
+      const { completedAt } = await enrolments.mustBeEnrolled(course.id, userId);
+      if (!completedAt) throw courseNotCompleted();
+      const [profile] = await identity.profilesOf([userId]);
+      const name = `${profile?.firstName ?? ''} ${profile?.lastName ?? ''}`.trim();
+      const certificate = {
+        certificateId: newId(),
+        courseId: course.id,
+        userId,
+        name,
+        courseTitle: course.title,
+        completedAt,
+      };
+      return viewOf(await store.insert(certificate, clock.date()));
+    },
+    /** @throws certificateNotFound */
+    async find(id: ObjectId): Promise<CertificateView> {
+      const certificate = await store.find(id);
+      if (!certificate) throw certificateNotFound();
+      return viewOf(certificate);
+    },
+  };
+}
+
+export type CertificateRules = ReturnType<typeof certificateRules>;

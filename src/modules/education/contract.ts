@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { eventKind } from '../../kernel/events.ts';
+import { notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+
+/** Courses, lessons, and what members do with them. */
+export interface Education {
+  /** Returns how many published courses an educator has, for each of these educators that has any. */
+  courseCounts(educatorIds: ObjectId[]): Promise<Map<ObjectId, number>>;
+}
+
+export const courseNotFound = notFound('Course');
+
+/** The topic of those enrolled in a course. */
+export const topicOfCourse = (courseId: ObjectId): string => `course:${courseId}`;
+
+const memberInCourse = { userId: ObjectIdShape, courseId: ObjectIdShape };
+
+/** A member enrolled in a course; `keys` is what they paid. */
+export const courseEnrolled = eventKind('education.course-enrolled', {
+  version: 1,
+  data: Type.Object({ ...memberInCourse, keys: Type.Integer() }),
+});
+
+/** A member began a lesson. */
+export const lessonStarted = eventKind('education.lesson-started', {
+  version: 1,
+  data: Type.Object({ ...memberInCourse, lessonId: ObjectIdShape }),
+});
+
+/** A member completed a lesson. */
+export const lessonCompleted = eventKind('education.lesson-completed', {
+  version: 1,
+  data: Type.Object({ ...memberInCourse, lessonId: ObjectIdShape }),
+});
+
+/** A member completed every published lesson of a course and passed its quizzes. */
+export const courseCompleted = eventKind('education.course-completed', {
+  version: 1,
+  data: Type.Object({ ...memberInCourse, courseTitle: Type.String() }),
+});
+
+/** A lesson of a published course was published. */
+export const lessonPublished = eventKind('education.lesson-published', {
+  version: 1,
+  data: Type.Object({
+    courseId: ObjectIdShape,
+    courseTitle: Type.String(),
+    lessonId: ObjectIdShape,
+    lessonTitle: Type.String(),
+  }),
+});

@@ -1,0 +1,172 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { educator, member } from '../../kernel/operations/access.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../kernel/operations/operation.ts';
+import { ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { courseNotFound } from './contract.ts';
+import type { CourseModuleRules } from './course-modules.ts';
+import {
+  CourseChangesInBody,
+  CourseDetail,
+  CourseInBody,
+  CourseModule,
+  CourseStatus,
+  CourseSummary,
+  Level,
+  ModuleChangesInBody,
+  ModuleInBody,
+} from './courses.schemas.ts';
+import type { CourseRules } from './courses.ts';
+import { courseNotReady, moduleNotFound } from './failures.ts';
+
+const tag = 'Courses';
+const params = Type.Object({ courseId: pathId('course') });
+const moduleParams = Type.Object({ courseId: pathId('course'), moduleId: pathId('module') });
+const ownFailures = [courseNotFound, insufficientPermissions];
+
+export const courseOperations = (courses: CourseRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/courses',
+    id: 'listCourses',
+    tag,
+    summary: 'Courses, newest first',
+    description:
+      'Published ones; with another `status` your own, and for administrators those of all. `instructorId` narrows to one educator.',
+    access: member,
+    query: Type.Object({
+      ...pageQuery({ limit: 10 }),
+      category: Type.Optional(Type.String({ maxLength: 100 })),
+      level: Type.Optional(Level),
+      status: Type.Optional(CourseStatus),
+      instructorId: Type.Optional(bodyId('educator')),
+    }),
+    success: pageOf(CourseSummary),
+    handle: ({ query: { page, limit, status = 'published', ...filter }, caller }) =>
+      courses.pageOf({ ...filter, status }, { page, limit }, caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/courses/:courseId',
+    id: 'getCourse',
+    tag,
+    summary: 'One course with its modules',
+    access: member,
+    params,
+    success: ok(CourseDetail),
+    failures: [courseNotFound],
+    handle: ({ params, caller }) => courses.detail(params.courseId, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/courses',
+    id: 'createCourse',
+    tag,
+    summary: 'Create a course',
+    description: 'It begins as a draft; a course without lessons cannot be published.',
+    access: educator,
+    body: CourseInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: created(CourseDetail, { message: 'Course created' }),
+    failures: [courseNotReady],
+    handle: ({ body, caller }) => courses.create(body, caller),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/courses/:courseId',
+    id: 'updateCourse',
+    tag,
+    summary: 'Change a course',
+    description: 'Its owner or an administrator; what is given is changed.',
+    access: educator,
+    params,
+    body: CourseChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(CourseDetail, { message: 'Course updated' }),
+    failures: [...ownFailures, courseNotReady],
+    load: ({ params, caller }) => courses.managed(params.courseId, caller),
+    handle: ({ loaded, body, caller }) => courses.update(loaded.id, body, caller),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/courses/:courseId',
+    id: 'deleteCourse',
+    tag,
+    summary: 'Delete a course',
+    description: 'Its owner or an administrator. A course that had enrolments is archived instead.',
+    access: educator,
+    params,
+    success: ok(Type.Object({ id: ObjectIdShape, status: oneOf(['deleted', 'archived']) }), {
+      message: 'Course deleted or archived',
+    }),
+    failures: ownFailures,
+    load: ({ params, caller }) => courses.managed(params.courseId, caller),
+    handle: ({ loaded }) => courses.delete(loaded.id),
+  }),
+];
+
+export const courseModuleOperations = (courses: CourseRules, modules: CourseModuleRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/courses/:courseId/modules',
+    id: 'listCourseModules',
+    tag,
+    summary: 'The modules of a course, in their order',
+    access: member,
+    params,
+    success: ok(Type.Array(CourseModule)),
+    failures: [courseNotFound],
+    handle: ({ params, caller }) => modules.list(params.courseId, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/courses/:courseId/modules',
+    id: 'createCourseModule',
+    tag,
+    summary: 'Add a module to a course',
+    access: educator,
+    params,
+    body: ModuleInBody,
+    success: created(CourseModule, { message: 'Module created' }),
+    failures: ownFailures,
+    load: ({ params, caller }) => courses.managed(params.courseId, caller),
+    handle: ({ loaded, body }) => modules.create(loaded.id, body),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/courses/:courseId/modules/:moduleId',
+    id: 'updateCourseModule',
+    tag,
+    summary: 'Rename or move a module',
+    access: educator,
+    params: moduleParams,
+    body: ModuleChangesInBody,
+    success: ok(CourseModule, { message: 'Module updated' }),
+    failures: [...ownFailures, moduleNotFound],
+    load: async ({ params, caller }) =>
+      modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),
+    handle: ({ loaded, body }) => modules.update(loaded, body),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/courses/:courseId/modules/:moduleId',
+    id: 'deleteCourseModule',
+    tag,
+    summary: 'Delete a module with its lessons',
+    access: educator,
+    params: moduleParams,
+    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Module deleted' }),
+    failures: [...ownFailures, moduleNotFound, courseNotReady],
+    load: async ({ params, caller }) =>
+      modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),
+    handle: ({ loaded }) => modules.delete(loaded),
+  }),
+];

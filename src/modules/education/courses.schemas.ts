@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+
+export const LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
+export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const;
+export const KEYS = 'Keys';
+
+const MAX_LIST_ITEMS = 50;
+const texts = (maxLength: number, examples: string[]) =>
+  Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems: MAX_LIST_ITEMS, examples: [examples] });
+
+export const Level = oneOf(LEVELS, { examples: ['beginner'] });
+export const CourseStatus = oneOf(COURSE_STATUSES, { examples: ['published'] });
+const Title = readableText(200, { examples: ['Reading the tape'] });
+const Url = Type.String({ format: 'http-url', maxLength: 2048 });
+const Price = Type.Number({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: 'Whole Keys, or money of the currency with at most two decimals',
+  examples: [25],
+});
+const Currency = Type.String({
+  maxLength: 8,
+  description: '`Keys`, or an ISO 4217 code whose current rate converts the price when a member enrols',
+  examples: [KEYS],
+});
+
+const optionalFields = {
+  description: Type.Optional(
+    Type.String({ maxLength: 10_000, examples: ['From bids and offers to trades.'] }),
+  ),
+  category: Type.Optional(Type.String({ maxLength: 100, examples: ['basics'] })),
+  level: Type.Optional(Level),
+  price: Type.Optional(Price),
+  currency: Type.Optional(Currency),
+  thumbnail: Type.Optional(nullable(Url)),
+  trailerUrl: Type.Optional(nullable(Url)),
+  requirements: Type.Optional(texts(500, ['A demo account'])),
+  learningOutcomes: Type.Optional(texts(500, ['Read an order book'])),
+  tags: Type.Optional(texts(50, ['futures'])),
+  syllabus: Type.Optional(texts(500, ['What a tape is'])),
+  status: Type.Optional(CourseStatus),
+};
+export const CourseInBody = Type.Object({ title: Title, ...optionalFields });
+export type CourseDraft = Static<typeof CourseInBody>;
+export const CourseChangesInBody = Type.Object({ title: Type.Optional(Title), ...optionalFields });
+export type CourseChanges = Static<typeof CourseChangesInBody>;
+
+const Instructor = Type.Object({
+  id: ObjectIdShape,
+  firstName: Type.String({ examples: ['Ada'] }),
+  lastName: Type.String({ examples: ['L'] }),
+  avatar: nullable(Type.String()),
+});
+
+const summary = {
+  id: ObjectIdShape,
+  title: Type.String({ examples: ['Reading the tape'] }),
+  description: Type.String(),
+  instructor: Instructor,
+  category: Type.String({ examples: ['basics'] }),
+  level: Level,
+  duration: Type.Integer({ description: 'Seconds, of the published lessons', examples: [5400] }),
+  moduleCount: Type.Integer({ examples: [3] }),
+  lessonCount: Type.Integer({ description: 'Published lessons', examples: [12] }),
+  enrolledCount: Type.Integer({ examples: [240] }),
+  rating: Type.Number({ description: '0 to 5, to one decimal; 0 without votes', examples: [4.7] }),
+  price: Type.Number({ examples: [25] }),
+  currency: Currency,
+  thumbnail: nullable(Type.String()),
+  trailerUrl: nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  status: CourseStatus,
+  enrolled: Type.Boolean({ description: 'Whether you are enrolled' }),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+};
+export const CourseSummary = Type.Object(summary, { $id: 'CourseSummary' });
+
+export const CourseModule = Type.Object(
+  {
+    id: ObjectIdShape,
+    courseId: ObjectIdShape,
+    title: Type.String({ examples: ['Foundations'] }),
+    order: Type.Integer({ description: 'From 1', examples: [1] }),
+    lessonCount: Type.Integer({ description: 'Published lessons', examples: [4] }),
+    duration: Type.Integer({ description: 'Seconds, of the published lessons', examples: [1800] }),
+  },
+  { $id: 'CourseModule' },
+);
+
+export const CourseDetail = Type.Object(
+  {
+    ...summary,
+    requirements: Type.Array(Type.String()),
+    learningOutcomes: Type.Array(Type.String()),
+    syllabus: Type.Array(Type.String()),
+    modules: Type.Array(CourseModule),
+  },
+  { $id: 'Course' },
+);
+
+const Order = Type.Integer({
+  minimum: 1,
+  maximum: 100_000,
+  description: 'The place among its siblings, from 1; the last one by default',
+  examples: [1],
+});
+export const ModuleInBody = Type.Object({ title: Title, order: Type.Optional(Order) });
+export const ModuleChangesInBody = Type.Object({ title: Type.Optional(Title), order: Type.Optional(Order) });
+export { Order, Title };

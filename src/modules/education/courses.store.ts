@@ -1,0 +1,143 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import type { COURSE_STATUSES, LEVELS } from './courses.schemas.ts';
+
+export interface Course {
+  id: ObjectId;
+  ownerId: ObjectId;
+  title: string;
+  description: string;
+  category: string;
+  level: (typeof LEVELS)[number];
+  price: number;
+  currency: string;
+  thumbnail: string | null;
+  trailerUrl: string | null;
+  requirements: string[];
+  learningOutcomes: string[];
+  tags: string[];
+  syllabus: string[];
+  status: (typeof COURSE_STATUSES)[number];
+  moduleCount: number;
+  lessonCount: number;
+  duration: number;
+  enrolledCount: number;
+  rating: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface CourseFilter {
+  category?: string;
+  level?: Course['level'];
+  status: Course['status'];
+  /** Only courses of this owner. */
+  ownerId?: ObjectId;
+}
+
+const COLUMNS = `id, owner_id as "ownerId", title, description, category, level, price, currency, thumbnail,
+  trailer_url as "trailerUrl", requirements, learning_outcomes as "learningOutcomes", tags, syllabus, status,
+  module_count as "moduleCount", lesson_count as "lessonCount", duration, enrolled_count as "enrolledCount",
+  coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating,
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+const findCourses = statement<Course>(
+  'education.find-courses',
+  `select ${COLUMNS} from education.course where id = any($1)`,
+);
+const lockCourse = statement<Course>(
+  'education.lock-course',
+  `select ${COLUMNS} from education.course where id = $1 for no key update`,
+);
+
+/** The counts that members see, from the published lessons; the course is locked. */
+const refreshCounts = statement<never>(
+  'education.refresh-counts',
+  `with counted as (
+     select m.id, count(l.id) as lessons, coalesce(sum(l.duration), 0) as seconds
+     from education.module m left join education.lesson l on l.module_id = m.id and l.status = 'published'
+     where m.course_id = $1 group by m.id),
+   modules as (
+     update education.module m set lesson_count = c.lessons, duration = c.seconds from counted c
+     where m.id = c.id and (m.lesson_count, m.duration) is distinct from (c.lessons, c.seconds))
+   update education.course set
+     module_count = (select count(*) from counted),
+     lesson_count = (select coalesce(sum(lessons), 0) from counted),
+     duration = (select coalesce(sum(seconds), 0) from counted),
+     updated_at = $2
+   where id = $1`,
+);
+
+/** SQL of courses. */
+export function courseStore(database: Database) {
+  return {
+    find: (id: ObjectId, queries: Queries = database): Promise<Course | undefined> =>
+      queries.first(findCourses, [[id]]),
+    findAll: (ids: ObjectId[]): Promise<Course[]> => database.all(findCourses, [ids]),
+    /** Locks the course against changes of it and of its modules and lessons. */
+    lock: (tx: Transaction, id: ObjectId): Promise<Course | undefined> => tx.first(lockCourse, [id]),
+
+    /** Returns courses newest first; served by course_listing, course_by_category and course_by_owner. */
+    pageOf(filter: CourseFilter, request: PageRequest): Promise<Page<Course>> {
+      const { status, category = null, level = null, ownerId = null } = filter;
+      const from = `education.course where status = $1 and ($2::text is null or category = $2)
+        and ($3::text is null or level = $3) and ($4::text is null or owner_id = $4)`;
+      const values = [status, category, level, ownerId];
+      return readSqlPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
+    },
+
+    async insert(tx: Transaction, course: Course): Promise<void> {
+      await tx.execute(
+        `insert into education.course (id, owner_id, title, description, category, level, price, currency, thumbnail,
+           trailer_url, requirements, learning_outcomes, tags, syllabus, status, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+        [course.id, course.ownerId, ...contentOf(course), course.createdAt],
+      );
+    },
+    async update(tx: Transaction, course: Course): Promise<void> {
+      await tx.execute(
+        `update education.course set title = $2, description = $3, category = $4, level = $5, price = $6, currency = $7,
+           thumbnail = $8, trailer_url = $9, requirements = $10, learning_outcomes = $11, tags = $12, syllabus = $13,
+           status = $14, updated_at = $15
+         where id = $1`,
+        [course.id, ...contentOf(course), course.updatedAt],
+      );
+    },
+    async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('delete from education.course where id = $1', [id]);
+    },
+    async refreshCounts(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
+      await tx.execute(refreshCounts, [id, at]);
+    },
+    /** Returns how many published courses each of these owners has. */
+    async countsByOwner(ownerIds: ObjectId[]): Promise<Map<ObjectId, number>> {
+      const rows = await database.all<{ ownerId: ObjectId; courses: number }>(
+        `select owner_id, count(*) as courses from education.course
+         where owner_id = any($1) and status = 'published' group by owner_id`,
+        [ownerIds],
+      );
+      return new Map(rows.map(({ ownerId, courses }) => [ownerId, courses]));
+    },
+  };
+}
+
+export type CourseStore = ReturnType<typeof courseStore>;
+
+/** The columns that an owner writes, in the order of the statements above. */
+const contentOf = (course: Course): unknown[] => [
+  course.title,
+  course.description,
+  course.category,
+  course.level,
+  course.price,
+  course.currency,
+  course.thumbnail,
+  course.trailerUrl,
+  course.requirements,
+  course.learningOutcomes,
+  course.tags,
+  course.syllabus,
+  course.status,
+];

@@ -1,0 +1,222 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Identity, Profile } from '../identity/contract.ts';
+import type { Media } from '../media/contract.ts';
+import { courseNotFound } from './contract.ts';
+import type { CourseModule, CourseModuleStore } from './course-modules.store.ts';
+import { type CourseChanges, type CourseDraft, KEYS } from './courses.schemas.ts';
+import type { Course, CourseFilter, CourseStore } from './courses.store.ts';
+import type { EnrolmentStore } from './enrolments.store.ts';
+import { courseNotReady } from './failures.ts';
+import type { LessonStore } from './lessons.store.ts';
+import { mayManage, maySee, type Viewer } from './viewing.ts';
+
+/** A course as its viewer sees it in a list. */
+export type CourseView = Omit<Course, 'ownerId'> & {
+  instructor: { id: ObjectId } & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
+  enrolled: boolean;
+};
+
+export interface CourseDeps {
+  courses: CourseStore;
+  modules: CourseModuleStore;
+  lessons: LessonStore;
+  enrolments: EnrolmentStore;
+  identity: Pick<Identity, 'profilesOf'>;
+  media: Pick<Media, 'erase'>;
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+}
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** Courses: who sees them, who writes them, and when one may be published. */
+export function courseRules(deps: CourseDeps) {
+  const { courses, modules, lessons, enrolments, identity, media, database, clock, newId } = deps;
+
+  async function viewerOf(course: Course, caller: UserCaller, queries?: Queries): Promise<Viewer> {
+    const enrolment = await enrolments.find(course.id, caller.userId, queries);
+    return { mayManage: mayManage(course, caller), isEnrolled: enrolment?.leftAt === null };
+  }
+
+  /** Returns the course and what the caller is to it. @throws courseNotFound, also for one that is hidden from them */
+  async function visible(id: ObjectId, caller: UserCaller): Promise<{ course: Course; viewer: Viewer }> {
+    const course = await courses.find(id);
+    if (!course) throw courseNotFound();
+    const viewer = await viewerOf(course, caller);
+    if (!maySee(course, viewer)) throw courseNotFound();
+    return { course, viewer };
+  }
+
+  /** @throws courseNotFound, insufficientPermissions for a course of somebody else */
+  async function managed(id: ObjectId, caller: UserCaller): Promise<Course> {
+    const { course, viewer } = await visible(id, caller);
+    if (!viewer.mayManage) throw insufficientPermissions();
+    return course;
+  }
+
+  /** Changes a course, its modules or its lessons in a transaction that holds the course. */
+  const change = <Result>(
+    id: ObjectId,
+    work: (tx: Transaction, course: Course) => Promise<Result>,
+  ): Promise<Result> =>
+    database.transaction(async (tx) => {
+      const course = await courses.lock(tx, id);
+      if (!course) throw courseNotFound();
+      return work(tx, course);
+    });
+
+  /** Adds who teaches each course, and whether the caller is enrolled. */
+  async function viewsOf(all: Course[], { userId }: UserCaller): Promise<CourseView[]> {
+    const owners = [...new Set(all.map(({ ownerId }) => ownerId))];
+    const [profiles, enrolled] = await Promise.all([
+      identity.profilesOf(owners),
+      enrolments.findAll(all.map(({ id }) => ({ courseId: id, userId }))),
+    ]);
+    const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
+    const isEnrolled = new Set(
+      enrolled.filter(({ leftAt }) => leftAt === null).map(({ courseId }) => courseId),
+    );
+    return all.map(({ ownerId, ...course }) => {
+      const { firstName = '', lastName = '', avatar = null } = profileOf.get(ownerId) ?? {};
+      return {
+        ...course,
+        instructor: { id: ownerId, firstName, lastName, avatar },
+        enrolled: isEnrolled.has(course.id),
+      };
+    });
+  }
+
+  async function detailOf(
+    course: Course,
+    caller: UserCaller,
+  ): Promise<CourseView & { modules: CourseModule[] }> {
+    const [[view], its] = await Promise.all([viewsOf([course], caller), modules.ofCourse(course.id)]);
+    return { ...(view as CourseView), modules: its };
+  }
+
+  async function reread(id: ObjectId, caller: UserCaller) {
+    const course = await courses.find(id);
+    if (!course) throw courseNotFound();
+    return detailOf(course, caller);
+  }
+
+  return {
+    visible,
+    managed,
+    lock: courses.lock,
+    refreshCounts: (tx: Transaction, id: ObjectId) => courses.refreshCounts(tx, id, clock.date()),
+    change,
+    viewerOf,
+    viewsOf,
+    detail: async (id: ObjectId, caller: UserCaller) => detailOf((await visible(id, caller)).course, caller),
+
+    /** Returns published courses, or the caller's own of another status; administrators list everybody's. */
+    async pageOf(
+      { instructorId, ...filter }: Omit<CourseFilter, 'ownerId'> & { instructorId?: ObjectId },
+      request: PageRequest,
+      caller: UserCaller,
+    ): Promise<Page<CourseView>> {
+      const seesAll = filter.status === 'published' || caller.permissions.includes('admin');
+      const ownerId = seesAll ? instructorId : caller.userId;
+      const page = await courses.pageOf({ ...filter, ownerId }, request);
+      const views = await viewsOf(page.items, caller);
+      return mapPage(page, (course) => views.find(({ id }) => id === course.id) as CourseView);
+    },
+
+    /** @throws courseNotReady when it is to be published at once, which nothing without lessons can be */
+    async create(draft: CourseDraft, caller: UserCaller) {
+      const at = clock.date();
+      const course = applied(
+        {
+          ...EMPTY,
+          id: newId(),
+          ownerId: caller.userId,
+          title: draft.title,
+          createdAt: at,
+          updatedAt: at,
+        },
+        draft,
+      );
+      if (course.status === 'published') throw courseNotReady();
+      await database.transaction((tx) => courses.insert(tx, course));
+      return detailOf(course, caller);
+    },
+
+    /** Changes what is given. @throws courseNotFound, courseNotReady */
+    async update(id: ObjectId, changes: CourseChanges, caller: UserCaller) {
+      await change(id, async (tx, before) => {
+        const course = { ...applied(before, changes), updatedAt: clock.date() };
+        if (course.status === 'published' && !isReady(course)) throw courseNotReady();
+        await courses.update(tx, course);
+      });
+      return reread(id, caller);
+    },
+
+    /** Deletes the course; one that had enrolments is archived instead, for those who study it. */
+    async delete(id: ObjectId): Promise<{ id: ObjectId; status: 'deleted' | 'archived' }> {
+      return change(id, async (tx, course) => {
+        if (await enrolments.exists(id, tx)) {
+          await courses.update(tx, { ...course, status: 'archived', updatedAt: clock.date() });
+          return { id, status: 'archived' as const };
+        }
+        await media.erase(tx, await lessons.idsOfCourse(tx, id));
+        await courses.delete(tx, id);
+        return { id, status: 'deleted' as const };
+      });
+    },
+    /** @throws courseNotReady for a published course that would have nothing left to show */
+    async afterLessonsChanged(tx: Transaction, course: Course): Promise<void> {
+      await courses.refreshCounts(tx, course.id, clock.date());
+      if (course.status !== 'published') return;
+      const now = await courses.find(course.id, tx);
+      if (now && !isReady(now)) throw courseNotReady();
+    },
+  };
+}
+
+export type CourseRules = ReturnType<typeof courseRules>;
+
+const EMPTY = {
+  description: '',
+  category: '',
+  level: 'beginner',
+  price: 0,
+  currency: KEYS,
+  thumbnail: null,
+  trailerUrl: null,
+  requirements: [],
+  learningOutcomes: [],
+  tags: [],
+  syllabus: [],
+  status: 'draft',
+  moduleCount: 0,
+  lessonCount: 0,
+  duration: 0,
+  enrolledCount: 0,
+  rating: 0,
+} satisfies Partial<Course>;
+
+const isReady = ({ title, description, lessonCount }: Course): boolean =>
+  title.trim() !== '' && description.trim() !== '' && lessonCount > 0;
+
+/** Returns the course with what is given changed. @throws 422 for a price that its currency does not have */
+function applied(course: Course, changes: CourseChanges): Course {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const changed: Course = { ...course, ...Object.fromEntries(given) };
+  const { price, currency } = changed;
+  if (currency !== KEYS && !CURRENCIES.has(currency))
+    throw validationFailed([{ field: 'currency', message: 'must be Keys or a currency code of ISO 4217' }]);
+  const isWhole = Number.isInteger(price);
+  if (currency === KEYS && !isWhole)
+    throw validationFailed([{ field: 'price', message: 'must be a whole number of Keys' }]);
+  if (!isWhole && Math.round(price * 100) / 100 !== price)
+    throw validationFailed([{ field: 'price', message: 'must have at most two decimals' }]);
+  return changed;
+}

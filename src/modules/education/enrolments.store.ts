@@ -1,0 +1,107 @@
+import { columnsOf } from '../../kernel/batches.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+
+export interface Enrolment {
+  courseId: ObjectId;
+  userId: ObjectId;
+  paidKeys: number;
+  transactionId: string | null;
+  enrolledAt: Date;
+  leftAt: Date | null;
+  completedAt: Date | null;
+}
+
+const COLUMNS = `course_id as "courseId", user_id as "userId", paid_keys as "paidKeys",
+  transaction_id as "transactionId", enrolled_at as "enrolledAt", left_at as "leftAt", completed_at as "completedAt"`;
+
+const findEnrolments = statement<Enrolment>(
+  'education.find-enrolments',
+  `select ${COLUMNS} from unnest($1::text[], $2::text[]) as asked (course_id, user_id)
+   join education.enrolment using (course_id, user_id)`,
+);
+
+/** Begins an enrolment, or one anew after leaving; nothing is returned when there is one already. */
+const begin = statement<Enrolment>(
+  'education.begin-enrolment',
+  `with begun as (
+     insert into education.enrolment as known (course_id, user_id, paid_keys, transaction_id, enrolled_at)
+     values ($1, $2, $3, $4, $5)
+     on conflict (course_id, user_id) do update
+       set left_at = null, enrolled_at = excluded.enrolled_at, paid_keys = known.paid_keys + excluded.paid_keys,
+         transaction_id = coalesce(excluded.transaction_id, known.transaction_id)
+       where known.left_at is not null
+     returning *),
+   counted as (
+     update education.course set enrolled_count = enrolled_count + 1 where id in (select course_id from begun))
+   select ${COLUMNS} from begun`,
+);
+const end = statement<{ courseId: ObjectId }>(
+  'education.end-enrolment',
+  `with ended as (
+     update education.enrolment set left_at = $3 where course_id = $1 and user_id = $2 and left_at is null
+     returning course_id)
+   update education.course set enrolled_count = enrolled_count - 1 from ended where id = ended.course_id
+   returning id as "courseId"`,
+);
+
+/** SQL of enrolments. */
+export function enrolmentStore(database: Database) {
+  return {
+    /** Returns the enrolments that there are or were, by pairs of course and member. */
+    findAll(
+      asked: { courseId: ObjectId; userId: ObjectId }[],
+      queries: Queries = database,
+    ): Promise<Enrolment[]> {
+      return queries.all(findEnrolments, columnsOf(asked, 'courseId', 'userId'));
+    },
+    async find(
+      courseId: ObjectId,
+      userId: ObjectId,
+      queries: Queries = database,
+    ): Promise<Enrolment | undefined> {
+      return queries.first(findEnrolments, [[courseId], [userId]]);
+    },
+    begin: (
+      tx: Transaction,
+      enrolment: Pick<Enrolment, 'courseId' | 'userId' | 'paidKeys' | 'transactionId' | 'enrolledAt'>,
+    ): Promise<Enrolment | undefined> =>
+      tx.first(begin, [
+        enrolment.courseId,
+        enrolment.userId,
+        enrolment.paidKeys,
+        enrolment.transactionId,
+        enrolment.enrolledAt,
+      ]),
+    /** Returns whether there was one. */
+    end: async (courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
+      (await database.first(end, [courseId, userId, at])) !== undefined,
+    exists: async (courseId: ObjectId, queries: Queries): Promise<boolean> =>
+      (await queries.first('select 1 as found from education.enrolment where course_id = $1 limit 1', [
+        courseId,
+      ])) !== undefined,
+    /** Returns a member's enrolments, newest first; served by enrolment_by_member. */
+    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Enrolment>> =>
+      readSqlPage(
+        database,
+        {
+          columns: COLUMNS,
+          from: 'education.enrolment where user_id = $1 and left_at is null',
+          orderBy: 'enrolled_at desc, course_id',
+        },
+        [userId],
+        request,
+      ),
+    /** Sets when everything was completed, once; returns whether it was this time. */
+    complete: async (tx: Transaction, courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
+      (await tx.execute(
+        `update education.enrolment set completed_at = $3
+         where course_id = $1 and user_id = $2 and completed_at is null and left_at is null`,
+        [courseId, userId, at],
+      )) > 0,
+  };
+}
+
+export type EnrolmentStore = ReturnType<typeof enrolmentStore>;

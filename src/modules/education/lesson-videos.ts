@@ -1,0 +1,62 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../media/contract.ts';
+import { captionNotFound } from './failures.ts';
+import type { Lesson } from './lessons.store.ts';
+import type { SeenLesson } from './lessons.ts';
+import { mayWatch } from './viewing.ts';
+
+interface Caption {
+  lessonId: ObjectId;
+  language: string;
+}
+
+/** The videos of lessons: media keeps them, and here is decided who may upload and watch. */
+export function lessonVideoRules({ media, database }: { media: Media; database: Database }) {
+  const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
+    lessonId,
+    ...(await media.videoStatus(lessonId, viewerId)),
+  });
+
+  return {
+    requestUpload: (lesson: Lesson, caller: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
+      media.requestVideoUpload(lesson.id, caller.userId, upload),
+    /** @throws uploadNotFound, uploadMissing, uploadMismatch */
+    async completeUpload({ id: lessonId }: Lesson, fileKey: string) {
+      await media.completeVideoUpload(lessonId, fileKey);
+      const { status } = await media.videoStatus(lessonId, undefined);
+      return {
+        lessonId,
+        fileKey,
+        // Repeated after the processing it says how that ended.
+        status: status === 'complete' || status === 'failed' ? status : ('processing' as const),
+        message: 'The video is being processed; video-status tells how far it is.',
+      };
+    },
+    status: (
+      { lesson, course, viewer }: SeenLesson,
+      { userId }: UserCaller,
+    ): Promise<VideoStatus & { lessonId: ObjectId }> =>
+      statusFor(lesson.id, mayWatch(course, lesson, viewer) ? userId : undefined),
+    /** @throws videoNotProcessing */
+    async cancel({ id }: Lesson, { userId }: UserCaller) {
+      await media.cancelVideo(id);
+      return statusFor(id, userId);
+    },
+    async setCaption({ id: lessonId }: Lesson, language: string, text: string): Promise<Caption> {
+      await database.transaction((tx) => media.setCaption(tx, lessonId, language, text));
+      return { lessonId, language };
+    },
+    /** @throws captionNotFound */
+    async removeCaption({ id: lessonId }: Lesson, language: string): Promise<Caption> {
+      const isRemoved = await database.transaction((tx) =>
+        media.setCaption(tx, lessonId, language, undefined),
+      );
+      if (!isRemoved) throw captionNotFound();
+      return { lessonId, language };
+    },
+  };
+}
+
+export type LessonVideoRules = ReturnType<typeof lessonVideoRules>;

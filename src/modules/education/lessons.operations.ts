@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { educator, member } from '../../kernel/operations/access.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+} from '../../kernel/operations/operation.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { courseNotReady, lessonNotFound, moduleNotFound } from './failures.ts';
+import { LessonChangesInBody, LessonInBody, LessonShape } from './lessons.schemas.ts';
+import type { LessonRules } from './lessons.ts';
+
+const tag = 'Lessons';
+const params = Type.Object({ lessonId: pathId('lesson') });
+
+export const lessonOperations = (lessons: LessonRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/lessons',
+    id: 'listLessons',
+    tag,
+    summary: 'The lessons of a module, in their order',
+    description:
+      'Videos, downloads, resources and quizzes of a priced course are shown to its owner, to administrators and to enrolled members; those of a `preview` to all.',
+    access: member,
+    query: Type.Object({ moduleId: bodyId('module') }),
+    success: ok(Type.Array(LessonShape)),
+    failures: [moduleNotFound],
+    handle: ({ query, caller }) => lessons.ofModule(query.moduleId, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/lessons',
+    id: 'createLesson',
+    tag,
+    summary: 'Add a lesson to a module',
+    access: educator,
+    body: LessonInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: created(LessonShape, { message: 'Lesson created' }),
+    failures: [moduleNotFound, insufficientPermissions],
+    handle: ({ body, caller }) => lessons.create(body, caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/lessons/:lessonId',
+    id: 'getLesson',
+    tag,
+    summary: 'One lesson',
+    access: member,
+    params,
+    success: ok(LessonShape),
+    failures: [lessonNotFound],
+    handle: ({ params, caller }) => lessons.view(params.lessonId, caller),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/lessons/:lessonId',
+    id: 'updateLesson',
+    tag,
+    summary: 'Change a lesson, move it, publish it',
+    description: 'What is given is changed; `moduleId` moves it to another module of its course.',
+    access: educator,
+    params,
+    body: LessonChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(LessonShape, { message: 'Lesson updated' }),
+    failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, body, caller }) => lessons.update(loaded, body, caller),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/lessons/:lessonId',
+    id: 'deleteLesson',
+    tag,
+    summary: 'Delete a lesson with its video',
+    access: educator,
+    params,
+    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Lesson deleted' }),
+    failures: [lessonNotFound, insufficientPermissions, courseNotReady],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded }) => lessons.delete(loaded),
+  }),
+];

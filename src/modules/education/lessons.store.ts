@@ -1,0 +1,117 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { LESSON_STATUSES, Resource } from './lessons.schemas.ts';
+
+export interface Lesson {
+  id: ObjectId;
+  moduleId: ObjectId;
+  courseId: ObjectId;
+  title: string;
+  description: string;
+  order: number;
+  duration: number;
+  hasVideo: boolean;
+  thumbnailUrl: string | null;
+  downloadUrl: string | null;
+  resources: Resource[];
+  preview: boolean;
+  status: (typeof LESSON_STATUSES)[number];
+  viewCount: number;
+  createdAt: Date;
+  updatedAt: Date;
+  quiz: { questions: number; passingScore: number } | null;
+}
+
+const LESSON = `l.id, l.module_id as "moduleId", l.course_id as "courseId", l.title, l.description, l.position as "order",
+  l.duration, l.has_video as "hasVideo", l.thumbnail_url as "thumbnailUrl", l.download_url as "downloadUrl",
+  l.resources, l.preview, l.status, l.view_count as "viewCount", l.created_at as "createdAt",
+  l.updated_at as "updatedAt",
+  case when q.lesson_id is null then null
+    else json_build_object('questions', jsonb_array_length(q.questions), 'passingScore', q.passing_score) end as quiz`;
+const FROM = 'education.lesson l left join education.quiz q on q.lesson_id = l.id';
+
+const lessonsOfModule = statement<Lesson>(
+  'education.lessons-of-module',
+  `select ${LESSON} from ${FROM} where l.module_id = $1 order by l.position`,
+);
+const findLesson = statement<Lesson>(
+  'education.find-lesson',
+  `select ${LESSON} from ${FROM} where l.id = $1`,
+);
+
+/** SQL of lessons; whoever writes holds the course. */
+export function lessonStore(database: Database) {
+  const idsOf = (queries: Queries, column: 'course_id' | 'module_id', id: ObjectId): Promise<ObjectId[]> =>
+    queries
+      .all<{ id: ObjectId }>(`select id from education.lesson where ${column} = $1 order by position, id`, [
+        id,
+      ])
+      .then((rows) => rows.map((row) => row.id));
+
+  return {
+    find: (id: ObjectId, queries: Queries = database): Promise<Lesson | undefined> =>
+      queries.first(findLesson, [id]),
+    ofModule: (moduleId: ObjectId): Promise<Lesson[]> => database.all(lessonsOfModule, [moduleId]),
+    idsOfModule: (queries: Queries, moduleId: ObjectId) => idsOf(queries, 'module_id', moduleId),
+    idsOfCourse: (queries: Queries, courseId: ObjectId) => idsOf(queries, 'course_id', courseId),
+    async insert(tx: Transaction, lesson: Lesson): Promise<void> {
+      await tx.execute(
+        `insert into education.lesson (id, module_id, course_id, title, description, position, duration, thumbnail_url,
+           download_url, resources, preview, status, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+        [
+          lesson.id,
+          lesson.moduleId,
+          lesson.courseId,
+          lesson.title,
+          lesson.description,
+          lesson.order,
+          lesson.duration,
+          lesson.thumbnailUrl,
+          lesson.downloadUrl,
+          JSON.stringify(lesson.resources),
+          lesson.preview,
+          lesson.status,
+          lesson.createdAt,
+        ],
+      );
+    },
+    async update(tx: Transaction, lesson: Lesson): Promise<void> {
+      await tx.execute(
+        `update education.lesson set module_id = $2, title = $3, description = $4, position = $5, duration = $6,
+           has_video = $7, thumbnail_url = $8, download_url = $9, resources = $10, preview = $11, status = $12,
+           updated_at = $13
+         where id = $1`,
+        [
+          lesson.id,
+          lesson.moduleId,
+          lesson.title,
+          lesson.description,
+          lesson.order,
+          lesson.duration,
+          lesson.hasVideo,
+          lesson.thumbnailUrl,
+          lesson.downloadUrl,
+          JSON.stringify(lesson.resources),
+          lesson.preview,
+          lesson.status,
+          lesson.updatedAt,
+        ],
+      );
+    },
+    async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('delete from education.lesson where id = $1', [id]);
+    },
+    /** Numbers the lessons in this order, from 1. */
+    async arrange(tx: Transaction, ids: ObjectId[]): Promise<void> {
+      await tx.execute(
+        `update education.lesson l set position = place
+         from unnest($1::text[]) with ordinality as arranged (id, place) where l.id = arranged.id`,
+        [ids],
+      );
+    },
+  };
+}
+
+export type LessonStore = ReturnType<typeof lessonStore>;

@@ -1,0 +1,226 @@
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Media, Playback } from '../media/contract.ts';
+import { lessonPublished } from './contract.ts';
+import type { CourseModuleStore } from './course-modules.store.ts';
+import type { Course } from './courses.store.ts';
+import type { CourseRules } from './courses.ts';
+import { lessonNotFound, moduleNotFound, notEnrolled } from './failures.ts';
+import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.ts';
+import type { Lesson, LessonStore } from './lessons.store.ts';
+import { arranged } from './ordering.ts';
+import { mayWatch, type Viewer } from './viewing.ts';
+
+interface LessonDeps {
+  courses: CourseRules;
+  modules: CourseModuleStore;
+  store: LessonStore;
+  media: Media;
+  events: Events;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** A lesson with its course, and what the caller is to it. */
+export interface SeenLesson {
+  lesson: Lesson;
+  course: Course;
+  viewer: Viewer;
+}
+
+/** Lessons: who sees what of them, and how their owner writes them. */
+export function lessonRules({ courses, modules, store, media, events, clock, newId }: LessonDeps) {
+  /** @throws lessonNotFound, also for one that is hidden from the caller */
+  async function visible(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
+    const lesson = await store.find(id);
+    if (!lesson) throw lessonNotFound();
+    const { course, viewer } = await courses.visible(lesson.courseId, caller).catch(() => {
+      throw lessonNotFound();
+    });
+    if (lesson.status === 'draft' && !viewer.mayManage) throw lessonNotFound();
+    return { lesson, course, viewer };
+  }
+
+  /** @throws lessonNotFound, insufficientPermissions for a lesson of somebody else */
+  async function managed(id: ObjectId, caller: UserCaller): Promise<Lesson> {
+    const { lesson, viewer } = await visible(id, caller);
+    if (!viewer.mayManage) throw insufficientPermissions();
+    return lesson;
+  }
+
+  async function viewsOf(
+    lessons: Lesson[],
+    course: Course,
+    viewer: Viewer,
+    caller: UserCaller,
+  ): Promise<LessonView[]> {
+    const ids = lessons.map(({ id }) => id);
+    const [links, languages] = await Promise.all([
+      media.playback(ids, caller.userId),
+      media.captionLanguages(ids),
+    ]);
+    return lessons.map((lesson) =>
+      shown(lesson, mayWatch(course, lesson, viewer), links.get(lesson.id), languages.get(lesson.id) ?? []),
+    );
+  }
+
+  async function viewOf({ lesson, course, viewer }: SeenLesson, caller: UserCaller): Promise<LessonView> {
+    const [view] = await viewsOf([lesson], course, viewer, caller);
+    return view as LessonView;
+  }
+
+  /** Puts a lesson at its place in a module of its course; with its module left, that one is made dense. */
+  async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
+    await store.arrange(tx, arranged(await store.idsOfModule(tx, lesson.moduleId), lesson.id, order));
+  }
+
+  async function publish(tx: Transaction, course: Course, lesson: Lesson): Promise<void> {
+    if (course.status !== 'published') return;
+    await events.publish(tx, lessonPublished, {
+      courseId: course.id,
+      courseTitle: course.title,
+      lessonId: lesson.id,
+      lessonTitle: lesson.title,
+    });
+  }
+
+  /** Returns a lesson that the caller studies, or manages. @throws lessonNotFound, notEnrolled */
+  async function studied(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
+    const seen = await visible(id, caller);
+    if (!seen.viewer.isEnrolled && !seen.viewer.mayManage) throw notEnrolled();
+    return seen;
+  }
+
+  return {
+    visible,
+    managed,
+    studied,
+    view: async (id: ObjectId, caller: UserCaller): Promise<LessonView> =>
+      viewOf(await visible(id, caller), caller),
+
+    /** Returns the lessons of a module, in their order. @throws moduleNotFound */
+    async ofModule(moduleId: ObjectId, caller: UserCaller): Promise<LessonView[]> {
+      const module = await modules.find(moduleId);
+      if (!module) throw moduleNotFound();
+      const { course, viewer } = await courses.visible(module.courseId, caller).catch(() => {
+        throw moduleNotFound();
+      });
+      const all = await store.ofModule(moduleId);
+      const seen = all.filter(({ status }) => status === 'published' || viewer.mayManage);
+      return viewsOf(seen, course, viewer, caller);
+    },
+
+    /** @throws moduleNotFound, insufficientPermissions */
+    async create(draft: LessonDraft, caller: UserCaller): Promise<LessonView> {
+      const { order, ...fields } = draft;
+      const module = await modules.find(fields.moduleId);
+      if (!module) throw moduleNotFound();
+      await courses.managed(module.courseId, caller).catch((error) => {
+        throw insufficientPermissions.is(error) ? error : moduleNotFound();
+      });
+      const at = clock.date();
+      const lesson: Lesson = {
+        ...EMPTY,
+        ...fields,
+        id: newId(),
+        courseId: module.courseId,
+        order: 1,
+        createdAt: at,
+        updatedAt: at,
+      };
+      await courses.change(module.courseId, async (tx, course) => {
+        if (!(await modules.find(module.id, tx))) throw moduleNotFound();
+        const count = (await store.idsOfModule(tx, module.id)).length;
+        await store.insert(tx, { ...lesson, order: count + 1 });
+        await place(tx, lesson, order);
+        await courses.afterLessonsChanged(tx, course);
+        if (lesson.status === 'published') await publish(tx, course, lesson);
+      });
+      return viewOf(await visible(lesson.id, caller), caller);
+    },
+
+    /** Changes what is given; another module must be one of the same course. @throws lessonNotFound, moduleNotFound */
+    async update({ id, courseId }: Lesson, changes: LessonChanges, caller: UserCaller): Promise<LessonView> {
+      await courses.change(courseId, async (tx, course) => {
+        const before = await store.find(id, tx);
+        if (!before) throw lessonNotFound();
+        const { order, ...given } = Object.fromEntries(
+          Object.entries(changes).filter(([, value]) => value !== undefined),
+        ) as LessonChanges;
+        const after: Lesson = { ...before, ...given, updatedAt: clock.date() };
+        if (before.hasVideo) after.duration = before.duration;
+        if (after.moduleId !== before.moduleId) {
+          const target = await modules.find(after.moduleId, tx);
+          if (target?.courseId !== courseId) throw moduleNotFound();
+          after.order = (await store.idsOfModule(tx, after.moduleId)).length + 1;
+        }
+        await store.update(tx, after);
+        if (after.moduleId !== before.moduleId || order !== undefined) await place(tx, after, order);
+        if (after.moduleId !== before.moduleId)
+          await store.arrange(tx, await store.idsOfModule(tx, before.moduleId));
+        await courses.afterLessonsChanged(tx, course);
+        if (before.status === 'draft' && after.status === 'published') await publish(tx, course, after);
+      });
+      return viewOf(await visible(id, caller), caller);
+    },
+
+    /** @throws courseNotReady when a published course would have no lesson left */
+    delete: ({ id, courseId, moduleId }: Lesson): Promise<{ id: ObjectId }> =>
+      courses.change(courseId, async (tx, course) => {
+        await media.erase(tx, [id]);
+        await store.delete(tx, id);
+        await store.arrange(tx, await store.idsOfModule(tx, moduleId));
+        await courses.afterLessonsChanged(tx, course);
+        return { id };
+      }),
+
+    /** Takes in that the lesson's video is there: from now on it gives the duration. */
+    async videoCompleted(tx: Transaction, lessonId: ObjectId, duration: number): Promise<void> {
+      const found = await store.find(lessonId, tx);
+      if (!found) return;
+      const course = await courses.lock(tx, found.courseId);
+      const lesson = course && (await store.find(lessonId, tx));
+      if (!lesson) return;
+      await store.update(tx, { ...lesson, hasVideo: true, duration, updatedAt: clock.date() });
+      await courses.refreshCounts(tx, course.id);
+    },
+  };
+}
+
+export type LessonRules = ReturnType<typeof lessonRules>;
+
+const EMPTY = {
+  description: '',
+  duration: 0,
+  hasVideo: false,
+  thumbnailUrl: null,
+  downloadUrl: null,
+  resources: [],
+  preview: false,
+  status: 'draft',
+  viewCount: 0,
+  quiz: null,
+} satisfies Partial<Lesson>;
+
+/** A lesson as its viewer sees it; what they have no right to is null or empty. */
+function shown(
+  lesson: Lesson,
+  mayHave: boolean,
+  links: Playback | undefined,
+  captions: string[],
+): LessonView {
+  const { hasVideo, ...rest } = lesson;
+  return {
+    ...rest,
+    videoUrl: (mayHave && links?.videoUrl) || null,
+    thumbnailUrl: lesson.thumbnailUrl ?? (mayHave ? (links?.thumbnailUrl ?? null) : null),
+    downloadUrl: mayHave ? lesson.downloadUrl : null,
+    resources: mayHave ? lesson.resources : [],
+    quiz: mayHave ? lesson.quiz : null,
+    captions,
+  };
+}

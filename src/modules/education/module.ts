@@ -1,0 +1,112 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Events, on, onWithin } from '../../kernel/events.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { type Identity, userDeleted } from '../identity/contract.ts';
+import { type Media, videoCompleted } from '../media/contract.ts';
+import type { Notifications } from '../notifications/contract.ts';
+import type { Wallet } from '../wallet/contract.ts';
+import { certificatePage } from './certificate-page.ts';
+import { certificateStore } from './certificates.store.ts';
+import { certificateRules } from './certificates.ts';
+import { courseEnrolled, type Education, topicOfCourse } from './contract.ts';
+import { courseModuleStore } from './course-modules.store.ts';
+import { courseModuleRules } from './course-modules.ts';
+import { courseModuleOperations, courseOperations } from './courses.operations.ts';
+import { courseStore } from './courses.store.ts';
+import { courseRules } from './courses.ts';
+import { educationNotices } from './education.notices.ts';
+import { enrolmentStore } from './enrolments.store.ts';
+import { enrolmentRules } from './enrolments.ts';
+import { eraseMember } from './erasure.store.ts';
+import { lessonVideoOperations } from './lesson-videos.operations.ts';
+import { lessonVideoRules } from './lesson-videos.ts';
+import { lessonOperations } from './lessons.operations.ts';
+import { lessonStore } from './lessons.store.ts';
+import { lessonRules } from './lessons.ts';
+import { progressStore } from './progress.store.ts';
+import { progressRules } from './progress.ts';
+import { quizOperations } from './quizzes.operations.ts';
+import { quizStore } from './quizzes.store.ts';
+import { quizRules } from './quizzes.ts';
+import { ratingStore } from './ratings.store.ts';
+import { ratingRules } from './ratings.ts';
+import {
+  certificateOperations,
+  enrolmentOperations,
+  progressOperations,
+  ratingOperations,
+} from './studying.operations.ts';
+
+interface EducationDeps {
+  database: Database;
+  events: Events;
+  identity: Pick<Identity, 'profilesOf'>;
+  wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
+  media: Media;
+  notifications: Pick<Notifications, 'subscribe'>;
+  clock: Clock;
+  newId: NewId;
+  publicUrl: () => string;
+}
+
+/** Education: courses, their lessons, and what members do with them. Owns the database schema `education`. */
+export function educationModule(deps: EducationDeps): Module<Education> {
+  const { database, media, notifications } = deps;
+  const courseTable = courseStore(database);
+  const moduleTable = courseModuleStore(database);
+  const lessonTable = lessonStore(database);
+  const enrolmentTable = enrolmentStore(database);
+  const courses = courseRules({
+    ...deps,
+    courses: courseTable,
+    modules: moduleTable,
+    lessons: lessonTable,
+    enrolments: enrolmentTable,
+  });
+  const modules = courseModuleRules({ ...deps, courses, store: moduleTable, lessons: lessonTable });
+  const lessons = lessonRules({ ...deps, courses, modules: moduleTable, store: lessonTable });
+  const enrolments = enrolmentRules({ ...deps, courses, courseStore: courseTable, store: enrolmentTable });
+  const progress = progressRules({
+    ...deps,
+    enrolments,
+    enrolmentStore: enrolmentTable,
+    store: progressStore(database),
+  });
+  const studying = {
+    courses,
+    lessons,
+    enrolments,
+    progress,
+    ratings: ratingRules({ ...deps, progress, store: ratingStore(database) }),
+    certificates: certificateRules({ ...deps, enrolments, store: certificateStore(database) }),
+  };
+
+  return {
+    name: 'education',
+    service: { courseCounts: courseTable.countsByOwner },
+    operations: [
+      ...courseOperations(courses),
+      ...courseModuleOperations(courses, modules),
+      ...lessonOperations(lessons),
+      ...lessonVideoOperations(lessons, lessonVideoRules({ media, database })),
+      ...quizOperations(lessons, quizRules({ ...deps, progress, store: quizStore(database) })),
+      ...enrolmentOperations(studying),
+      ...progressOperations(studying),
+      ...ratingOperations(studying),
+      ...certificateOperations(studying),
+    ],
+    rawRoutes: [certificatePage(studying.certificates)],
+    notices: educationNotices,
+    subscriptions: [
+      onWithin(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
+        lessons.videoCompleted(tx, subjectId, duration),
+      ),
+      on(courseEnrolled, 'education-topic', async ({ data: { userId, courseId } }) => {
+        await notifications.subscribe(userId, [topicOfCourse(courseId)]);
+      }),
+      on(userDeleted, 'education', ({ data: { userId } }, tx) => eraseMember(tx, userId)),
+    ],
+  };
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { courseCompleted, lessonCompleted, lessonStarted } from './contract.ts';
+import type { Course } from './courses.store.ts';
+import type { EnrolmentStore } from './enrolments.store.ts';
+import type { EnrolmentRules } from './enrolments.ts';
+import { notEnrolled } from './failures.ts';
+import type { Lesson } from './lessons.store.ts';
+import type { LessonProgress, ProgressStore } from './progress.store.ts';
+
+interface ProgressDeps {
+  store: ProgressStore;
+  enrolments: EnrolmentRules;
+  enrolmentStore: EnrolmentStore;
+  database: Database;
+  events: Events;
+  clock: Clock;
+}
+
+/** How far a member is in a course. */
+export interface CourseProgress {
+  courseId: ObjectId;
+  lessonsCompleted: number;
+  lessonCount: number;
+  /** 0 to 100, rounded down: 100 only when nothing is left. */
+  percentage: number;
+  completedAt: Date | null;
+  lessons: LessonProgress[];
+}
+
+/** Progress in lessons and courses; a lesson that was completed stays completed. */
+export function progressRules({ store, enrolments, enrolmentStore, database, events, clock }: ProgressDeps) {
+  /** Completes the course once nothing is left; later lessons do not take that back. */
+  async function completeCourse(
+    tx: Transaction,
+    course: Pick<Course, 'id' | 'title'>,
+    userId: ObjectId,
+  ): Promise<void> {
+    if (!(await store.isComplete(tx, course.id, userId))) return;
+    if (!(await enrolmentStore.complete(tx, course.id, userId, clock.date()))) return;
+    await events.publish(tx, courseCompleted, { userId, courseId: course.id, courseTitle: course.title });
+  }
+
+  /** Runs work of an enrolled member, whose other work in the course waits for it. @throws notEnrolled */
+  const asEnrolled = <Result>(
+    courseId: ObjectId,
+    userId: ObjectId,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> =>
+    database.transaction(async (tx) => {
+      if (!(await store.lockEnrolment(tx, courseId, userId))) throw notEnrolled();
+      return work(tx);
+    });
+
+  return {
+    completeCourse,
+    asEnrolled,
+
+    /** Records where a member is in a lesson, and that they completed it. @throws notEnrolled */
+    update(
+      lesson: Lesson,
+      course: Course,
+      userId: ObjectId,
+      { positionSeconds, completed = false }: { positionSeconds: number; completed?: boolean },
+    ): Promise<LessonProgress> {
+      return asEnrolled(course.id, userId, async (tx) => {
+        const before = await store.find(userId, lesson.id, tx);
+        const at = clock.date();
+        const isCompletedNow = completed && !before?.completed;
+        const completedAt = isCompletedNow ? at : null;
+        const data = { userId, courseId: course.id, lessonId: lesson.id };
+        await store.put(tx, { ...data, positionSeconds, completedAt, at });
+        if (!before) await events.publish(tx, lessonStarted, data);
+        if (isCompletedNow) {
+          await events.publish(tx, lessonCompleted, data);
+          await completeCourse(tx, course, userId);
+        }
+        return (await store.find(userId, lesson.id, tx)) as LessonProgress;
+      });
+    },
+
+    /** @throws notEnrolled */
+    async ofCourse(courseId: ObjectId, userId: ObjectId): Promise<CourseProgress> {
+      const { completedAt } = await enrolments.mustBeEnrolled(courseId, userId);
+      const lessons = await store.ofCourse(courseId, userId);
+      return { courseId, ...summaryOf(lessons), completedAt, lessons };
+    },
+  };
+}
+
+export type ProgressRules = ReturnType<typeof progressRules>;
+
+/** Sums up the published lessons of a course. */
+export function summaryOf(
+  lessons: Pick<LessonProgress, 'completed'>[],
+): Pick<CourseProgress, 'lessonsCompleted' | 'lessonCount' | 'percentage'> {
+  const lessonsCompleted = lessons.filter(({ completed }) => completed).length;
+  const lessonCount = lessons.length;
+  const percentage = lessonCount === 0 ? 0 : Math.floor((100 * lessonsCompleted) / lessonCount);
+  return { lessonsCompleted, lessonCount, percentage };
+}

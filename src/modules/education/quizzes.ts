@@ -1,0 +1,87 @@
+import { validationFailed } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Course } from './courses.store.ts';
+import { quizNotFound } from './failures.ts';
+import type { ProgressRules } from './progress.ts';
+import type { Question, Quiz, QuizStore } from './quizzes.store.ts';
+
+interface QuizDeps {
+  store: QuizStore;
+  progress: ProgressRules;
+  clock: Clock;
+}
+
+/** How an attempt went: the score in per cent, and question by question whether it was answered right. */
+export interface AttemptResult {
+  score: number;
+  passed: boolean;
+  /** From 1, for each member and lesson. */
+  attempt: number;
+  correct: boolean[];
+}
+
+/** Quizzes of lessons: their owner writes them, enrolled members try them as often as they like. */
+export function quizRules({ store, progress, clock }: QuizDeps) {
+  /** @throws quizNotFound */
+  async function find(lessonId: ObjectId): Promise<Quiz> {
+    const quiz = await store.find(lessonId);
+    if (!quiz) throw quizNotFound();
+    return quiz;
+  }
+
+  return {
+    find,
+    /** Replaces the quiz; attempts at the former one keep their results. @throws 422 */
+    async put(lessonId: ObjectId, quiz: Pick<Quiz, 'passingScore' | 'questions'>): Promise<Quiz> {
+      const faults = quiz.questions.flatMap(({ options, correct }, place) =>
+        correct.some((index) => index >= options.length)
+          ? [{ field: `questions.${place}.correct`, message: 'names an option that is not there' }]
+          : [],
+      );
+      if (faults.length > 0) throw validationFailed(faults);
+      await store.put({ ...quiz, lessonId, updatedAt: clock.date() });
+      return find(lessonId);
+    },
+    /** @throws quizNotFound, notEnrolled, 422 for another number of answers than questions */
+    attempt: (
+      lessonId: ObjectId,
+      course: Course,
+      userId: ObjectId,
+      answers: number[][],
+    ): Promise<AttemptResult> =>
+      progress.asEnrolled(course.id, userId, async (tx) => {
+        const quiz = await store.find(lessonId, tx);
+        if (!quiz) throw quizNotFound();
+        if (answers.length !== quiz.questions.length)
+          throw validationFailed([{ field: 'answers', message: `must have ${quiz.questions.length} items` }]);
+        const { score, correct } = marked(quiz.questions, answers);
+        const passed = score >= quiz.passingScore;
+        const attempt = await store.insertAttempt(tx, {
+          lessonId,
+          userId,
+          answers,
+          score,
+          passed,
+          createdAt: clock.date(),
+        });
+        if (passed) await progress.completeCourse(tx, course, userId);
+        return { score, passed, attempt, correct };
+      }),
+  };
+}
+
+export type QuizRules = ReturnType<typeof quizRules>;
+
+/** Marks answers: a question counts when just its correct options were chosen, in whatever order. */
+export function marked(
+  questions: Pick<Question, 'correct'>[],
+  answers: number[][],
+): { score: number; correct: boolean[] } {
+  const correct = questions.map(({ correct: expected }, place) => {
+    const given = new Set(answers[place]);
+    return given.size === new Set(expected).size && expected.every((index) => given.has(index));
+  });
+  const right = correct.filter(Boolean).length;
+  return { score: Math.round((10_000 * right) / questions.length) / 100, correct };
+}

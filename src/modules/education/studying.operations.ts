@@ -1,0 +1,196 @@
+import { Type } from 'typebox';
+import { anyClient, member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { pageQuery } from '../../kernel/operations/shapes.ts';
+import {
+  insufficientBalance,
+  recipientUnavailable,
+  walletInactive,
+  walletLocked,
+  walletNotFound,
+} from '../wallet/contract.ts';
+import type { CertificateRules } from './certificates.ts';
+import { courseNotFound } from './contract.ts';
+import type { CourseRules } from './courses.ts';
+import type { EnrolmentRules } from './enrolments.ts';
+import {
+  certificateNotFound,
+  courseNotCompleted,
+  courseNotOpen,
+  lessonNotFound,
+  notEnrolled,
+  ratingNotFound,
+} from './failures.ts';
+import type { LessonRules } from './lessons.ts';
+import type { ProgressRules } from './progress.ts';
+import type { RatingRules } from './ratings.ts';
+import {
+  CertificateShape,
+  CourseProgressShape,
+  EnrolledCourse,
+  EnrolmentShape,
+  LeftCourse,
+  LessonProgressShape,
+  ProgressInBody,
+  RatingInBody,
+  RatingShape,
+} from './studying.schemas.ts';
+
+const tag = 'Studying';
+const params = Type.Object({ courseId: pathId('course') });
+const paymentFailures = [
+  walletNotFound,
+  insufficientBalance,
+  walletLocked,
+  walletInactive,
+  recipientUnavailable,
+];
+const lessonParams = Type.Object({ lessonId: pathId('lesson') });
+
+interface StudyingDeps {
+  courses: CourseRules;
+  lessons: LessonRules;
+  enrolments: EnrolmentRules;
+  progress: ProgressRules;
+  ratings: RatingRules;
+  certificates: CertificateRules;
+}
+
+export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/courses/:courseId/enroll',
+    id: 'enrollInCourse',
+    tag,
+    summary: 'Enrol in a course',
+    description:
+      'A priced course is paid from your wallet to its instructor, in the transaction that enrols you. Repeated, it answers 200 with the enrolment there is; after leaving it costs nothing.',
+    access: member,
+    params,
+    success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
+    failures: [courseNotFound, courseNotOpen, ...paymentFailures],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    handle: async ({ loaded: { course, viewer }, caller }) => {
+      const { enrolment, isNew } = await enrolments.enrol(course, viewer.mayManage, caller);
+      return isNew ? enrolment : answer(enrolment, { status: 200, message: 'You are enrolled already' });
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/courses/:courseId/enroll',
+    id: 'leaveCourse',
+    tag,
+    summary: 'Leave a course',
+    description: 'Progress stays; what was paid is not returned.',
+    access: member,
+    params,
+    success: ok(LeftCourse, { message: 'Left the course' }),
+    failures: [courseNotFound, notEnrolled],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    handle: ({ params, caller }) => enrolments.leave(params.courseId, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/courses/enrolled',
+    id: 'listEnrolledCourses',
+    tag,
+    summary: 'The courses you are enrolled in, the newest enrolment first',
+    access: member,
+    query: Type.Object(pageQuery({ limit: 10 })),
+    success: pageOf(EnrolledCourse),
+    handle: ({ query, caller }) => enrolments.pageOf(query, caller),
+  }),
+];
+
+export const progressOperations = ({ courses, lessons, progress }: StudyingDeps): Operation[] => [
+  operation({
+    method: 'PUT',
+    path: '/v1/lessons/:lessonId/progress',
+    id: 'updateLessonProgress',
+    tag,
+    summary: 'Say where you are in a lesson',
+    description: 'A lesson that was completed stays completed; `completed: false` is ignored.',
+    access: member,
+    params: lessonParams,
+    body: ProgressInBody,
+    success: ok(LessonProgressShape, { message: 'Progress saved' }),
+    failures: [lessonNotFound, notEnrolled],
+    load: ({ params, caller }) => lessons.visible(params.lessonId, caller),
+    handle: ({ loaded: { lesson, course }, caller, body }) =>
+      progress.update(lesson, course, caller.userId, body),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/courses/:courseId/progress',
+    id: 'getCourseProgress',
+    tag,
+    summary: 'How far you are in a course',
+    access: member,
+    params,
+    success: ok(CourseProgressShape),
+    failures: [courseNotFound, notEnrolled],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    handle: ({ params, caller }) => progress.ofCourse(params.courseId, caller.userId),
+  }),
+];
+
+export const ratingOperations = ({ courses, ratings }: StudyingDeps): Operation[] => [
+  operation({
+    method: 'PUT',
+    path: '/v1/courses/:courseId/rating',
+    id: 'rateCourse',
+    tag,
+    summary: 'Rate a course that you are enrolled in',
+    access: member,
+    params,
+    body: RatingInBody,
+    success: ok(RatingShape, { message: 'Rating saved' }),
+    failures: [courseNotFound, notEnrolled],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    handle: ({ params, caller, body }) => ratings.put(params.courseId, caller.userId, body),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/courses/:courseId/rating',
+    id: 'deleteCourseRating',
+    tag,
+    summary: 'Take your rating back',
+    access: member,
+    params,
+    success: ok(LeftCourse, { message: 'Rating removed' }),
+    failures: [courseNotFound, notEnrolled, ratingNotFound],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    handle: ({ params, caller }) => ratings.delete(params.courseId, caller.userId),
+  }),
+];
+
+export const certificateOperations = ({ courses, certificates }: StudyingDeps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/courses/:courseId/certificate',
+    id: 'getCourseCertificate',
+    tag,
+    summary: 'Your certificate of a course',
+    description:
+      'Issued once every published lesson is completed and every quiz passed; it stays as it was issued.',
+    access: member,
+    params,
+    success: ok(CertificateShape),
+    failures: [courseNotFound, notEnrolled, courseNotCompleted],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    handle: ({ loaded: { course }, caller }) => certificates.ofCourse(course, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/certificates/:certificateId',
+    id: 'verifyCertificate',
+    tag,
+    summary: 'Verify a certificate',
+    access: anyClient,
+    params: Type.Object({ certificateId: pathId('certificate') }),
+    success: ok(CertificateShape),
+    failures: [certificateNotFound],
+    handle: ({ params }) => certificates.find(params.certificateId),
+  }),
+];

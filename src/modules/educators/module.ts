@@ -1,0 +1,10 @@
+import type { Module } from '../contract.ts';
+import { educatorOperations } from './educators.operations.ts';
+import { type EducatorNeeds, educatorRules } from './educators.ts';
+
+/** Educators: so far their chatrooms, and being notified of them. */
+export const educatorModule = (needs: EducatorNeeds): Module<undefined> => ({
+  name: 'educators',
+  service: undefined,
+  operations: educatorOperations(educatorRules(needs)),
+});

@@ -1,0 +1,40 @@
+import { type Mail, mail } from '../mail/contract.ts';
+import { passwordChangedMail, passwordResetMail, welcomeMail } from './contract.ts';
+
+const NAME = /^[\p{L}\p{M}\p{N} '’.-]{1,60}$/u;
+/** What mail programs turn into a link: a host name, or a telephone number. */
+const LINK = /\.[\p{L}\p{N}]{2}|\d{5}/u;
+
+/**
+ * Returns the name as a mail shows it, after the text before it, or nothing. The address may be that of a stranger who
+ * never signed up: a name with a link or an advertisement would reach them under the platform's own name.
+ */
+const named = (before: string, firstName: string): string =>
+  NAME.test(firstName) && !LINK.test(firstName) ? `${before}${firstName}` : '';
+
+/** The e-mails of identity. `openCode` opens the sealed reset code of a `passwordResetMail`. */
+export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
+  mail(welcomeMail, ({ firstName }) => ({
+    subject: `Welcome${named(', ', firstName)}`,
+    paragraphs: [`Hello${named(' ', firstName)},`, 'your account is ready. We are glad that you are here.'],
+  })),
+  mail(passwordResetMail, ({ firstName, code: sealed }) => {
+    const code = openCode(sealed);
+    return {
+      subject: 'Your password reset code',
+      paragraphs: [
+        `Hello${named(' ', firstName)},\nyour code is ${code}. It is good for one hour.`,
+        'If you did not ask for it, you need do nothing.',
+      ],
+      highlight: code,
+    };
+  }),
+  mail(passwordChangedMail, ({ firstName }) => ({
+    subject: 'Your password was changed',
+    paragraphs: [
+      `Hello${named(' ', firstName)},`,
+      'your password was changed, and your other sessions have ended.',
+      'If that was not you, reset your password now.',
+    ],
+  })),
+];

@@ -1,0 +1,164 @@
+import { type CustomerDirectory, emailTaken } from '../../external/directory/port.ts';
+import type { Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import { sealer } from '../../kernel/secrets.ts';
+import type { Bus, Cache } from '../../kernel/shared/shared.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { accessTokens } from './access-tokens.ts';
+import { accountOperations } from './accounts.operations.ts';
+import { accountRules } from './accounts.ts';
+import type { Identity } from './contract.ts';
+import { USER_CHANGED_CHANNEL } from './contract.ts';
+import { forgetOld } from './forget-old.ts';
+import { fundingKeyOperations } from './funding-keys.operations.ts';
+import { fundingKeyRules } from './funding-keys.ts';
+import { identityMails } from './identity.mails.ts';
+import { identityNotices } from './identity.notices.ts';
+import { localDirectory } from './local-directory.ts';
+import { passwordRules } from './password-resets.ts';
+import { passwordOperations } from './passwords.operations.ts';
+import { passwordHasher } from './passwords.ts';
+import { permissionOperations } from './permissions.operations.ts';
+import { permissionStore } from './permissions.store.ts';
+import { purchaseStore } from './purchases.store.ts';
+import { sessionOperations } from './sessions.operations.ts';
+import { sessionStore } from './sessions.store.ts';
+import { sessionRules } from './sessions.ts';
+import { signInOperations } from './sign-in.operations.ts';
+import { signingKeys } from './signing-keys.ts';
+import { ssoOperations } from './sso.operations.ts';
+import { ssoRules } from './sso.ts';
+import { ssoTokens } from './sso-tokens.ts';
+import { throttles } from './throttles.ts';
+import { userStore } from './users.store.ts';
+import { canonicalEmail, userRules } from './users.ts';
+
+interface IdentityNeeds {
+  database: Database;
+  events: Events;
+  jobs: Pick<Jobs, 'enqueue'>;
+  audit: Audit;
+  clock: Clock;
+  newId: NewId;
+  /** Another customer directory than our own. */
+  directory?: CustomerDirectory;
+  cache: Cache;
+  bus: Pick<Bus, 'publish'>;
+  settings: {
+    environment: string;
+    secretKey: string;
+    reuseLeewaySeconds: number;
+    refusesCommonPasswords: boolean;
+    /** Where single sign-on on `livestream` leads. */
+    livePlatformUrl: string | undefined;
+  };
+}
+
+const SETUP = { actor: 'service:setup' };
+
+/** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
+export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Identity> {
+  const { database, audit, clock, newId } = needs;
+  const { secretKey, environment, reuseLeewaySeconds, refusesCommonPasswords, livePlatformUrl } = settings;
+  const store = userStore(database);
+  const purchases = purchaseStore(database);
+  const keys = signingKeys({ database, clock, newId, secretKey });
+  const tokens = accessTokens({ keys, clock, environment });
+  const tellChanged = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
+  const sessionsStore = sessionStore(database);
+  const sessions = sessionRules({
+    ...{ store: sessionsStore, tokens, database, clock, newId },
+    ...{ reuseLeewaySeconds, tellChanged },
+  });
+  const directory =
+    needs.directory ??
+    localDirectory({
+      users: store,
+      purchases,
+      hasher: passwordHasher(),
+      clock,
+      sessionOf: sessions.ofTokens,
+    });
+  const throttle = throttles(needs.cache, clock);
+  const { isKnownThere } = sessionsStore;
+  const users = userRules({ ...needs, store, directory, throttle, isKnownThere });
+  const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory, tellChanged });
+  const codes = sealer(secretKey, 'identity.reset-code');
+  const passwords = passwordRules({
+    ...needs,
+    users: store,
+    sessions,
+    directory,
+    pepper: secretKey,
+    sealCode: (code) => codes.seal(code).toString('base64url'),
+    tellChanged,
+  });
+  const sso = ssoRules({
+    users,
+    store,
+    sessions,
+    directory,
+    ssoTokens: ssoTokens({ keys, database, clock, newId, secretKey }),
+    livePlatformUrl,
+  });
+  const fundingKeys = fundingKeyRules({ database, audit, clock });
+
+  return {
+    name: 'identity',
+    service: {
+      authenticate: sessions.authenticate,
+      rotateSigningKey: keys.rotate,
+      contactsOf: store.contactsOf,
+      profilesOf: store.profilesOf,
+      authenticateUntil: sessions.authenticateUntil,
+      endedOf: sessionsStore.endedOf,
+      livingSessionsOf: sessionsStore.livingInPlaceOf,
+      callersOf: async (sessionIds) =>
+        (await sessionsStore.findAll(sessionIds)).flatMap((one) => {
+          if (!one || one.isEnded || !one.isActive) return [];
+          const { sessionId, userId, email, permissions } = one;
+          return [{ kind: 'user' as const, userId, email, permissions, sessionId }];
+        }),
+      educatorsAfter: (id, most) => store.withPermission('educator', id, most),
+      permissionsOf: async (userId) => (await store.find(userId))?.permissions,
+      keep: store.keep,
+      exists: async (userId, queries) => (await store.find(userId, queries)) !== undefined,
+      ensureAdministrator: async (account) => {
+        const known = await store.findByEmail(canonicalEmail(account.email));
+        if (known) return { userId: known.id, isNew: false };
+        try {
+          const created = await accounts.create({ ...account, permissions: ['admin'] }, SETUP);
+          return { userId: created.id, isNew: true };
+        } catch (error) {
+          // Another process that starts at the same time was first.
+          const other = await store.findByEmail(canonicalEmail(account.email));
+          if (other) return { userId: other.id, isNew: false };
+          if (!(error instanceof Failure) || error.code !== emailTaken().code) throw error;
+          // The external directory knows them already; they keep their password of there.
+          const known = await accounts.create(
+            { ...account, password: undefined, permissions: ['admin'] },
+            SETUP,
+          );
+          return { userId: known.id, isNew: true };
+        }
+      },
+    },
+    operations: [
+      ...signInOperations({ users, sessions, store, throttle, refusesCommonPasswords }),
+      ...ssoOperations(sso),
+      ...sessionOperations(sessions, accounts),
+      ...passwordOperations({ passwords, throttle, refusesCommonPasswords }),
+      ...permissionOperations(accounts, permissionStore(database), store),
+      ...accountOperations(accounts, store, purchases),
+      ...fundingKeyOperations(fundingKeys, accounts),
+    ],
+    notices: identityNotices,
+    mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),
+    jobs: [...accounts.jobs, passwords.sendCode, forgetOld({ database, clock })],
+  };
+}

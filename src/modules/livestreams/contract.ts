@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { eventKind } from '../../kernel/events.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+
+/** A livestream went live. */
+export const livestreamStarted = eventKind('livestreams.started', {
+  version: 1,
+  data: Type.Object({
+    livestreamId: ObjectIdShape,
+    title: Type.String(),
+    hostId: ObjectIdShape,
+    startedAt: Type.String({ format: 'date-time' }),
+    isQuiet: Type.Optional(
+      Type.Boolean({ description: 'Its author has announced too many within the hour: nobody is notified' }),
+    ),
+  }),
+});

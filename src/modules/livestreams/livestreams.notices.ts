@@ -1,0 +1,19 @@
+import { type Notice, notice } from '../notifications/contract.ts';
+import { livestreamStarted } from './contract.ts';
+
+export const livestreamNotices: Notice[] = [
+  notice(livestreamStarted, ({ livestreamId, title, hostId, isQuiet }) =>
+    isQuiet
+      ? []
+      : [
+          {
+            topic: 'SESSIONS',
+            type: 'announcement',
+            channels: ['push'],
+            title: `Live now: ${title}`,
+            message: 'The session has begun.',
+            metadata: { action: 'open-session', sessionId: livestreamId, speakerId: hostId },
+          },
+        ],
+  ),
+];

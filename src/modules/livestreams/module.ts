@@ -1,0 +1,51 @@
+import type { ScheduleUpstream } from '../../external/schedule/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Events, on } from '../../kernel/events.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Live } from '../../kernel/live.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { userDeleted } from '../identity/contract.ts';
+import { livestreamNotices } from './livestreams.notices.ts';
+import { livestreamOperations } from './livestreams.operations.ts';
+import { livestreamStore } from './livestreams.store.ts';
+import { livestreamRules } from './livestreams.ts';
+import { scheduleOperations } from './schedule.operations.ts';
+import { scheduleStore } from './schedule.store.ts';
+import { scheduleRules } from './schedule.ts';
+
+interface LivestreamNeeds {
+  database: Database;
+  events: Events;
+  live: Live;
+  fanOut: FanOut;
+  upstream: ScheduleUpstream | undefined;
+  permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
+  clock: Clock;
+  newId: NewId;
+  onError: (error: Error) => void;
+}
+
+/** Livestreams and the schedule. Owns the database schema `livestreams`. */
+export function livestreamModule(needs: LivestreamNeeds): Module<undefined> {
+  const streams = livestreamRules({ ...needs, store: livestreamStore(needs.database) });
+  const mirror = scheduleStore(needs.database);
+  const schedule = scheduleRules({ ...needs, store: mirror });
+  return {
+    name: 'livestreams',
+    service: undefined,
+    notices: livestreamNotices,
+    operations: [
+      ...livestreamOperations(streams),
+      ...scheduleOperations(schedule, async (userId) => (await needs.permissionsOf(userId)) !== undefined),
+    ],
+    jobs: schedule.jobs,
+    subscriptions: [
+      on(userDeleted, 'livestreams', async ({ data: { userId } }, tx) => {
+        await streams.closeOf(tx, userId);
+        await mirror.forget(tx, userId);
+      }),
+    ],
+  };
+}

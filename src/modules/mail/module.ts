@@ -1,0 +1,42 @@
+import { type Mailer, MailRefused } from '../../external/mail/port.ts';
+import { onOutside } from '../../kernel/events.ts';
+import type { Module } from '../contract.ts';
+import type { Mails } from './contract.ts';
+import { layOut } from './layout.ts';
+
+interface MailDeps {
+  /** Undefined where no mail server is configured: nothing is sent. */
+  mailer: Mailer | undefined;
+  /** Called for a mail that the mail server will never accept. */
+  onRejected: (mail: { id: string; kind: string }, error: string) => void;
+}
+
+/** Mail: lays out and sends e-mails, and mails the events that modules contribute. Each event is one durable job. */
+export function mailModule({ mailer, onRejected }: MailDeps): Module<Mails> {
+  const send: Mails['send'] = async ({ id, kind, to, unsubscribeUrl, ...content }) => {
+    if (!mailer) return { status: 'unavailable', error: 'no mail server is configured' };
+    try {
+      await mailer.send({ id, kind, to, unsubscribeUrl, ...layOut(content) });
+      return { status: 'sent' };
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      return { status: 'rejected', error: error.message };
+    }
+  };
+
+  return {
+    name: 'mail',
+    service: { send },
+    collect: (modules) => ({
+      subscriptions: modules
+        .flatMap(({ mails = [] }) => mails)
+        .map(({ kind, write }) =>
+          onOutside(kind, 'mail', async ({ id, name, data }) => {
+            const { status, error = '' } = await send({ id, kind: name, to: data.email, ...write(data) });
+            if (status === 'rejected') onRejected({ id, kind: name }, error);
+          }),
+        ),
+    }),
+    stop: async () => mailer?.close(),
+  };
+}

@@ -1,0 +1,134 @@
+// How videos end: what subscribers learn, what is given up on, and what is removed.
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { startPlatform } from '../../../test/support/platform.ts';
+import {
+  ended,
+  makeClip,
+  needsFfmpeg,
+  newFolder,
+  until,
+  uploadVideo,
+  workFolder,
+} from '../../../test/support/videos.ts';
+import { s3Storage } from '../../external/storage/s3.ts';
+import { on } from '../../kernel/events.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import { systemClock } from '../../kernel/time.ts';
+import { sandboxStorage } from '../../sandbox/index.ts';
+import { videoCompleted, videoFailed } from './contract.ts';
+
+const folder = newFolder();
+const newId = idMaker(systemClock);
+
+/** An ffmpeg that is killed, as for want of memory, for as long as a file says so; ffprobe is the real one. */
+function killedFfmpeg(): { path: string; recover: () => void } {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const flag = join(bin, 'killed');
+  writeFileSync(flag, '');
+  const real = String(process.env.TEST_FFMPEG);
+  const condition = `[ -f ${flag} ] && [ "$1" != "-version" ] && kill -9 $$`;
+  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n${condition}\nexec ${real} "$@"\n`);
+  writeFileSync(join(bin, 'ffprobe'), `#!/bin/sh\nexec ${join(dirname(real), 'ffprobe')} "$@"\n`);
+  for (const program of ['ffmpeg', 'ffprobe']) chmodSync(join(bin, program), 0o755);
+  chmodSync(folder, 0o755);
+  return {
+    path: join(bin, 'ffmpeg'),
+    recover: () => writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\nexec ${real} "$@"\n`),
+  };
+}
+
+const told: { name: string; data: { subjectId: string; code?: string; duration?: number } }[] = [];
+const listener = {
+  name: 'listener',
+  service: undefined,
+  subscriptions: [
+    on(videoCompleted, 'listener', async (event) => void told.push(event)),
+    on(videoFailed, 'listener', async (event) => void told.push(event)),
+  ],
+};
+const program = killedFfmpeg();
+const { platform, database, clock, sandboxUrl } = await startPlatform(
+  {
+    ...{ VIDEO_WORK_DIR: workFolder(), TRANSCODE_NICENESS: '0', VIDEO_DELIVERY: 'redirect' },
+    FFMPEG_PATH: program.path,
+  },
+  [listener],
+);
+const { media } = platform;
+const storage = s3Storage({ ...sandboxStorage({ url: sandboxUrl }), clock });
+const toldOf = (subjectId: string) =>
+  until('the event', async () => told.find(({ data }) => data.subjectId === subjectId));
+const clip = makeClipOnce();
+function makeClipOnce(): string | undefined {
+  return process.env.TEST_FFMPEG && makeClip(join(folder, 'clip.mp4'), { seconds: 2 });
+}
+
+test('a video whose transcoding keeps being killed fails after three attempts', needsFfmpeg, async () => {
+  const subjectId = newId();
+  await uploadVideo(media, subjectId, String(clip));
+  assert.equal((await ended(media, subjectId)).error?.code, 'PROCESSING_FAILED');
+  const spent = await database.count('select spent from media.video where subject_id = $1', [subjectId]);
+  assert.equal(spent, 3);
+  const { name, data } = await toldOf(subjectId);
+  assert.deepEqual([name, data.code], ['media.video-failed', 'PROCESSING_FAILED']);
+});
+
+test(
+  'a complete video is published, and its segments are redirected to the storage',
+  needsFfmpeg,
+  async () => {
+    program.recover();
+    const subjectId = newId();
+    await uploadVideo(media, subjectId, String(clip));
+    const { videoUrl, thumbnailUrl } = await ended(media, subjectId);
+    const { name, data } = await toldOf(subjectId);
+    assert.deepEqual([name, data.duration], ['media.video-completed', 2]);
+    const playlist = String(videoUrl).replace('master.m3u8', '360p/index.m3u8');
+    const response = await fetch(playlist, { redirect: 'manual' });
+    assert.equal(response.status, 200);
+    const [segment = ''] = /^\.\..*m4s$/m.exec(await response.text()) ?? [];
+    for (const address of [new URL(segment, playlist).href, String(thumbnailUrl)]) {
+      const redirected = await fetch(address, { redirect: 'manual' });
+      assert.equal(redirected.status, 302);
+      assert.ok(redirected.headers.get('location')?.startsWith(`${sandboxUrl}/storage/platform/videos/`));
+      assert.equal((await fetch(address)).status, 200);
+    }
+  },
+);
+
+test('an upload that replaces one in processing ends it without a word', needsFfmpeg, async () => {
+  const subjectId = newId();
+  const first = await uploadVideo(media, subjectId, String(clip));
+  await uploadVideo(media, subjectId, String(clip));
+  assert.equal((await ended(media, subjectId)).status, 'complete');
+  const codes = await database.all<{ errorCode: string | null }>(
+    'select error_code from media.video where subject_id = $1 order by number',
+    [subjectId],
+  );
+  assert.ok(['REPLACED', null].includes(codes[0]?.errorCode ?? null));
+  assert.equal(codes[1]?.errorCode, null);
+  await toldOf(subjectId);
+  assert.ok(told.every(({ data }) => data.subjectId !== subjectId || data.code === undefined));
+  await assert.doesNotReject(media.completeVideoUpload(subjectId, first));
+});
+
+test('objects that belong to nothing are removed, and what plays stays', needsFfmpeg, async () => {
+  const subjectId = newId();
+  await uploadVideo(media, subjectId, String(clip));
+  const { thumbnailUrl } = await ended(media, subjectId);
+  const orphans = [`videos/${newId()}/1/whole/x.m4s`, `uploads/${newId()}.mp4`];
+  for (const key of orphans) await storage.write(key, Buffer.from('x'), { contentType: 'video/mp4' });
+  clock.advance(3 * 3600 * 1000);
+  await platform.runJob('media.sweep-orphans');
+  assert.ok(await storage.head(String(orphans[0])), 'it is young');
+  clock.advance(23 * 3600 * 1000);
+  await platform.runJob('media.sweep-orphans');
+  clock.advance(-26 * 3600 * 1000);
+  for (const key of orphans) assert.equal(await storage.head(key), undefined, key);
+  assert.equal((await fetch(String(thumbnailUrl))).status, 200);
+  storage.close();
+});

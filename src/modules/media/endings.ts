@@ -1,0 +1,90 @@
+import { REFUSALS } from '../../external/transcoder/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../../kernel/time.ts';
+import { videoCompleted, videoFailed } from './contract.ts';
+import { folderOf, secondsOf } from './names.ts';
+import type { CleanupStore } from './uploads.store.ts';
+import type { PlayableVideo, Video, VideoStore } from './videos.store.ts';
+
+interface EndingNeeds {
+  database: Database;
+  events: Events;
+  clock: Clock;
+  videos: VideoStore;
+  cleanups: CleanupStore;
+}
+
+const MESSAGES: Record<string, string> = {
+  ...REFUSALS,
+  UPLOAD_CHANGED: 'The uploaded file changed after its upload was completed',
+  PROCESSING_TIMEOUT: 'The processing took too long',
+  PROCESSING_FAILED: 'The video could not be processed',
+};
+
+/** People are watching, and a source may be wanted for a question. */
+const KEPT_MS = DAY_MS;
+
+/** How the processing of a video ends; each way in one transaction, by the worker that still has it. */
+export function videoEndings({ database, events, clock, videos, cleanups }: EndingNeeds) {
+  const later = (ms: number): Date => new Date(clock.now() + ms);
+
+  return {
+    async fail(video: Video, code: string, message = MESSAGES[code] ?? 'The video could not be processed') {
+      await database.transaction(async (tx) => {
+        if (!(await videos.fail(tx, video.id, { code, message }, video.attempt))) return;
+        await cleanups.schedule(tx, [folderOf(video.id)], later(HOUR_MS));
+        await cleanups.schedule(tx, [video.sourceKey], later(KEPT_MS));
+        const { id: videoId, subjectId, ownerId } = video;
+        await events.publish(tx, videoFailed, { videoId, subjectId, ownerId, code, message });
+      });
+    },
+
+    /**
+     * Lets the video be seen in the place of the subject's former one; returns whether it was still this attempt's.
+     * @param made.attempts those that stored something of it
+     */
+    async complete(
+      video: Video,
+      made: Pick<PlayableVideo, 'durationMs' | 'renditions' | 'poster'> & { attempts: number[] },
+    ): Promise<boolean> {
+      return database
+        .transaction(async (tx) => {
+          await tx.lock('media.subject', video.subjectId);
+          if (!(await videos.inProcessing(tx, video.subjectId))) return false;
+          const replaced = await videos.replace(tx, video.subjectId, clock.date());
+          if (!(await videos.complete(tx, video, made, clock.date()))) throw new AttemptEnded();
+          await videos.forgetParts(tx, video.id);
+          const unused = Array.from({ length: video.attempt }, (_, place) => place + 1).filter(
+            (attempt) => !made.attempts.includes(attempt),
+          );
+          const prefixes = [
+            ...replaced.map(({ id }) => folderOf(id)),
+            ...unused.map((attempt) => `${folderOf(video.id)}${attempt}/`),
+          ];
+          await cleanups.schedule(tx, [...prefixes, video.sourceKey], later(KEPT_MS));
+          const { id: videoId, subjectId, ownerId } = video;
+          const duration = secondsOf(made.durationMs);
+          await events.publish(tx, videoCompleted, { videoId, subjectId, ownerId, duration });
+          return true;
+        })
+        .catch((error) => {
+          if (error instanceof AttemptEnded) return false;
+          throw error;
+        });
+    },
+
+    /** Ends the work on a video that was taken away; where it has ended, what was stored of it goes soon. */
+    async leave(video: Video): Promise<void> {
+      if ((await videos.known([video.id])).size > 0 && (await videos.isProcessing(video.id))) return;
+      const playing = await videos.playable([video.subjectId]);
+      if (playing.some(({ id }) => id === video.id)) return;
+      await cleanups.schedule(database, [folderOf(video.id)], later(0));
+    },
+  };
+}
+
+export type Endings = ReturnType<typeof videoEndings>;
+
+/** Rolls the transaction back. */
+class AttemptEnded extends Error {}

@@ -1,0 +1,255 @@
+// The whole way of a video: upload, processing by real ffmpeg, playback over HTTP.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { startPlatform } from '../../../test/support/platform.ts';
+import {
+  ended,
+  makeClip,
+  needsFfmpeg,
+  newFolder,
+  until,
+  uploadVideo,
+  workFolder,
+} from '../../../test/support/videos.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import { systemClock } from '../../kernel/time.ts';
+
+const folder = newFolder();
+const { platform, database, clock, url, sandboxUrl } = await startPlatform({
+  VIDEO_WORK_DIR: workFolder(),
+  TRANSCODE_NICENESS: '0',
+  CORS_ORIGINS: 'https://app.example.com',
+});
+const { media } = platform;
+const newId = idMaker(systemClock);
+
+const storage = (mode: string) =>
+  fetch(`${sandboxUrl}/control/storage`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mode }),
+  });
+
+const read = async (address: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(address, { headers });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+};
+const text = async (address: string) => (await read(address)).body.toString('utf8');
+
+/** The addresses that a playlist names, absolute. */
+const addressesIn = (playlist: string, address: string): string[] =>
+  [...playlist.matchAll(/URI="([^"]+)"|^([^#\s].*)$/gm)].map(
+    ([, quoted, line]) => new URL(String(quoted ?? line), address).href,
+  );
+
+const processed = async (file: string, viewerId = newId()) => {
+  const subjectId = newId();
+  await uploadVideo(media, subjectId, file);
+  const status = await ended(media, subjectId, viewerId);
+  assert.equal(status.status, 'complete', JSON.stringify(status.error));
+  return { subjectId, viewerId, status, videoUrl: String(status.videoUrl) };
+};
+
+test(
+  'an upload becomes a video whose every playlist, segment and picture can be read',
+  needsFfmpeg,
+  async () => {
+    const { status, videoUrl, subjectId, viewerId } = await processed(
+      makeClip(join(folder, 'full.mp4'), { size: '1280x720', seconds: 7 }),
+    );
+    assert.equal(status.duration, 7);
+    assert.deepEqual(Object.keys(status.formats), ['720p', '480p', '360p']);
+    assert.equal(status.error, null);
+    const master = await read(videoUrl);
+    assert.equal(master.headers.get('content-type'), 'application/vnd.apple.mpegurl');
+    assert.equal(master.headers.get('access-control-allow-origin'), '*');
+    const tracks = addressesIn(master.body.toString(), videoUrl);
+    assert.equal(tracks.length, 4);
+    for (const track of tracks) {
+      const playlist = await text(track);
+      assert.match(playlist, /#EXT-X-ENDLIST/);
+      for (const address of addressesIn(playlist, track)) {
+        const { status: answered, headers, body } = await read(address);
+        assert.equal(answered, 200, address);
+        assert.equal(headers.get('content-type'), 'video/mp4');
+        assert.match(headers.get('cache-control') ?? '', /^public, max-age=\d+, immutable$/);
+        assert.ok(body.length > 100);
+      }
+    }
+    for (const format of Object.values(status.formats)) {
+      const variants = (await text(format)).match(/#EXT-X-STREAM-INF/g);
+      assert.equal(variants?.length, 1);
+    }
+    const poster = await read(String(status.thumbnailUrl));
+    assert.equal(poster.headers.get('content-type'), 'image/jpeg');
+    const playback = (await media.playback([subjectId, newId()], viewerId)).get(subjectId);
+    assert.equal(playback?.videoUrl, videoUrl);
+    const table = await text(String(playback?.spritesUrl));
+    const [, sheet] = /^(\S+\.jpg)#xywh=0,0,160,90$/m.exec(table) ?? [];
+    assert.equal((await read(new URL(String(sheet), playback?.spritesUrl).href)).status, 200);
+  },
+);
+
+test('a real player reads it from beginning to end', needsFfmpeg, async () => {
+  const { videoUrl } = await processed(makeClip(join(folder, 'played.mp4'), { seconds: 4 }));
+  const program = join(String(process.env.TEST_FFMPEG), '..', 'ffprobe');
+  const args = [
+    '-v',
+    'error',
+    '-count_packets',
+    '-show_entries',
+    'stream=codec_type,nb_read_packets',
+    '-of',
+    'csv=p=0',
+  ];
+  const { stdout, stderr } = await promisify(execFile)(program, [
+    ...args,
+    '-allowed_extensions',
+    'ALL',
+    videoUrl,
+  ]);
+  assert.match(stdout, /video,120/, stderr);
+  assert.match(stdout, /audio,1\d\d/);
+});
+
+test('segments answer ranges, conditions and HEAD', needsFfmpeg, async () => {
+  const { videoUrl } = await processed(makeClip(join(folder, 'ranges.mp4'), { seconds: 2 }));
+  const [playlist = ''] = addressesIn(await text(videoUrl), videoUrl).filter((one) => one.includes('360p'));
+  const segment = addressesIn(await text(playlist), playlist).at(-1) as string;
+  const whole = await read(segment);
+  const part = await read(segment, { range: 'bytes=10-19' });
+  assert.equal(part.status, 206);
+  assert.deepEqual(part.body, whole.body.subarray(10, 20));
+  assert.equal(part.headers.get('content-range'), `bytes 10-19/${whole.body.length}`);
+  assert.equal((await read(segment, { range: `bytes=${whole.body.length}-` })).status, 416);
+  const etag = whole.headers.get('etag') as string;
+  assert.equal((await read(segment, { 'if-none-match': etag })).status, 304);
+  const head = await fetch(segment, { method: 'HEAD' });
+  assert.equal(head.headers.get('content-length'), String(whole.body.length));
+  const preflight = await fetch(segment, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' },
+  });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+});
+
+test('forged and expired links, other videos and paths outside are refused', needsFfmpeg, async () => {
+  const file = makeClip(join(folder, 'links.mp4'), { seconds: 2 });
+  const { videoUrl } = await processed(file);
+  const [, token = ''] = /\/v\/([^/]+)\//.exec(videoUrl) ?? [];
+  const [video = '', viewer = '', expiry = '', mac = ''] = token.split('.');
+  const other = newId();
+  for (const forged of [
+    [other, viewer, expiry, mac],
+    [video, other, expiry, mac],
+    [video, viewer, 'zzzzzz', mac],
+    [video, viewer, expiry, `${mac.startsWith('A') ? 'B' : 'A'}${mac.slice(1)}`],
+    [video, viewer, expiry, ''],
+    [video, viewer, expiry, mac, 'x'],
+    [video],
+  ])
+    assert.equal((await read(videoUrl.replace(token, forged.join('.')))).status, 403, forged.join('.'));
+  for (const path of [
+    '1/nothing.m3u8',
+    '1/720p/../../x.m3u8',
+    '%2e%2e/%2e%2e/uploads/x.mp4',
+    '1',
+    '',
+    '9/x/y.m4s',
+    'captions/de.vtt',
+  ])
+    assert.equal((await read(`${url}/media/v/${token}/${path}`)).status, 404, path);
+  clock.advance(7 * 3600 * 1000);
+  try {
+    const expired = await read(videoUrl);
+    assert.equal(expired.status, 403);
+    assert.match(expired.body.toString(), /expired/);
+  } finally {
+    clock.advance(-7 * 3600 * 1000);
+  }
+});
+
+test('captions are a group of the master playlist and can be read', needsFfmpeg, async () => {
+  const { subjectId, videoUrl } = await processed(makeClip(join(folder, 'captions.mp4'), { seconds: 2 }));
+  const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\nGuten Tag\n';
+  assert.equal(await database.transaction((tx) => media.setCaption(tx, subjectId, 'de', vtt)), true);
+  const master = await text(videoUrl);
+  assert.match(master, /TYPE=SUBTITLES,GROUP-ID="captions",NAME="Deutsch",LANGUAGE="de"/);
+  assert.match(master, /#EXT-X-STREAM-INF:.*SUBTITLES="captions"/);
+  const list = addressesIn(master, videoUrl).find((address) =>
+    address.endsWith('captions/de.m3u8'),
+  ) as string;
+  const [file = ''] = addressesIn(await text(list), list);
+  const { headers, body } = await read(file);
+  assert.equal(headers.get('content-type'), 'text/vtt; charset=utf-8');
+  assert.equal(body.toString(), vtt);
+  assert.deepEqual(await media.captionLanguages([subjectId]), new Map([[subjectId, ['de']]]));
+  assert.equal(await database.transaction((tx) => media.setCaption(tx, subjectId, 'de', undefined)), true);
+  assert.equal(await database.transaction((tx) => media.setCaption(tx, subjectId, 'de', undefined)), false);
+  assert.doesNotMatch(await text(videoUrl), /SUBTITLES/);
+});
+
+test('a second upload plays once it is complete, and the first goes a day later', needsFfmpeg, async () => {
+  const { subjectId, viewerId, videoUrl } = await processed(
+    makeClip(join(folder, 'first.mp4'), { seconds: 2 }),
+  );
+  await uploadVideo(media, subjectId, makeClip(join(folder, 'second.mp4'), { seconds: 3 }));
+  const meanwhile = await media.videoStatus(subjectId, viewerId);
+  assert.equal(meanwhile.status, 'processing');
+  assert.equal(meanwhile.videoUrl, videoUrl);
+  const status = await ended(media, subjectId, viewerId);
+  assert.equal(status.duration, 3);
+  assert.notEqual(status.videoUrl, videoUrl);
+  await platform.runJob('media.sweep');
+  assert.equal((await read(videoUrl)).status, 200);
+  const nextDay = 25 * 3600 * 1000;
+  clock.advance(nextDay);
+  await platform.runJob('media.sweep');
+  clock.advance(-nextDay);
+  assert.equal((await read(videoUrl)).status, 404);
+  assert.equal((await read(String(status.videoUrl))).status, 200);
+});
+
+test('a video that is erased is gone, with its files', needsFfmpeg, async () => {
+  const { subjectId, videoUrl } = await processed(makeClip(join(folder, 'erased.mp4'), { seconds: 2 }));
+  await database.transaction((tx) => media.erase(tx, [subjectId]));
+  assert.equal((await media.videoStatus(subjectId, subjectId)).status, null);
+  clock.advance(3600 * 1000);
+  await platform.runJob('media.sweep');
+  clock.advance(-3600 * 1000);
+  assert.equal((await read(videoUrl)).status, 404);
+});
+
+test('an outage of the storage delays a video and spends no attempt', needsFfmpeg, async () => {
+  const subjectId = newId();
+  const file = makeClip(join(folder, 'outage.mp4'), { seconds: 2 });
+  await uploadVideo(media, subjectId, file);
+  await storage('fail');
+  const video = () =>
+    database.first<{ attempt: number; spent: number; status: string }>(
+      'select attempt, spent, status from media.video where subject_id = $1',
+      [subjectId],
+    );
+  try {
+    await until('an attempt that failed', async () => {
+      const row = await video();
+      return row !== undefined && row.attempt > 0 && row.spent === 0;
+    });
+    assert.equal((await video())?.status, 'processing');
+    const { fileKey } = await media.requestVideoUpload(subjectId, subjectId, upload('video/mp4', 10));
+    await assert.rejects(media.completeVideoUpload(subjectId, fileKey), { status: 503 });
+  } finally {
+    await storage('ok');
+  }
+  assert.equal((await ended(media, subjectId)).status, 'complete');
+});
+
+const upload = (contentType: string, fileSize: number) => ({ fileName: 'x', fileSize, contentType });

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { ObjectStorage } from '../../external/storage/port.ts';
+import type { Transcoder } from '../../external/transcoder/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { captionStore } from './captions.store.ts';
+import type { Media } from './contract.ts';
+import { videoEndings } from './endings.ts';
+import { type Delivery, playbackRoute } from './playback.ts';
+import { processingJob } from './processing.ts';
+import { sweepJobs } from './sweeping.ts';
+import { playbackTokens } from './tokens.ts';
+import { cleanupStore, uploadStore } from './uploads.store.ts';
+import { uploadRules } from './uploads.ts';
+import { videoStore } from './videos.store.ts';
+import { mediaService } from './videos.ts';
+
+interface MediaNeeds {
+  database: Database;
+  events: Events;
+  jobs: Jobs;
+  clock: Clock;
+  newId: NewId;
+  log: Logger;
+  publicUrl: () => string;
+  /** Undefined where none is configured: uploads are refused, and what plays nowhere is not played. */
+  storage: ObjectStorage | undefined;
+  transcoder: Transcoder;
+  secretKey: string;
+  settings: {
+    videoMaxBytes: number;
+    /** Videos that this process transcodes at once. */
+    concurrency: number;
+    delivery: Delivery;
+    /** Whether this process does jobs, and therefore needs programs. */
+    works: boolean;
+  };
+}
+
+/** Uploads, videos and playback for all other modules. Owns the database schema `media`. */
+export function mediaModule(needs: MediaNeeds): Module<Media> {
+  const { database, clock, newId, log, storage, transcoder, settings } = needs;
+  const stores = {
+    videos: videoStore(database),
+    uploads: uploadStore(database),
+    captions: captionStore(database),
+    cleanups: cleanupStore(database),
+  };
+  const tokens = playbackTokens({ secretKey: needs.secretKey, clock });
+  const { videoMaxBytes, concurrency, delivery } = settings;
+  const rules = storage && uploadRules({ storage, newId, videoMaxBytes });
+  const endings = videoEndings({ ...needs, ...stores });
+  const lacksPrograms = (): boolean => settings.works && !transcoder.isAvailable();
+
+  return {
+    name: 'media',
+    service: mediaService({ ...needs, ...stores, tokens, rules }),
+    jobs: storage
+      ? [
+          processingJob({ storage, transcoder, endings, concurrency, ...stores }),
+          ...sweepJobs({ ...needs, ...stores, storage }),
+        ]
+      : [],
+    rawRoutes: storage
+      ? [playbackRoute({ storage, tokens, clock, delivery, captions: stores.captions })]
+      : [],
+    degraded: () => [...(storage ? [] : ['storage']), ...(lacksPrograms() ? ['transcoder'] : [])],
+    start: async () => {
+      if (storage && lacksPrograms()) log.warn(transcoder.advice);
+      if (!storage) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
+    },
+    stop: async () => storage?.close(),
+  };
+}

@@ -1,0 +1,12 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import { SECOND_MS } from '../../kernel/time.ts';
+
+/** All objects of a video are below this prefix, those of an attempt below its number. */
+export const folderOf = (videoId: ObjectId): string => `videos/${videoId}/`;
+
+export const VIDEOS = 'videos/';
+export const UPLOADS = 'uploads/';
+
+export const PROCESS_VIDEO = 'media.process-video';
+
+export const secondsOf = (durationMs: number): number => Math.max(1, Math.round(durationMs / SECOND_MS));

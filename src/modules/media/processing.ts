@@ -1,0 +1,221 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { ObjectChanged, type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
+import {
+  type MadePart,
+  type Plan,
+  SourceRefused,
+  type StoredPart,
+  type TranscodeFault,
+  type Transcoder,
+} from '../../external/transcoder/port.ts';
+import { chunks } from '../../kernel/batches.ts';
+import { codeOf, isOutage } from '../../kernel/database/faults.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Job, type JobContext, Postponed } from '../../kernel/jobs.ts';
+import type { Endings } from './endings.ts';
+import { folderOf, PROCESS_VIDEO } from './names.ts';
+import type { Video, VideoStore } from './videos.store.ts';
+
+interface ProcessingNeeds {
+  storage: ObjectStorage;
+  transcoder: Transcoder;
+  videos: VideoStore;
+  endings: Endings;
+  /** Jobs at once in this process. */
+  concurrency: number;
+}
+
+/** Attempts that may fail before the video does. */
+const MAX_SPENT = 3;
+/** More than can be spent: whether a video fails is decided here, not by the queue. */
+const JOB_RETRIES = 30;
+const BEAT_MS = 2_000;
+const WITHOUT_PROGRAMS_SECONDS = 60;
+const WITHOUT_ROOM_SECONDS = 60;
+const OUTAGE_SECONDS = 10;
+const BUSY_SECONDS = 5;
+const HEAD_BYTES = 64;
+const UPLOADS_AT_ONCE = 4;
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** The video was cancelled, replaced or erased, or another worker has it. */
+class Lost extends Error {
+  override readonly name = 'Lost';
+}
+
+/** Makes of an upload what can be played: probes, transcodes, stores, and then lets the video be seen. */
+export function processingJob(needs: ProcessingNeeds): Job {
+  const { transcoder, videos, endings, concurrency } = needs;
+
+  async function run({ videoId }: { videoId: ObjectId }, { signal }: JobContext): Promise<void> {
+    if (!transcoder.isAvailable())
+      throw new Postponed('no ffmpeg', { afterSeconds: WITHOUT_PROGRAMS_SECONDS });
+    const video = await videos.claim(videoId);
+    if (!video) {
+      if (await videos.isProcessing(videoId))
+        throw new Postponed('another worker is at it', { afterSeconds: BUSY_SECONDS });
+      return;
+    }
+    if (video.spent > MAX_SPENT) return endings.fail(video, 'PROCESSING_FAILED');
+    const life = keepAlive(video, videos);
+    try {
+      await work({ video, signal: AbortSignal.any([signal, life.lost]), onProgress: life.progress }, needs);
+    } catch (error) {
+      await settle(video, life.lost.aborted ? life.lost.reason : error, signal);
+    } finally {
+      life.end();
+    }
+  }
+
+  /** Decides what an attempt that did not succeed means. */
+  async function settle(video: Video, error: unknown, signal: AbortSignal): Promise<void> {
+    if (error instanceof Lost) return endings.leave(video);
+    if (error instanceof SourceRefused) return endings.fail(video, error.code, error.message);
+    if (error instanceof ObjectChanged) return endings.fail(video, 'UPLOAD_CHANGED');
+    // A missing program or file is none of the database's.
+    const isOutside = error instanceof StorageFault || (isOutage(error) && codeOf(error) !== 'ENOENT');
+    const isFree = signal.aborted || isOutside || error instanceof Postponed;
+    if (!isFree && video.spent >= MAX_SPENT)
+      return endings.fail(video, (error as Partial<TranscodeFault>).code ?? 'PROCESSING_FAILED');
+    await videos.release(video, { isFree });
+    if (signal.aborted) throw signal.reason;
+    throw isOutside ? new Postponed((error as Error).message, { afterSeconds: OUTAGE_SECONDS }) : error;
+  }
+
+  return {
+    name: PROCESS_VIDEO,
+    ...{ run, concurrency, separately: true, retries: JOB_RETRIES },
+    // The longest the queue allows; each program that is run has limits of its own.
+    timeoutSeconds: 24 * 3600,
+  };
+}
+
+/** Shows that the worker lives, writes its progress, and learns when the video is no longer its own. */
+function keepAlive(video: Video, videos: VideoStore) {
+  const lost = new AbortController();
+  let percent = 0;
+  let beating = Promise.resolve();
+  const beat = async (): Promise<void> => {
+    // What the database cannot answer says nothing about the video.
+    const isOurs = await videos.beat(video, percent).catch(() => true);
+    if (!isOurs) lost.abort(new Lost(`video ${video.id} is no longer attempt ${video.attempt}'s`));
+  };
+  const timer = setInterval(() => {
+    beating = beating.then(beat);
+  }, BEAT_MS);
+  return {
+    lost: lost.signal,
+    /** @param share of the work, from 0 to 1 */
+    progress: (share: number): void => {
+      percent = Math.max(percent, Math.min(99, Math.floor(share * 100)));
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+interface Attempt {
+  video: Video;
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+}
+
+async function work({ video, signal, onProgress }: Attempt, needs: ProcessingNeeds): Promise<void> {
+  const { storage, transcoder, videos, endings } = needs;
+  await checkHead(video, needs, signal);
+  if (!(await transcoder.hasRoomFor(video.sourceBytes)))
+    throw new Postponed('no room on the disk', { afterSeconds: WITHOUT_ROOM_SECONDS });
+  const folder = await transcoder.openFolder();
+  try {
+    const source = join(folder.path, 'source');
+    await storage.download(video.sourceKey, source, { etag: video.sourceEtag, signal });
+    const plan = transcoder.planFor(await transcoder.probe(source, signal));
+    const stored = new Map((await videos.parts(video.id)).map((part) => [part.name, part]));
+    const total = plan.parts.reduce((sum, { weight }) => sum + weight, 0);
+    let done = 0;
+    for (const part of plan.parts) {
+      const share = part.weight / part.seconds;
+      if (!stored.has(part.name)) {
+        const partFolder = await folder.partFolder(part.name);
+        const made = await transcoder.make(part, {
+          ...{ source, plan, signal, folder: partFolder },
+          onProgress: (seconds) => onProgress((done + seconds * share) / total),
+        });
+        const path = `${video.attempt}/${part.name}`;
+        await storeFiles(partFolder, made, `${folderOf(video.id)}${path}/`, { storage, signal });
+        if (!(await videos.insertPart(video, { ...made, path }))) throw new Lost('the video has ended');
+        stored.set(part.name, { ...made, path });
+        await rm(partFolder, { recursive: true, force: true });
+      }
+      done += part.weight;
+      onProgress(done / total);
+    }
+    const parts = plan.parts.map(({ name }) => stored.get(name) as StoredPart);
+    const poster = await storeDocuments(video, { plan, parts, signal }, needs);
+    const isOurs = await endings.complete(video, {
+      durationMs: Math.round(plan.facts.durationSeconds * 1000),
+      renditions: plan.rungs.map(({ name }) => name),
+      poster,
+      attempts: [video.attempt, ...parts.map(({ path }) => Number.parseInt(path, 10))],
+    });
+    if (!isOurs) throw new Lost('the video has ended');
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** Looks at the first bytes before gigabytes are fetched. */
+async function checkHead(
+  { sourceKey, sourceEtag }: Video,
+  { storage, transcoder }: ProcessingNeeds,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await storage.read(sourceKey, { range: { first: 0, last: HEAD_BYTES - 1 }, signal });
+  if (!found || found.etag !== sourceEtag) throw new ObjectChanged(`${sourceKey} is not what was completed`);
+  const read: Buffer[] = [];
+  for await (const chunk of found.body) read.push(chunk as Buffer);
+  if (!transcoder.isVideo(Buffer.concat(read))) throw new SourceRefused('NOT_A_VIDEO');
+}
+
+const TYPES: Record<string, string> = {
+  m3u8: 'application/vnd.apple.mpegurl',
+  vtt: 'text/vtt; charset=utf-8',
+  jpg: 'image/jpeg',
+};
+const typeOf = (file: string): string => TYPES[file.slice(file.lastIndexOf('.') + 1)] ?? 'video/mp4';
+
+async function storeFiles(
+  folder: string,
+  { files }: MadePart,
+  prefix: string,
+  { storage, signal }: { storage: ObjectStorage; signal: AbortSignal },
+): Promise<void> {
+  for (const together of chunks(files, UPLOADS_AT_ONCE))
+    await Promise.all(
+      together.map(async (file) => {
+        // Segments are small: read whole, they can be sent again where the storage was busy.
+        const body = await readFile(join(folder, file));
+        await storage.write(`${prefix}${file}`, body, {
+          contentType: typeOf(file),
+          cacheControl: FOR_EVER,
+          signal,
+        });
+      }),
+    );
+}
+
+/** Stores the playlists, the one that names the others last; returns where the poster is. */
+async function storeDocuments(
+  { id, attempt }: Video,
+  { plan, parts, signal }: { plan: Plan; parts: StoredPart[]; signal: AbortSignal },
+  { storage, transcoder }: ProcessingNeeds,
+): Promise<string> {
+  const { texts, poster } = transcoder.documents(plan, parts);
+  const isMaster = (path: string) => Number(path === 'master.m3u8');
+  const paths = Object.keys(texts).sort((a, b) => isMaster(a) - isMaster(b));
+  for (const path of paths) {
+    const options = { contentType: typeOf(path), cacheControl: FOR_EVER, signal };
+    await storage.write(`${folderOf(id)}${attempt}/${path}`, Buffer.from(texts[path] ?? ''), options);
+  }
+  return posix.join(String(attempt), poster);
+}

@@ -1,0 +1,102 @@
+import type { ObjectStorage } from '../../external/storage/port.ts';
+import type { Transcoder } from '../../external/transcoder/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import { folderOf, PROCESS_VIDEO, UPLOADS, VIDEOS } from './names.ts';
+import type { CleanupStore, UploadStore } from './uploads.store.ts';
+import type { VideoStore } from './videos.store.ts';
+
+interface SweepNeeds {
+  database: Database;
+  jobs: Jobs;
+  clock: Clock;
+  storage: ObjectStorage;
+  transcoder: Transcoder;
+  videos: VideoStore;
+  uploads: UploadStore;
+  cleanups: CleanupStore;
+}
+
+const CLEANUPS_AT_ONCE = 100;
+/** An upload whose link has ended may still be under way for a while. */
+const UPLOAD_GRACE_MS = DAY_MS;
+const UPLOADS_KEPT_MS = 30 * DAY_MS;
+/** Younger objects may belong to something that is just beginning. */
+const ORPHAN_MS = DAY_MS;
+
+/** Removes what nobody needs any more: abandoned uploads, replaced videos, parts of uploads, folders of killed workers. */
+export function sweepJobs(needs: SweepNeeds): Job[] {
+  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups } = needs;
+
+  async function removeAll(prefix: string): Promise<void> {
+    for await (const page of storage.list(prefix)) await storage.remove(page.map(({ key }) => key));
+  }
+
+  async function cleanUp(): Promise<void> {
+    for (;;) {
+      const now = clock.date();
+      const prefixes = await cleanups.due(now, CLEANUPS_AT_ONCE);
+      for (const prefix of prefixes) {
+        await removeAll(prefix);
+        await cleanups.done(prefix, now);
+      }
+      if (prefixes.length < CLEANUPS_AT_ONCE) return;
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const expired = await uploads.expire(new Date(clock.now() - UPLOAD_GRACE_MS));
+    await cleanups.schedule(
+      database,
+      expired.map(({ key }) => key),
+      clock.date(),
+    );
+    await uploads.forget(new Date(clock.now() - UPLOADS_KEPT_MS));
+    await cleanUp();
+    const silent = await videos.silent();
+    await database.transaction((tx) =>
+      jobs.enqueue(
+        tx,
+        PROCESS_VIDEO,
+        silent.map(({ id }) => ({ videoId: id })),
+      ),
+    );
+    await transcoder.sweep();
+  }
+
+  /** Objects without a row: left by a crash between storage and database. */
+  async function sweepOrphans(): Promise<void> {
+    const before = new Date(clock.now() - ORPHAN_MS);
+    await storage.abortUnfinished(before);
+    for await (const page of storage.list(VIDEOS)) {
+      const old = page.filter(({ modifiedAt }) => modifiedAt < before);
+      const idOf = ({ key }: { key: string }) => key.split('/')[1] ?? '';
+      const known = await videos.known([...new Set(old.map(idOf))]);
+      const orphans = old.map(idOf).filter((id) => !known.has(id));
+      await cleanups.schedule(database, orphans.map(folderOf), clock.date());
+    }
+    for await (const page of storage.list(UPLOADS)) {
+      const old = page.filter(({ modifiedAt }) => modifiedAt < before).map(({ key }) => key);
+      const known = await uploads.knownKeys(old);
+      const orphans = old.filter((key) => !known.has(key));
+      await cleanups.schedule(database, orphans, clock.date());
+    }
+    await cleanUp();
+  }
+
+  return [
+    {
+      name: 'media.sweep',
+      cron: '*/10 * * * *',
+      concurrency: 1,
+      retries: 0,
+      timeoutSeconds: 3600,
+      run: sweep,
+    },
+    {
+      name: 'media.sweep-orphans',
+      ...{ cron: '41 3 * * *', concurrency: 1, retries: 0, timeoutSeconds: 6 * 3600, run: sweepOrphans },
+    },
+  ];
+}

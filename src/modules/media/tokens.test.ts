@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { HOUR_MS, manualClock } from '../../kernel/time.ts';
+import { playbackTokens } from './tokens.ts';
+
+const [video, viewer] = ['6740f1c2a9b3e4d5f6a7b8c9', '6740f1c2a9b3e4d5f6a7b8ca'];
+
+test('a token opens one video to one viewer until it expires, well after the video has ended', () => {
+  const clock = manualClock(1_800_000_000_000);
+  const tokens = playbackTokens({ secretKey: 'a secret key', clock });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 6 * HOUR_MS }), (durationMs) => {
+      const { token, expiresAt } = tokens.issue(video, viewer, durationMs);
+      assert.deepEqual(tokens.read(token), { videoId: video, viewerId: viewer, expiresAt });
+      assert.ok(expiresAt.getTime() >= clock.now() + 3 * durationMs + 4 * HOUR_MS);
+      assert.ok(expiresAt.getTime() <= clock.now() + 3 * durationMs + 5 * HOUR_MS);
+    }),
+  );
+  const { token, expiresAt } = tokens.issue(video, viewer, 1000);
+  clock.set(expiresAt.getTime());
+  assert.equal(tokens.read(token), 'expired');
+});
+
+test('no other text is a token', () => {
+  const clock = manualClock(1_800_000_000_000);
+  const tokens = playbackTokens({ secretKey: 'a secret key', clock });
+  const { token } = tokens.issue(video, viewer, 1000);
+  const place = fc.integer({ min: 0, max: token.length - 1 });
+  const character = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.');
+  fc.assert(
+    fc.property(place, character, (at, other) => {
+      fc.pre(token[at] !== other);
+      assert.equal(tokens.read(token.slice(0, at) + other + token.slice(at + 1)), 'forged');
+    }),
+  );
+  fc.assert(fc.property(fc.string(), (text) => assert.equal(tokens.read(text), 'forged')));
+  const others = playbackTokens({ secretKey: 'another secret key', clock });
+  assert.equal(others.read(token), 'forged');
+});
+
+test('a token is the same for an hour, so that caches go on being of use', () => {
+  const clock = manualClock(1_800_000_000_000 - (1_800_000_000_000 % HOUR_MS) + 1);
+  const tokens = playbackTokens({ secretKey: 'a secret key', clock });
+  const { token } = tokens.issue(video, viewer, HOUR_MS);
+  clock.advance(HOUR_MS - 2);
+  assert.equal(tokens.issue(video, viewer, HOUR_MS).token, token);
+});

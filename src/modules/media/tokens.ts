@@ -1,0 +1,48 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
+import { type Clock, HOUR_MS } from '../../kernel/time.ts';
+
+/** What a link lets its holder do: this viewer may play this video until then. */
+export interface PlaybackGrant {
+  videoId: ObjectId;
+  viewerId: ObjectId;
+  expiresAt: Date;
+}
+
+export type TokenFault = 'forged' | 'expired';
+
+/** A lesson is paused and gone back to; a link that ends within it would be a defect. */
+const LENGTHS = 3;
+const SLACK_MS = 4 * HOUR_MS;
+
+/**
+ * The token in the path of playlists and segments. It carries all that is needed to serve them, so that no segment costs
+ * a question to the database, and every relative address in a playlist inherits it.
+ */
+export function playbackTokens({ secretKey, clock }: { secretKey: string; clock: Clock }) {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'media playback links', 32));
+  const macOf = (signed: string): Buffer => createHmac('sha256', key).update(signed).digest();
+
+  return {
+    /** Issues a token; within an hour the same one, so that caches go on being of use. */
+    issue(videoId: ObjectId, viewerId: ObjectId, durationMs: number): { token: string; expiresAt: Date } {
+      const leastMs = clock.now() + LENGTHS * durationMs + SLACK_MS;
+      const expiresAt = new Date(Math.ceil(leastMs / HOUR_MS) * HOUR_MS);
+      const signed = `${videoId}.${viewerId}.${(expiresAt.getTime() / 1000).toString(36)}`;
+      return { token: `${signed}.${macOf(signed).toString('base64url')}`, expiresAt };
+    },
+    read(token: string): PlaybackGrant | TokenFault {
+      const [videoId = '', viewerId = '', expiry = '', mac = '', ...rest] = token.split('.');
+      const given = Buffer.from(mac, 'base64url');
+      const expected = macOf(`${videoId}.${viewerId}.${expiry}`);
+      // Base64 has several spellings of the same bytes; only ours counts.
+      const isOurs = mac === given.toString('base64url') && given.length === expected.length;
+      if (rest.length > 0 || !isOurs || !timingSafeEqual(given, expected) || !OBJECT_ID.test(videoId))
+        return 'forged';
+      const expiresAt = new Date(Number.parseInt(expiry, 36) * 1000);
+      return expiresAt.getTime() > clock.now() ? { videoId, viewerId, expiresAt } : 'expired';
+    },
+  };
+}
+
+export type PlaybackTokens = ReturnType<typeof playbackTokens>;

@@ -1,0 +1,100 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export interface Upload {
+  id: ObjectId;
+  subjectId: ObjectId;
+  ownerId: ObjectId;
+  key: string;
+  fileName: string;
+  contentType: string;
+  bytes: number;
+  state: 'open' | 'consumed' | 'expired';
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+const UPLOAD = 'id, subject_id, owner_id, key, file_name, content_type, bytes, state, expires_at, created_at';
+
+const insert = statement<never>(
+  'media.insert-upload',
+  `insert into media.upload (${UPLOAD}) values ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9)`,
+);
+const byKey = statement<Upload>(
+  'media.upload-by-key',
+  `select ${UPLOAD} from media.upload where key = $1 and subject_id = $2`,
+);
+const consume = statement<never>(
+  'media.consume-upload',
+  `update media.upload set state = 'consumed' where id = $1 and state = 'open'`,
+);
+const isExpected = statement<{ id: ObjectId }>(
+  'media.is-upload-expected',
+  `select id from media.upload where subject_id = $1 and state = 'open' and expires_at > $2 limit 1`,
+);
+const expire = statement<{ key: string }>(
+  'media.expire-uploads',
+  `update media.upload set state = 'expired' where state = 'open' and expires_at < $1 returning key`,
+);
+const forget = statement<never>(
+  'media.forget-uploads',
+  `delete from media.upload where state <> 'open' and expires_at < $1`,
+);
+const erase = statement<{ key: string }>(
+  'media.erase-uploads',
+  'delete from media.upload where subject_id = any($1) returning key',
+);
+const schedule = statement<never>(
+  'media.schedule-cleanup',
+  `insert into media.cleanup (prefix, due_at) select unnest($1::text[]), $2
+   on conflict (prefix) do update set due_at = least(cleanup.due_at, excluded.due_at)`,
+);
+const due = statement<{ prefix: string }>(
+  'media.due-cleanups',
+  'select prefix from media.cleanup where due_at <= $1 order by due_at limit $2',
+);
+const cleaned = statement<never>(
+  'media.cleaned',
+  'delete from media.cleanup where prefix = $1 and due_at <= $2',
+);
+const knownKeys = statement<{ key: string }>(
+  'media.known-upload-keys',
+  `select key from media.upload where key = any($1) and state <> 'expired'`,
+);
+
+export function uploadStore(database: Database) {
+  return {
+    insert: (upload: Omit<Upload, 'state'>) =>
+      database.execute(insert, [
+        ...[upload.id, upload.subjectId, upload.ownerId, upload.key, upload.fileName, upload.contentType],
+        ...[upload.bytes, upload.expiresAt, upload.createdAt],
+      ]),
+    find: (key: string, subjectId: ObjectId) => database.first(byKey, [key, subjectId]),
+    /** Returns whether this call is the one that uses the upload. */
+    consume: async (tx: Transaction, id: ObjectId) => (await tx.execute(consume, [id])) > 0,
+    isExpected: async (subjectId: ObjectId, now: Date) =>
+      (await database.first(isExpected, [subjectId, now])) !== undefined,
+    expire: (before: Date) => database.all(expire, [before]),
+    forget: (before: Date) => database.execute(forget, [before]),
+    erase: (tx: Transaction, subjectIds: ObjectId[]) => tx.all(erase, [subjectIds]),
+    knownKeys: async (keys: string[]) =>
+      new Set((await database.all(knownKeys, [keys])).map(({ key }) => key)),
+  };
+}
+
+export type UploadStore = ReturnType<typeof uploadStore>;
+
+/** Objects that are to be removed, at a time. */
+export function cleanupStore(database: Database) {
+  return {
+    schedule: async (tx: Pick<Transaction, 'execute'>, prefixes: string[], at: Date): Promise<void> => {
+      if (prefixes.length > 0) await tx.execute(schedule, [[...new Set(prefixes)], at]);
+    },
+    due: async (now: Date, limit: number) =>
+      (await database.all(due, [now, limit])).map(({ prefix }) => prefix),
+    done: (prefix: string, now: Date) => database.execute(cleaned, [prefix, now]),
+  };
+}
+
+export type CleanupStore = ReturnType<typeof cleanupStore>;

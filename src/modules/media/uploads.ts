@@ -1,0 +1,109 @@
+import type { ObjectStorage } from '../../external/storage/port.ts';
+import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { MINUTE_MS } from '../../kernel/time.ts';
+import type { PublicPurpose, PublicUploadTicket, UploadRequest, UploadTicket } from './contract.ts';
+
+const MIB = 1024 * 1024;
+
+interface Type {
+  extension: string;
+  maxBytes: number;
+}
+
+const imagesOf = (maxBytes: number): Record<string, Type> => ({
+  'image/jpeg': { extension: 'jpg', maxBytes },
+  'image/png': { extension: 'png', maxBytes },
+  'image/webp': { extension: 'webp', maxBytes },
+  'image/gif': { extension: 'gif', maxBytes },
+  'image/avif': { extension: 'avif', maxBytes },
+});
+const IMAGES = imagesOf(10 * MIB);
+
+/** What may be uploaded for everybody to see. Never SVG or HTML, which are programs. */
+const PUBLIC_TYPES: Record<PublicPurpose, Record<string, Type>> = {
+  image: IMAGES,
+  story: { ...IMAGES, 'video/mp4': { extension: 'mp4', maxBytes: 200 * MIB } },
+};
+
+const videoTypes = (maxBytes: number): Record<string, Type> => ({
+  'video/mp4': { extension: 'mp4', maxBytes },
+  'video/quicktime': { extension: 'mov', maxBytes },
+  'video/webm': { extension: 'webm', maxBytes },
+  'video/x-matroska': { extension: 'mkv', maxBytes },
+});
+
+const VIDEO_EXPIRES_SECONDS = 3600;
+const PUBLIC_EXPIRES_SECONDS = (15 * MINUTE_MS) / 1000;
+const PUBLIC_PREFIX = 'public/';
+const PUBLIC_KEY = /^(?:image|story)\/[0-9a-f]{24}\.[a-z0-9]{3,4}$/;
+
+interface UploadNeeds {
+  storage: ObjectStorage;
+  newId: NewId;
+  videoMaxBytes: number;
+}
+
+/** An upload that was allowed. */
+interface Allowed {
+  id: ObjectId;
+  key: string;
+  ticket: UploadTicket;
+  expiresInSeconds: number;
+}
+
+/** What may be uploaded, and under which key: always one of ours, never the client's name. */
+export function uploadRules({ storage, newId, videoMaxBytes }: UploadNeeds) {
+  const types = videoTypes(videoMaxBytes);
+  const publicBase = storage.publicUrl(PUBLIC_PREFIX);
+
+  async function sign(
+    folder: string,
+    upload: UploadRequest,
+    type: Type,
+    expiresInSeconds: number,
+  ): Promise<Allowed> {
+    const id = newId();
+    const key = `${folder}${id}.${type.extension}`;
+    const { fileSize: bytes, contentType } = upload;
+    const { url, method, headers } = await storage.presignUpload({
+      key,
+      contentType,
+      bytes,
+      expiresInSeconds,
+    });
+    const instructions = { method, headers };
+    return {
+      id,
+      key,
+      expiresInSeconds,
+      ticket: { uploadUrl: url, fileKey: key, expiresIn: expiresInSeconds, instructions },
+    };
+  }
+
+  return {
+    allowVideo: (upload: UploadRequest): Promise<Allowed> =>
+      sign('uploads/', upload, admit(types, upload), VIDEO_EXPIRES_SECONDS),
+
+    async allowPublic(purpose: PublicPurpose, upload: UploadRequest): Promise<PublicUploadTicket> {
+      const type = admit(PUBLIC_TYPES[purpose], upload);
+      const { key, ticket } = await sign(`${PUBLIC_PREFIX}${purpose}/`, upload, type, PUBLIC_EXPIRES_SECONDS);
+      return { ...ticket, publicUrl: storage.publicUrl(key) };
+    },
+
+    isOwnUrl: (url: string): boolean =>
+      url.startsWith(publicBase) && PUBLIC_KEY.test(url.slice(publicBase.length)),
+  };
+}
+
+/** @throws a 422 that names the type or the size */
+function admit(types: Record<string, Type>, { contentType, fileSize }: UploadRequest): Type {
+  const faults: FieldFault[] = [];
+  const type = Object.hasOwn(types, contentType) ? types[contentType] : undefined;
+  if (!type)
+    faults.push({ field: 'contentType', message: `must be one of ${Object.keys(types).join(', ')}` });
+  else if (fileSize > type.maxBytes)
+    faults.push({ field: 'fileSize', message: `must be at most ${type.maxBytes}` });
+  if (!type || faults.length > 0) throw validationFailed(faults);
+  return type;
+}

@@ -1,0 +1,174 @@
+import type { MadePart, StoredPart } from '../../external/transcoder/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export interface Video {
+  id: ObjectId;
+  subjectId: ObjectId;
+  ownerId: ObjectId;
+  sourceKey: string;
+  sourceEtag: string;
+  sourceBytes: number;
+  status: 'processing' | 'complete' | 'failed';
+  progress: number;
+  attempt: number;
+  spent: number;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+/** A video that can be played. */
+export interface PlayableVideo {
+  id: ObjectId;
+  subjectId: ObjectId;
+  attempt: number;
+  durationMs: number;
+  renditions: string[];
+  poster: string;
+}
+
+const VIDEO = `id, subject_id, owner_id, source_key, source_etag, source_bytes, status, progress, attempt, spent,
+  error_code, error_message`;
+
+/** A worker that was not heard of for so long is no longer at it. */
+const SILENT = "interval '15 seconds'";
+
+const insert = statement<never>(
+  'media.insert-video',
+  `insert into media.video (id, subject_id, owner_id, source_key, source_etag, source_bytes, status, created_at)
+   values ($1, $2, $3, $4, $5, $6, 'processing', $7)`,
+);
+const current = statement<Video & PlayableVideo & { plays: boolean }>(
+  'media.current-videos',
+  `select ${VIDEO}, duration_ms, renditions, poster, status = 'complete' and replaced_at is null as plays
+   from media.video
+   where subject_id = $1 and ((status = 'complete' and replaced_at is null)
+     or number = (select max(number) from media.video where subject_id = $1))
+   order by number desc`,
+);
+const playable = statement<PlayableVideo>(
+  'media.playable-videos',
+  `select id, subject_id, attempt, duration_ms, renditions, poster from media.video
+   where subject_id = any($1) and status = 'complete' and replaced_at is null`,
+);
+const claim = statement<Video>(
+  'media.claim-video',
+  `update media.video set attempt = attempt + 1, spent = spent + 1, beat_at = now()
+   where id = $1 and status = 'processing' and (beat_at is null or beat_at < now() - ${SILENT})
+   returning ${VIDEO}`,
+);
+const isProcessing = statement<{ id: ObjectId }>(
+  'media.is-processing',
+  `select id from media.video where id = $1 and status = 'processing'`,
+);
+const beat = statement<never>(
+  'media.beat',
+  `update media.video set beat_at = now(), progress = greatest(progress, $3)
+   where id = $1 and attempt = $2 and status = 'processing'`,
+);
+const release = statement<never>(
+  'media.release-video',
+  `update media.video set beat_at = null, spent = spent - $3
+   where id = $1 and attempt = $2 and status = 'processing'`,
+);
+const fail = statement<never>(
+  'media.fail-video',
+  `update media.video set status = 'failed', error_code = $2, error_message = $3, beat_at = null
+   where id = $1 and status = 'processing' and ($4::int is null or attempt = $4)`,
+);
+const replace = statement<{ id: ObjectId }>(
+  'media.replace-video',
+  `update media.video set replaced_at = $2
+   where subject_id = $1 and status = 'complete' and replaced_at is null
+   returning id`,
+);
+const complete = statement<never>(
+  'media.complete-video',
+  `update media.video
+   set status = 'complete', progress = 100, beat_at = null, duration_ms = $3, renditions = $4, poster = $5,
+     completed_at = $6
+   where id = $1 and attempt = $2 and status = 'processing'`,
+);
+const forgetParts = statement<never>('media.forget-parts', 'delete from media.part where video_id = $1');
+const insertPart = statement<never>(
+  'media.insert-part',
+  `insert into media.part (video_id, name, made)
+   select id, $3, $4 from media.video where id = $1 and attempt = $2 and status = 'processing'`,
+);
+const partsOf = statement<{ made: StoredPart }>(
+  'media.parts',
+  'select made from media.part where video_id = $1',
+);
+const inProcessing = statement<Video>(
+  'media.video-in-processing',
+  `select ${VIDEO} from media.video where subject_id = $1 and status = 'processing' for no key update`,
+);
+const silent = statement<{ id: ObjectId }>(
+  'media.silent-videos',
+  `select id from media.video
+   where status = 'processing' and coalesce(beat_at, created_at) < now() - interval '6 hours'`,
+);
+const erase = statement<{ id: ObjectId; sourceKey: string }>(
+  'media.erase-videos',
+  'delete from media.video where subject_id = any($1) returning id, source_key',
+);
+const known = statement<{ id: ObjectId }>(
+  'media.known-videos',
+  'select id from media.video where id = any($1)',
+);
+
+export function videoStore(database: Database) {
+  return {
+    insert: (
+      tx: Transaction,
+      video: Omit<Video, 'status' | 'progress' | 'attempt' | 'spent' | 'errorCode' | 'errorMessage'> & {
+        createdAt: Date;
+      },
+    ) =>
+      tx.execute(insert, [
+        ...[video.id, video.subjectId, video.ownerId, video.sourceKey, video.sourceEtag, video.sourceBytes],
+        video.createdAt,
+      ]),
+    /** Returns the subject's newest video and the one that plays, as of one instant; often they are the same. */
+    async current(subjectId: ObjectId): Promise<{ newest?: Video; playing?: PlayableVideo }> {
+      const rows = await database.all(current, [subjectId]);
+      const playing = rows.find(({ plays }) => plays);
+      return { ...(rows[0] ? { newest: rows[0] } : {}), ...(playing ? { playing } : {}) };
+    },
+    playable: (subjectIds: ObjectId[]) => database.all(playable, [subjectIds]),
+    /** Makes the video this worker's; undefined where it has ended or another worker is at it. */
+    claim: (id: ObjectId) => database.first(claim, [id]),
+    isProcessing: async (id: ObjectId) => (await database.first(isProcessing, [id])) !== undefined,
+    /** Gives a sign of life and returns whether the video is still this worker's. */
+    beat: async ({ id, attempt }: Video, progress: number) =>
+      (await database.execute(beat, [id, attempt, progress])) > 0,
+    /** Lets another worker begin; `isFree` says that the attempt does not count. */
+    release: ({ id, attempt }: Video, { isFree }: { isFree: boolean }) =>
+      database.execute(release, [id, attempt, isFree ? 1 : 0]),
+    /** Ends a video that is still being processed, by this attempt where one is given; returns whether it did. */
+    fail: async (tx: Transaction, id: ObjectId, error: { code: string; message: string }, attempt?: number) =>
+      (await tx.execute(fail, [id, error.code, error.message, attempt ?? null])) > 0,
+    /** Returns the videos that gave way. */
+    replace: (tx: Transaction, subjectId: ObjectId, at: Date) => tx.all(replace, [subjectId, at]),
+    /** Returns whether the video was still this attempt's. */
+    complete: async (
+      tx: Transaction,
+      { id, attempt }: Video,
+      made: Pick<PlayableVideo, 'durationMs' | 'renditions' | 'poster'>,
+      at: Date,
+    ) => (await tx.execute(complete, [id, attempt, made.durationMs, made.renditions, made.poster, at])) > 0,
+    parts: async (id: ObjectId) => (await database.all(partsOf, [id])).map(({ made }) => made),
+    insertPart: async ({ id, attempt }: Video, part: MadePart & { path: string }) =>
+      (await database.execute(insertPart, [id, attempt, part.name, JSON.stringify(part)])) > 0,
+    forgetParts: (tx: Transaction, id: ObjectId) => tx.execute(forgetParts, [id]),
+    inProcessing: (tx: Transaction, subjectId: ObjectId) => tx.first(inProcessing, [subjectId]),
+    /** Returns videos whose job seems to have been lost. */
+    silent: () => database.all(silent),
+    erase: (tx: Transaction, subjectIds: ObjectId[]) => tx.all(erase, [subjectIds]),
+    known: async (ids: ObjectId[], queries: Queries = database) =>
+      new Set((await queries.all(known, [ids])).map(({ id }) => id)),
+  };
+}
+
+export type VideoStore = ReturnType<typeof videoStore>;

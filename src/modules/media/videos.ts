@@ -1,0 +1,188 @@
+import type { ObjectStorage } from '../../external/storage/port.ts';
+import { StorageFault } from '../../external/storage/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { CaptionStore } from './captions.store.ts';
+import {
+  type Media,
+  type Playback,
+  uploadMismatch,
+  uploadMissing,
+  uploadNotFound,
+  type VideoStatus,
+  videoFailed,
+  videoNotProcessing,
+} from './contract.ts';
+import { folderOf, PROCESS_VIDEO, secondsOf } from './names.ts';
+import type { PlaybackTokens } from './tokens.ts';
+import type { CleanupStore, UploadStore } from './uploads.store.ts';
+import type { uploadRules } from './uploads.ts';
+import type { PlayableVideo, VideoStore } from './videos.store.ts';
+
+interface VideoNeeds {
+  database: Database;
+  events: Events;
+  jobs: Jobs;
+  clock: Clock;
+  newId: NewId;
+  publicUrl: () => string;
+  /** Undefined where no storage is configured. */
+  storage: ObjectStorage | undefined;
+  rules: ReturnType<typeof uploadRules> | undefined;
+  tokens: PlaybackTokens;
+  videos: VideoStore;
+  uploads: UploadStore;
+  captions: CaptionStore;
+  cleanups: CleanupStore;
+}
+
+/** A worker that lost its video may write for a moment. */
+const AFTER_WORKERS_MS = 10 * MINUTE_MS;
+
+const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' };
+const REPLACED = { code: 'REPLACED', message: 'Another video was uploaded' };
+
+export function mediaService(needs: VideoNeeds): Media {
+  const { database, events, jobs, clock, newId, storage, rules, tokens } = needs;
+  const { videos, uploads, captions, cleanups } = needs;
+
+  function present<Part>(part: Part | undefined): Part {
+    if (part === undefined) throw serviceUnavailable('no object storage is configured');
+    return part;
+  }
+
+  function linksTo(video: PlayableVideo, viewerId: ObjectId): Playback {
+    const { token, expiresAt } = tokens.issue(video.id, viewerId, video.durationMs);
+    const base = `${needs.publicUrl()}/media/v/${token}`;
+    const playlist = (name: string) => `${base}/${video.attempt}/${name}.m3u8`;
+    return {
+      videoUrl: playlist('master'),
+      thumbnailUrl: `${base}/${video.poster}`,
+      spritesUrl: `${base}/${video.attempt}/sprites.vtt`,
+      duration: secondsOf(video.durationMs),
+      formats: Object.fromEntries(video.renditions.map((name) => [name, playlist(name)])),
+      expiresAt,
+    };
+  }
+
+  /** Ends the processing of the subject's video; returns whether there was any. */
+  async function stopProcessing(
+    tx: Transaction,
+    subjectId: ObjectId,
+    error: { code: string; message: string },
+  ): Promise<boolean> {
+    const video = await videos.inProcessing(tx, subjectId);
+    if (!video || !(await videos.fail(tx, video.id, error))) return false;
+    const at = new Date(clock.now() + AFTER_WORKERS_MS);
+    await cleanups.schedule(tx, [folderOf(video.id), video.sourceKey], at);
+    const { id: videoId, ownerId } = video;
+    // Whoever uploads another video knows what becomes of the first.
+    if (error !== REPLACED) await events.publish(tx, videoFailed, { videoId, subjectId, ownerId, ...error });
+    return true;
+  }
+
+  return {
+    async requestVideoUpload(subjectId, ownerId, upload) {
+      const { id, key, ticket, expiresInSeconds } = await available(present(rules).allowVideo(upload));
+      const { fileName, fileSize: bytes, contentType } = upload;
+      const createdAt = clock.date();
+      const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * SECOND_MS);
+      await uploads.insert({
+        id,
+        subjectId,
+        ownerId,
+        key,
+        fileName,
+        contentType,
+        bytes,
+        expiresAt,
+        createdAt,
+      });
+      return ticket;
+    },
+
+    async completeVideoUpload(subjectId, fileKey) {
+      const upload = await uploads.find(fileKey, subjectId);
+      if (!upload) throw uploadNotFound();
+      if (upload.state === 'consumed') return;
+      const facts = await available(present(storage).head(fileKey));
+      if (!facts || upload.state === 'expired') throw uploadMissing();
+      if (facts.bytes !== upload.bytes || facts.contentType !== upload.contentType) throw uploadMismatch();
+      await database.transaction(async (tx) => {
+        await tx.lock('media.subject', subjectId);
+        if (!(await uploads.consume(tx, upload.id))) return;
+        await stopProcessing(tx, subjectId, REPLACED);
+        const id = newId();
+        const { ownerId } = upload;
+        const source = { sourceKey: fileKey, sourceEtag: facts.etag, sourceBytes: facts.bytes };
+        await videos.insert(tx, { id, subjectId, ownerId, ...source, createdAt: clock.date() });
+        await jobs.enqueue(tx, PROCESS_VIDEO, [{ videoId: id }]);
+      });
+    },
+
+    async videoStatus(subjectId, viewerId): Promise<VideoStatus> {
+      const { newest, playing } = await videos.current(subjectId);
+      const links = playing && viewerId !== undefined ? linksTo(playing, viewerId) : undefined;
+      const isExpected =
+        (!newest || newest.status === 'failed') && (await uploads.isExpected(subjectId, clock.date()));
+      const status = isExpected ? 'uploading' : (newest?.status ?? null);
+      return {
+        status,
+        videoUrl: links?.videoUrl ?? null,
+        thumbnailUrl: links?.thumbnailUrl ?? null,
+        duration: playing ? secondsOf(playing.durationMs) : null,
+        formats: links?.formats ?? {},
+        progress: newest?.status === 'processing' ? newest.progress : null,
+        error:
+          status === 'failed' && newest?.errorCode
+            ? { code: newest.errorCode, message: newest.errorMessage ?? '' }
+            : null,
+      };
+    },
+
+    async cancelVideo(subjectId) {
+      await database.transaction(async (tx) => {
+        if (!(await stopProcessing(tx, subjectId, CANCELLED))) throw videoNotProcessing();
+      });
+    },
+
+    async playback(subjectIds, viewerId) {
+      const playable = subjectIds.length > 0 ? await videos.playable(subjectIds) : [];
+      return new Map(playable.map((video) => [video.subjectId, linksTo(video, viewerId)]));
+    },
+
+    async setCaption(tx, subjectId, language, text) {
+      if (text === undefined) return captions.remove(tx, subjectId, language);
+      await captions.put(tx, subjectId, { language, text });
+      return true;
+    },
+    captionLanguages: (subjectIds) => captions.languages(subjectIds),
+
+    async erase(tx, subjectIds) {
+      const erased = await videos.erase(tx, subjectIds);
+      const keys = await uploads.erase(tx, subjectIds);
+      await captions.erase(tx, subjectIds);
+      const prefixes = erased.flatMap(({ id, sourceKey }) => [folderOf(id), sourceKey]);
+      const at = new Date(clock.now() + AFTER_WORKERS_MS);
+      await cleanups.schedule(tx, [...prefixes, ...keys.map(({ key }) => key)], at);
+    },
+
+    requestPublicUpload: async (purpose, _ownerId, upload) =>
+      available(present(rules).allowPublic(purpose, upload)),
+    isOwnUrl: (url) => rules?.isOwnUrl(url) ?? false,
+  };
+}
+
+/** Turns a fault of the storage into a failure that clients are told to try again after. */
+async function available<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof StorageFault ? serviceUnavailable(error) : error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import type { PaymentProvider } from '../../external/payment/port.ts';
+import { operatorAlerts } from '../../kernel/alerts.ts';
+import type { Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Job, Jobs } from '../../kernel/jobs.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { checkoutStore } from './checkouts.store.ts';
+import { checkoutRules } from './checkouts.ts';
+import type { Merchant } from './contract.ts';
+import { payoutStore } from './payouts.store.ts';
+import { payoutRules, SUBMIT_PAYOUT } from './payouts.ts';
+import { reconciling } from './reconciling.ts';
+import { reversalRules } from './reversals.ts';
+import { webhookOperations } from './webhooks.operations.ts';
+import { webhookRules } from './webhooks.ts';
+
+interface MerchantNeeds {
+  database: Database;
+  jobs: Jobs;
+  events: Events;
+  audit: Audit;
+  clock: Clock;
+  newId: NewId;
+  log: Logger;
+  /** Undefined where none is set up: checkouts are refused, payouts wait for an operator. */
+  provider: PaymentProvider | undefined;
+  /** Where payers return to when the order does not say. */
+  returnUrls: { success: string; cancel: string };
+}
+
+/** Merchant: checkouts and payouts through the payment provider. Owns the database schema `merchant`. */
+export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
+  const { database, provider } = needs;
+  const tellOperators = operatorAlerts({ ...needs, actor: 'service:payments' });
+  const parts = { ...needs, tellOperators };
+  const checkoutsStore = checkoutStore(database);
+  const payoutsStore = payoutStore(database);
+  const checkouts = checkoutRules({ ...parts, store: checkoutsStore });
+  const reversals = reversalRules({ ...parts, store: checkoutsStore, checkouts });
+  const payouts = payoutRules({ ...parts, store: payoutsStore });
+
+  const onStuck =
+    (action: string) =>
+    async ({ id, userId, attempts }: { id: ObjectId; userId: ObjectId; attempts: number }, error: Error) => {
+      const details = { id, attempts: attempts + 1, error: error.message };
+      await database.transaction((tx) => tellOperators(tx, { action, target: userId, details }));
+    };
+  const reconcileCheckouts = reconciling({
+    ...{ ...needs, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
+    onStuck: onStuck('payment.checkout-stuck'),
+  });
+  const reconcilePayouts = reconciling({
+    ...{ ...needs, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
+    onStuck: onStuck('payment.payout-stuck'),
+  });
+
+  const reconcile: Job = {
+    name: 'merchant.reconcile',
+    cron: '* * * * *',
+    atStart: true,
+    concurrency: 1,
+    retries: 0,
+    run: async () => {
+      if (!provider) return;
+      await reconcileCheckouts();
+      await reconcilePayouts();
+    },
+  };
+
+  return {
+    name: 'merchant',
+    service: {
+      openCheckout: checkouts.open,
+      requestPayout: payouts.request,
+      decidePayout: payouts.decide,
+      maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
+    },
+    operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),
+    jobs: [
+      reconcile,
+      { name: SUBMIT_PAYOUT, run: ({ payoutId }: { payoutId: ObjectId }) => payouts.submit(payoutId) },
+    ],
+  };
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import type { Contact, Identity } from '../identity/contract.ts';
+import type { Mails } from '../mail/contract.ts';
+import { administrationOperations } from './administration.operations.ts';
+import { bulkRules } from './bulk.ts';
+import type { Notifications, Priority } from './contract.ts';
+import { deliveryStore } from './deliveries.store.ts';
+import { delivering } from './delivering.ts';
+import { type BrowserPush, deviceOperations } from './devices.operations.ts';
+import { deviceStore } from './devices.store.ts';
+import { deviceRules } from './devices.ts';
+import { erasing } from './erasing.ts';
+import { emailCarrier } from './mailing.ts';
+import { noticeSubscriptions } from './notices.ts';
+import { notificationOperations } from './notifications.operations.ts';
+import { notificationStore } from './notifications.store.ts';
+import { notificationRules } from './notifications.ts';
+import { preferenceOperations } from './preferences.operations.ts';
+import { preferenceRules } from './preferences.ts';
+import { type PushServices, pushCarrier, pusher } from './pushing.ts';
+import { ANNOUNCE, sending } from './sending.ts';
+import { topicRules } from './topics.ts';
+import { unsubscribeLinks } from './unsubscribe-links.ts';
+
+interface NotificationNeeds {
+  database: Database;
+  jobs: Jobs;
+  live: Live;
+  clock: Clock;
+  newId: NewId;
+  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  livingSessionsOf: Identity['livingSessionsOf'];
+  mails: Mails;
+  pushServices: PushServices;
+  browserPush: BrowserPush;
+  secretKey: string;
+  /** Where clients reach the API; known once it listens. */
+  publicUrl: () => string;
+}
+
+interface Announced {
+  news: { id: ObjectId; userId: ObjectId; title: string; message: string; priority: Priority }[];
+}
+
+/** Notifications: what members are told. Owns the database schema `notifications`. */
+export function notificationModule(needs: NotificationNeeds): Module<Notifications> {
+  const { database, live, contactsOf, mails, secretKey, publicUrl } = needs;
+  const store = notificationStore(database);
+  const deliveries = deliveryStore(database);
+  const preferences = preferenceRules(needs);
+  const devices = deviceRules({ ...needs, store: deviceStore(database) });
+  const push = pusher({ services: needs.pushServices, devices });
+  const notify = sending({ ...needs, store, deliveries, preferences, reachable: devices.reachable });
+  const bulk = bulkRules({ ...needs, notify });
+  const topics = topicRules({ ...needs, notify });
+  const links = unsubscribeLinks(secretKey, publicUrl);
+  const email = emailCarrier({
+    mails,
+    contactOf: async (userId) => (await contactsOf([userId]))[0],
+    unsubscribeUrlOf: links.of,
+  });
+  const carriers = { email, push: pushCarrier(push) };
+  const carrying = delivering({ ...needs, store: deliveries, preferences, carriers });
+
+  /** To whoever is connected at this moment; what is missed stands in the list. */
+  const announce: Job = {
+    name: ANNOUNCE,
+    retries: 2,
+    run: async ({ news }: Announced) => {
+      for (const { userId, ...data } of news) {
+        await live.tell(liveChannel.user(userId), [{ type: 'notification:new', data }]);
+      }
+    },
+  };
+
+  return {
+    name: 'notifications',
+    service: {
+      notify,
+      notifyTopic: topics.notify,
+      subscribe: topics.subscribe,
+      unsubscribe: topics.unsubscribe,
+    },
+    operations: [
+      ...notificationOperations(notificationRules({ ...needs, store })),
+      ...administrationOperations({ ...needs, notify, bulk, deliveries }),
+      ...preferenceOperations(preferences, links),
+      ...deviceOperations({ ...needs, devices, topics, push }),
+    ],
+    jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
+    subscriptions: [erasing(database)],
+    collect: (modules) => ({
+      subscriptions: noticeSubscriptions(
+        modules.flatMap(({ notices = [] }) => notices),
+        { notify, notifyTopic: topics.notify },
+      ),
+    }),
+  };
+}

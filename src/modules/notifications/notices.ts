@@ -1,0 +1,23 @@
+import { onMany, type Subscription } from '../../kernel/events.ts';
+import type { Notice, Notifications } from './contract.ts';
+
+/**
+ * Subscribes to every event that modules contributed a notice for. The event is the subject of its notifications:
+ * delivered twice, it notifies once.
+ */
+export const noticeSubscriptions = (
+  notices: Notice[],
+  { notify, notifyTopic }: Pick<Notifications, 'notify' | 'notifyTopic'>,
+): Subscription[] =>
+  notices.map(({ kind, write }) =>
+    onMany(kind, 'notifications', async (events, tx) => {
+      const messages = events.flatMap((event) =>
+        write(event).map((message) => ({ ...message, subject: `${event.name}:${event.id}` })),
+      );
+      await notify(
+        tx,
+        messages.flatMap((message) => ('to' in message ? [{ ...message, userId: message.to }] : [])),
+      );
+      for (const message of messages) if ('topic' in message) await notifyTopic(tx, message.topic, message);
+    }),
+  );

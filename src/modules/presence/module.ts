@@ -1,0 +1,123 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import { gather } from '../../kernel/gather.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
+import type { Module } from '../contract.ts';
+import type { Presence, Present } from './contract.ts';
+import { presenceStore } from './presence.store.ts';
+
+const HEARTBEAT_MS = 5_000;
+const LONGEST_SILENCE_SECONDS = 15;
+/** Whoever is back within this was never gone: a page that is loaded again, a tunnel. */
+const GRACE_MS = 5_000;
+/** Comings and goings in a room of more are told nobody: each would be as many messages as there are members. */
+const MAX_TOLD = 200;
+
+interface PresenceNeeds {
+  database: Database;
+  newId: NewId;
+  live: Live;
+  onError: (error: Error) => void;
+}
+
+/** Presence. Owns the database schema `presence`; in the database, so that it needs nothing else to hold everywhere. */
+export function presenceModule({ database, newId, live, onError }: PresenceNeeds): Module<Presence> {
+  const store = presenceStore(database, newId());
+  /** Connections of this process, by room and member. */
+  const held = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();
+  const options = { most: 500, lanes: 1, waiting: 50_000, overflow: serviceUnavailable };
+  let beating: NodeJS.Timeout | undefined;
+  let isOver = false;
+
+  // In one lane: a coming must not overtake a going of the same member that is being written.
+  const change = gather<Present & { isComing: boolean }, undefined>(async (all) => {
+    const gone = all.filter((one) => !one.isComing && !held.has(keyOf(one)));
+    const come = all.filter((one) => one.isComing && held.has(keyOf(one)));
+    if (gone.length > 0) await tell(await store.leave(gone), 'offline');
+    if (come.length > 0) await tell(await store.enter(come), 'online');
+    return all.map(() => undefined);
+  }, options);
+  const countOf = gather<ObjectId, number>(async (roomIds) => {
+    const known = new Map((await store.counts([...new Set(roomIds)])).map((one) => [one.roomId, one.active]));
+    return roomIds.map((roomId) => known.get(roomId) ?? 0);
+  }, options);
+
+  const membersIn = gather<ObjectId, ObjectId[]>(async (roomIds) => {
+    const known = Map.groupBy(await store.members([...new Set(roomIds)], MAX_TOLD), ({ roomId }) => roomId);
+    return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
+  }, options);
+
+  /** Tells each room of those who came or went. */
+  async function tell(all: Present[], status: 'online' | 'offline'): Promise<void> {
+    const ofRooms = Map.groupBy(all, ({ roomId }) => roomId);
+    const active = await activeIn([...ofRooms.keys()]);
+    for (const [roomId, ofRoom] of ofRooms) {
+      if ((active.get(roomId) ?? 0) > MAX_TOLD) continue;
+      const events = ofRoom.map(({ userId }) => ({ type: 'user:online', data: { userId, status } }));
+      await live.tell(liveChannel.room(roomId), events);
+    }
+  }
+
+  async function activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>> {
+    const found = await Promise.all(roomIds.map(async (id) => [id, await countOf(id)] as const));
+    return new Map(found);
+  }
+
+  async function whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }> {
+    const active = await countOf(roomId);
+    return active > MAX_TOLD ? { active } : { active, online: await membersIn(roomId) };
+  }
+
+  async function beat(): Promise<void> {
+    // Unknown though it holds somebody: the database has lost it, or thought it dead.
+    if ((await store.seen()) && held.size > 0)
+      await Promise.all([...held.values()].map((one) => change({ ...one, isComing: true })));
+    await tell(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
+  }
+
+  const service: Presence = {
+    async enter(present) {
+      const key = keyOf(present);
+      const known = held.get(key);
+      clearTimeout(known?.leaving);
+      held.set(key, { ...present, connections: (known?.connections ?? 0) + 1 });
+      if (!known) await change({ ...present, isComing: true });
+      // Back before it was told that they went: those who came meanwhile may not know that they are here.
+      else if (known.connections === 0) await tell([present], 'online');
+    },
+    leave(present) {
+      const key = keyOf(present);
+      const known = held.get(key);
+      if (!known || isOver) return;
+      known.connections--;
+      if (known.connections > 0) return;
+      known.leaving = setTimeout(() => {
+        held.delete(key);
+        change({ ...present, isComing: false }).catch(onError);
+      }, GRACE_MS).unref();
+    },
+    whoIsIn,
+    activeIn,
+  };
+
+  return {
+    name: 'presence',
+    service,
+    async start() {
+      const go = () => beat().catch(onError);
+      void go();
+      beating ??= setInterval(go, HEARTBEAT_MS).unref();
+    },
+    /** Takes every member of this process offline at once. */
+    async drain() {
+      isOver = true;
+      clearInterval(beating);
+      for (const { leaving } of held.values()) clearTimeout(leaving);
+      held.clear();
+      await tell(await store.goodbye(), 'offline').catch(onError);
+    },
+  };
+}
+
+const keyOf = ({ roomId, userId }: Present): string => roomId + userId;

@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { eventKind } from '../../kernel/events.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+
+/** A member published a trade idea. */
+export const tradeCreated = eventKind('trades.created', {
+  version: 1,
+  data: Type.Object({
+    tradeId: ObjectIdShape,
+    userId: ObjectIdShape,
+    symbol: Type.String(),
+    direction: Type.String(),
+    entryPrice: Type.Number(),
+    isQuiet: Type.Optional(
+      Type.Boolean({ description: 'Its author has announced too many within the hour: nobody is notified' }),
+    ),
+  }),
+});

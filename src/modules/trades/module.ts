@@ -1,0 +1,27 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Live } from '../../kernel/live.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { tradeNotices } from './trades.notices.ts';
+import { tradeOperations } from './trades.operations.ts';
+import { tradeRules } from './trades.ts';
+
+interface TradeNeeds {
+  database: Database;
+  events: Events;
+  live: Live;
+  fanOut: FanOut;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Trade ideas. Owns the database schema `trades`. */
+export const tradeModule = (needs: TradeNeeds): Module<undefined> => ({
+  name: 'trades',
+  service: undefined,
+  notices: tradeNotices,
+  operations: tradeOperations(tradeRules(needs)),
+});

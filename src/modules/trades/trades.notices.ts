@@ -1,0 +1,19 @@
+import { type Notice, notice } from '../notifications/contract.ts';
+import { tradeCreated } from './contract.ts';
+
+export const tradeNotices: Notice[] = [
+  notice(tradeCreated, ({ tradeId, symbol, direction, entryPrice, isQuiet }) =>
+    isQuiet
+      ? []
+      : [
+          {
+            topic: 'TRADE_IDEAS',
+            type: 'trade_update',
+            channels: ['push'],
+            title: `${symbol}, ${direction}`,
+            message: `A new trade idea: ${direction} at ${entryPrice}.`,
+            metadata: { action: 'open-trade', tradeId },
+          },
+        ],
+  ),
+];

@@ -1,0 +1,283 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { escapeHtml as escapeXml } from '../../kernel/html.ts';
+import type { Clock } from '../../kernel/time.ts';
+import {
+  listObjects,
+  listUploads,
+  readCompletion,
+  readRemoval,
+  removalResult,
+  uploadResult,
+} from './documents.ts';
+import { accessDenied, invalidArgument, noSuchKey, notImplemented, S3Fault } from './faults.ts';
+import { type Expected, type ObjectFiles, type ObjectRecord, objectFiles } from './objects.ts';
+import { type Credentials, verifySignature } from './sigv4.ts';
+
+/** How the storage behaves: as it should, refusing, silent, or late. */
+export type StorageMode = 'ok' | 'fail' | 'hang' | 'slow';
+
+interface StorageOptions {
+  /** Where objects are kept. */
+  folder: string;
+  /** The path below which buckets are, such as `/storage`. */
+  basePath: string;
+  credentials: Credentials;
+  /** The one bucket there is, and the prefix in it that everybody may read. */
+  bucket: string;
+  publicPrefix: string;
+  clock: Clock;
+}
+
+const SLOW_MS = 1_500;
+const MAX_DOCUMENT_BYTES = 1024 * 1024;
+const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
+const MAX_PART_NUMBER = 10_000;
+
+/** A request to the storage, taken apart. */
+interface Call {
+  request: IncomingMessage;
+  response: ServerResponse;
+  query: URLSearchParams;
+  /** Undefined for the bucket itself. */
+  key: string;
+  expected: Expected;
+}
+
+/**
+ * Object storage that speaks the S3 protocol: signatures of version 4, presigned URLs, ranges, conditions, uploads in
+ * parts. It stands in for the service of production and keeps its objects in a folder.
+ */
+export function storageServer(options: StorageOptions) {
+  const { basePath, bucket, clock, credentials, publicPrefix } = options;
+  const files = objectFiles(options.folder);
+  let mode: StorageMode = 'ok';
+
+  /** Checks who asks, and returns what the body must be. */
+  function admit(request: IncomingMessage, key: string): Expected {
+    const { method = '', url = '', headers } = request;
+    const isSigned = headers.authorization !== undefined || url.includes('X-Amz-Signature=');
+    if (!isSigned && (method === 'GET' || method === 'HEAD') && key.startsWith(publicPrefix)) return {};
+    const sha256 = verifySignature({ method, url, headers }, credentials, clock.now());
+    const length = headers['content-length'];
+    return {
+      sha256,
+      md5: headers['content-md5'] as string | undefined,
+      bytes: length === undefined ? undefined : Number(length),
+    };
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://storage');
+    const [first = '', ...rest] = pathname.slice(basePath.length + 1).split('/');
+    const key = decodeURIComponent(rest.join('/'));
+    const expected = admit(request, key);
+    if (first !== bucket) throw new S3Fault(404, 'NoSuchBucket', 'The specified bucket does not exist');
+    const call = { request, response, query, key, expected };
+    await (key === '' ? onBucket(files, call) : onObject(files, call));
+  }
+
+  return {
+    /** Whether a request is one to the storage. */
+    serves: (url: string | undefined): boolean =>
+      url === basePath || url?.startsWith(`${basePath}/`) === true,
+    setMode(next: StorageMode): void {
+      mode = next;
+    },
+    sweep: files.sweep,
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      allowBrowsers(request, response);
+      try {
+        if (request.method === 'OPTIONS') {
+          response.writeHead(204).end();
+          return;
+        }
+        if (mode === 'hang') return;
+        if (mode === 'slow') await sleep(SLOW_MS);
+        if (mode === 'fail') throw new S3Fault(503, 'SlowDown', 'Please reduce your request rate.');
+        await answer(request, response);
+      } catch (error) {
+        refuse(request, response, error);
+      }
+    },
+  };
+}
+
+/** Browsers of any origin may use links that were signed for them. */
+function allowBrowsers({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*');
+  response.setHeader('access-control-allow-methods', 'GET, HEAD, PUT');
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*');
+  response.setHeader('access-control-expose-headers', 'ETag, Content-Range, Accept-Ranges, Content-Length');
+  response.setHeader('access-control-max-age', '600');
+  response.setHeader('x-content-type-options', 'nosniff');
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const isCut = request.destroyed && !request.complete;
+  const fault =
+    error instanceof S3Fault
+      ? error
+      : error instanceof URIError
+        ? new S3Fault(400, 'InvalidURI', 'The path could not be decoded.')
+        : new S3Fault(
+            isCut ? 400 : 500,
+            isCut ? 'RequestTimeout' : 'InternalError',
+            'We encountered an internal error.',
+          );
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${fault.code}</Code><Message>${escapeXml(fault.message)}</Message></Error>`;
+  // What the client still sends is not read: the connection ends with the answer.
+  if (!request.complete) response.setHeader('connection', 'close');
+  response.writeHead(fault.status, { 'content-type': 'application/xml' });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+async function onBucket(files: ObjectFiles, call: Call): Promise<void> {
+  const { request, response, query } = call;
+  if (request.method === 'HEAD') response.writeHead(200).end();
+  else if (request.method === 'GET' && query.has('uploads'))
+    sendXml(response, listUploads(await files.unfinishedUploads()));
+  else if (request.method === 'GET' && query.get('list-type') === '2')
+    sendXml(response, listObjects(await files.list(query.get('prefix') ?? ''), query));
+  else if (request.method === 'POST' && query.has('delete')) {
+    const { keys, isQuiet } = readRemoval(await readText(call));
+    for (const key of keys) await files.remove(key);
+    sendXml(response, removalResult(isQuiet ? [] : keys));
+  } else throw notImplemented(`${request.method} of a bucket`);
+}
+
+async function onObject(files: ObjectFiles, call: Call): Promise<void> {
+  const { request, response, query, key } = call;
+  const uploadId = query.get('uploadId');
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return send(files, call);
+    case 'PUT':
+      if (request.headers['x-amz-copy-source'] !== undefined) throw notImplemented('Copying');
+      return uploadId === null ? put(files, call) : putPart(files, call, uploadId);
+    case 'DELETE':
+      if (uploadId === null) await files.remove(key);
+      else await files.abortUpload(uploadId, key);
+      response.writeHead(204).end();
+      return;
+    case 'POST':
+      if (query.has('uploads')) {
+        const upload = await files.beginUpload({ key, ...kindOf(request) });
+        return sendXml(response, uploadResult(key, upload.uploadId));
+      }
+      if (uploadId !== null) {
+        const { etag } = await files.completeUpload(uploadId, key, readCompletion(await readText(call)));
+        return sendXml(response, uploadResult(key, uploadId, etag));
+      }
+  }
+  throw notImplemented(`${request.method} of an object`);
+}
+
+const kindOf = ({ headers }: IncomingMessage) => ({
+  contentType: headers['content-type'] ?? 'application/octet-stream',
+  ...(headers['cache-control'] === undefined ? {} : { cacheControl: headers['cache-control'] }),
+});
+
+function checkLength({ bytes }: Expected): void {
+  if (bytes === undefined)
+    throw new S3Fault(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
+  if (bytes > MAX_OBJECT_BYTES)
+    throw new S3Fault(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed object size.');
+}
+
+async function put(files: ObjectFiles, { request, response, key, expected }: Call): Promise<void> {
+  checkLength(expected);
+  const { etag } = await files.put({ key, ...kindOf(request) }, request, expected);
+  response.writeHead(200, { etag }).end();
+}
+
+async function putPart(files: ObjectFiles, call: Call, uploadId: string): Promise<void> {
+  checkLength(call.expected);
+  const number = Number(call.query.get('partNumber'));
+  if (!Number.isInteger(number) || number < 1 || number > MAX_PART_NUMBER)
+    throw invalidArgument('Part number must be an integer between 1 and 10000, inclusive');
+  const { etag } = await files.putPart(uploadId, call.key, number, call.request, call.expected);
+  call.response.writeHead(200, { etag }).end();
+}
+
+/** Sends the object, a range of it, or that the client already has it. */
+async function send(files: ObjectFiles, { request, response, query, key }: Call): Promise<void> {
+  const record = await files.find(key);
+  if (!record) throw noSuchKey();
+  const { headers, method } = request;
+  if (headers['if-match'] !== undefined && headers['if-match'] !== record.etag)
+    throw new S3Fault(
+      412,
+      'PreconditionFailed',
+      'At least one of the preconditions you specified did not hold.',
+    );
+  const about = headersOf(record, query);
+  if (headers['if-none-match'] === record.etag) {
+    response.writeHead(304, about).end();
+    return;
+  }
+  const range = rangeOf(headers.range, record.bytes);
+  const bytes = range ? range.last - range.first + 1 : record.bytes;
+  const isWhole = range === undefined;
+  const sent = {
+    ...about,
+    'content-length': bytes,
+    ...(isWhole ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${record.bytes}` }),
+  };
+  if (method === 'HEAD' || bytes === 0) {
+    response.writeHead(isWhole ? 200 : 206, sent).end();
+    return;
+  }
+  const body = await files.open(record, range);
+  response.writeHead(isWhole ? 200 : 206, sent);
+  await pipeline(body, response);
+}
+
+function headersOf(record: ObjectRecord, query: URLSearchParams): Record<string, string> {
+  const disposition = query.get('response-content-disposition');
+  const cacheControl = query.get('response-cache-control') ?? record.cacheControl;
+  return {
+    'content-type': query.get('response-content-type') ?? record.contentType,
+    etag: record.etag,
+    'last-modified': new Date(record.modifiedAt).toUTCString(),
+    'accept-ranges': 'bytes',
+    ...(cacheControl === undefined ? {} : { 'cache-control': cacheControl }),
+    ...(disposition === null ? {} : { 'content-disposition': disposition }),
+  };
+}
+
+/** Reads a range of bytes; one that is malformed, or several, are left out, as RFC 9110 allows. */
+function rangeOf(header: string | undefined, bytes: number): { first: number; last: number } | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
+  const first = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
+  if (from !== '' && to !== '' && Number(to) < first) return undefined;
+  if (first >= bytes || first > last)
+    throw new S3Fault(416, 'InvalidRange', 'The requested range is not satisfiable');
+  return { first, last };
+}
+
+async function readText({ request, expected }: Call): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_DOCUMENT_BYTES)
+      throw new S3Fault(400, 'MalformedXML', 'The XML you provided is too large.');
+    chunks.push(chunk);
+  }
+  if (expected.bytes !== undefined && bytes !== expected.bytes) throw accessDenied('The body was cut.');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function sendXml(response: ServerResponse, document: string): void {
+  response.writeHead(200, { 'content-type': 'application/xml' });
+  response.end(`<?xml version="1.0" encoding="UTF-8"?>\n${document}`);
+}

@@ -1,0 +1,196 @@
+// Workers that transcode, each a process of its own, are killed, told to stop, and lose their video.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/kernel/database/database.ts';
+import { idMaker } from '../../src/kernel/ids.ts';
+import { systemClock } from '../../src/kernel/time.ts';
+import { createPlatform } from '../../src/platform.ts';
+import { sandboxStorage, startSandbox } from '../../src/sandbox/index.ts';
+import { newDatabase } from '../support/databases.ts';
+import { SECRET_KEY } from '../support/platform.ts';
+import { startProgram } from '../support/programs.ts';
+import {
+  ended,
+  makeClip,
+  needsFfmpeg,
+  newFolder,
+  until,
+  uploadVideo,
+  workFolder,
+} from '../support/videos.ts';
+
+const folder = newFolder();
+const work = workFolder();
+const { url: databaseUrl, drop } = await newDatabase();
+const sandbox = await startSandbox({
+  ...{ port: 0, paymentWebhookSecret: 'whsec', payoutDelay: 3600, objectsFolder: join(folder, 'objects') },
+});
+const storage = sandboxStorage(sandbox);
+const environment = {
+  ...{ PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY, LOG_LEVEL: 'error' },
+  ...{ VIDEO_WORK_DIR: work, VIDEO_STRETCH_SECONDS: '6', TRANSCODE_NICENESS: '0', TRANSCODE_THREADS: '1' },
+  ...{ STORAGE_ENDPOINT: storage.endpoint, STORAGE_BUCKET: storage.bucket },
+  ...{ STORAGE_ACCESS_KEY_ID: storage.accessKeyId, STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey },
+};
+const database = openDatabase({ url: databaseUrl, connections: 3, onBackgroundError: () => undefined });
+// It takes uploads, and works on nothing.
+const platform = await createPlatform({
+  config: { ...readConfig(environment), databaseUrl, secretKey: SECRET_KEY, storage },
+  log: pino({ level: 'silent' }),
+});
+const url = await platform.listen();
+const { media } = platform;
+after(async () => {
+  await platform.close();
+  await sandbox.close();
+  await database.close();
+  await drop();
+});
+
+const newId = idMaker(systemClock);
+let workers = 0;
+const startWorker = () =>
+  startProgram(['src/main.ts', 'start'], {
+    ...environment,
+    ...{ ROLE: 'worker', DATA_DIR: join(folder, `worker-${++workers}`), PUBLIC_URL: url },
+  });
+const clip = (): string => makeClip(join(folder, 'long.mp4'), { size: '1280x720', seconds: 18 });
+
+const videoOf = async (subjectId: string) =>
+  (await database.first<{ id: string; attempt: number; spent: number; status: string }>(
+    'select id, attempt, spent, status from media.video where subject_id = $1',
+    [subjectId],
+  )) ?? assert.fail('there is no video');
+
+const partsOf = (id: string) => database.count('select count(*) from media.part where video_id = $1', [id]);
+
+/** The programs that work in the folder of the tests. */
+const programsAtWork = (): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        return '';
+      }
+    })
+    .filter((command) => command.includes(work) && command.includes('ffmpeg'));
+
+const transcoding = (subjectId: string, parts: number) =>
+  until(`${parts} parts and a program at work`, async () => {
+    const { id } = await videoOf(subjectId);
+    return (await partsOf(id)) >= parts && programsAtWork().length > 0;
+  });
+
+const playlist = async (subjectId: string): Promise<string> => {
+  const { videoUrl } = await media.videoStatus(subjectId, subjectId);
+  return (await fetch(String(videoUrl).replace('master.m3u8', '720p/index.m3u8'))).text();
+};
+
+test("a killed worker's stretches are kept, and the next one goes on from there", needsFfmpeg, async () => {
+  const subjectId = newId();
+  await uploadVideo(media, subjectId, clip());
+  const first = await startWorker();
+  await transcoding(subjectId, 1);
+  await first.end('SIGKILL');
+  await until('the end of its programs', async () => programsAtWork().length === 0, 10_000);
+  const { id } = await videoOf(subjectId);
+  const kept = await partsOf(id);
+  assert.ok(kept > 0);
+  assert.equal((await media.videoStatus(subjectId, subjectId)).status, 'processing');
+  const second = await startWorker();
+  assert.equal((await ended(media, subjectId)).status, 'complete');
+  const text = await playlist(subjectId);
+  const attempts = [...text.matchAll(/^\.\.\/\.\.\/(\d)\/stretch-\d+\/720p\/s00000\.m4s/gm)].map(
+    ([, attempt]) => attempt,
+  );
+  assert.equal(attempts.filter((attempt) => attempt === '1').length, kept);
+  assert.ok(attempts.includes('2'));
+  for (const [address] of text.matchAll(/^\.\..*$/gm)) {
+    const { videoUrl } = await media.videoStatus(subjectId, subjectId);
+    const base = String(videoUrl).replace('master.m3u8', '720p/index.m3u8');
+    assert.equal((await fetch(new URL(address, base))).status, 200, address);
+  }
+  await second.end('SIGTERM');
+});
+
+test('a worker that is told to stop gives its video back and spends no attempt', needsFfmpeg, async () => {
+  const subjectId = newId();
+  await uploadVideo(media, subjectId, clip());
+  const first = await startWorker();
+  await transcoding(subjectId, 0);
+  assert.equal(await first.end('SIGTERM'), 0);
+  assert.deepEqual(programsAtWork(), []);
+  const { spent, status, attempt } = await videoOf(subjectId);
+  assert.deepEqual({ spent, status, attempt }, { spent: 0, status: 'processing', attempt: 1 });
+  const second = await startWorker();
+  assert.equal((await ended(media, subjectId)).status, 'complete');
+  await second.end('SIGTERM');
+});
+
+test('a video that is cancelled stops, and leaves neither program nor file', needsFfmpeg, async () => {
+  const subjectId = newId();
+  await uploadVideo(media, subjectId, clip());
+  const worker = await startWorker();
+  await transcoding(subjectId, 0);
+  await media.cancelVideo(subjectId);
+  const { status, error } = await media.videoStatus(subjectId, subjectId);
+  assert.deepEqual([status, error?.code], ['failed', 'CANCELLED']);
+  await until('the end of its programs', async () => programsAtWork().length === 0, 30_000);
+  const leftovers = () => readdirSync(work).filter((name) => name.startsWith(`${worker.process.pid}-`));
+  await until('an empty folder', async () => leftovers().length === 0, 30_000);
+  await assert.rejects(media.cancelVideo(subjectId), { code: 'VIDEO_NOT_PROCESSING' });
+  await worker.end('SIGTERM');
+});
+
+test(
+  'a file that is no video fails with a reason, and a replaced upload is noticed',
+  needsFfmpeg,
+  async () => {
+    const [scripted, changed] = [newId(), newId()];
+    await uploadVideo(media, scripted, Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'));
+    const content = Buffer.from(readFileSync(clip()));
+    const ticket = await media.requestVideoUpload(changed, changed, {
+      ...{ fileName: 'x', fileSize: content.length, contentType: 'video/mp4' },
+    });
+    const put = (body: Buffer) =>
+      fetch(ticket.uploadUrl, {
+        method: 'PUT',
+        headers: ticket.instructions.headers,
+        body: body as unknown as string,
+      });
+    await put(content);
+    await media.completeVideoUpload(changed, ticket.fileKey);
+    content.writeUInt8(1, content.length - 1);
+    await put(content);
+    const worker = await startWorker();
+    assert.equal((await ended(media, scripted)).error?.code, 'NOT_A_VIDEO');
+    assert.equal((await ended(media, changed)).error?.code, 'UPLOAD_CHANGED');
+    await worker.end('SIGTERM');
+  },
+);
+
+test('without ffmpeg uploads are taken, videos wait, and readiness says so', async () => {
+  const subjectId = newId();
+  const worker = await startProgram(['src/main.ts', 'start'], {
+    ...environment,
+    ...{ ROLE: 'all', DATA_DIR: join(folder, 'without'), FFMPEG_PATH: '/nowhere/ffmpeg', LOG_LEVEL: 'warn' },
+  });
+  const ready = await fetch(`${worker.said.url}/health/ready`);
+  assert.equal(ready.status, 200);
+  assert.deepEqual(((await ready.json()) as { degraded: string[] }).degraded, ['transcoder']);
+  await uploadVideo(media, subjectId, Buffer.from('anything'));
+  await until('the job to be put off', async () => {
+    const postponed =
+      "select count(*) from jobs.job where name = 'media.process-video' and start_after > now()";
+    return (await database.count(postponed)) > 0;
+  });
+  assert.equal((await media.videoStatus(subjectId, subjectId)).status, 'processing');
+  assert.match(worker.complaints(), /apt-get install ffmpeg/);
+  await worker.end('SIGTERM');
+});

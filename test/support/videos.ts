@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Media, VideoStatus } from '../../src/modules/media/contract.ts';
+
+/** Skips what needs ffmpeg where there is none. */
+export const needsFfmpeg = { skip: process.env.TEST_FFMPEG ? false : 'ffmpeg is not installed' };
+
+/** A folder of the test file's own, gone when it ends. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-video-test-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Where a test's platform transcodes. */
+export function workFolder(): string {
+  const folder = join(newFolder(), 'work');
+  mkdirSync(folder);
+  return folder;
+}
+
+/** Runs the system's ffmpeg, to make what is to be uploaded. */
+export function ffmpeg(args: string[], cwd?: string): void {
+  const { status, stderr } = spawnSync(process.env.TEST_FFMPEG as string, ['-v', 'error', '-y', ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`ffmpeg ${args.join(' ')}: ${stderr}`);
+}
+
+interface Clip {
+  size?: string;
+  rate?: number;
+  seconds?: number;
+  sound?: boolean;
+  /** Options of the output. */
+  options?: string[];
+}
+
+/** Makes a clip of moving test pictures and a tone. */
+export function makeClip(
+  file: string,
+  { size = '640x360', rate = 30, seconds = 4, sound = true, options = [] }: Clip = {},
+): string {
+  ffmpeg([
+    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${rate}`],
+    ...(sound ? ['-f', 'lavfi', '-i', 'sine=frequency=440'] : []),
+    ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
+    ...['-c:a', 'aac', ...options, file],
+  ]);
+  return file;
+}
+
+/** Uploads content as a client does, and completes the upload. */
+export async function uploadVideo(
+  media: Media,
+  subjectId: string,
+  content: Buffer | string,
+  contentType = 'video/mp4',
+): Promise<string> {
+  const body = typeof content === 'string' ? readFileSync(content) : content;
+  const ticket = await media.requestVideoUpload(subjectId, subjectId, {
+    fileName: 'clip.mp4',
+    fileSize: body.length,
+    contentType,
+  });
+  const { method, headers } = ticket.instructions;
+  const { status } = await fetch(ticket.uploadUrl, { method, headers, body: body as unknown as string });
+  if (status !== 200) throw new Error(`the upload was answered ${status}`);
+  await media.completeVideoUpload(subjectId, ticket.fileKey);
+  return ticket.fileKey;
+}
+
+export async function until<Value>(
+  what: string,
+  ask: () => Promise<Value | undefined | false>,
+  timeoutMs = 180_000,
+): Promise<Value> {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(100)) {
+    const value = await ask();
+    if (value !== undefined && value !== false) return value;
+  }
+  throw new Error(`${what} did not come within ${timeoutMs} ms`);
+}
+
+/** Waits until a subject's video is complete or has failed. */
+export const ended = (media: Media, subjectId: string, viewerId = subjectId): Promise<VideoStatus> =>
+  until('the end of the processing', async () => {
+    const status = await media.videoStatus(subjectId, viewerId);
+    return status.status === 'complete' || status.status === 'failed' ? status : undefined;
+  });
