@@ -136,7 +136,12 @@ test('thousands of hostile messages: the others talk on, nothing breaks, each at
     `seed ${SEED}: ${ATTACKERS * ATTACKS_EACH} attacks, ${said.length} messages, p99 ${p99.toFixed(0)} ms`,
   );
   assert.equal(program.process.exitCode, null, 'it runs');
-  assert.equal(program.complaints(), '', 'no fault of ours');
+  // Besides the lines that tell how the start goes on.
+  const faults = program
+    .complaints()
+    .split('\n')
+    .filter((line) => line.startsWith('{'));
+  assert.deepEqual(faults, [], 'no fault of ours');
   const connections = async () =>
     Number(/^live_connections (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
   assert.equal(listener.closed, undefined);

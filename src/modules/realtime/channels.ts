@@ -44,9 +44,9 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
   function deliver(channel: Channel, event: Numbered): void {
     channel.seq = event.seq;
     remember(channel, event);
-    for (const { connection, held } of channel.subscriptions) {
+    for (const { connection, held, toldUpTo } of channel.subscriptions) {
       if (held) held.push(event);
-      else outbox.put(connection, event.frame);
+      else if (event.seq > toldUpTo) outbox.put(connection, event.frame);
     }
   }
 
@@ -212,7 +212,7 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
       }
       const subscription: Subscription = {
         ...{ connection, channel, place: channel.subscriptions.length, onLeave: undefined },
-        ...{ holds: 0, held: undefined, isAdmitted: false },
+        ...{ holds: 0, held: undefined, toldUpTo: 0, isAdmitted: false },
       };
       if (isHeld) hold(subscription);
       channel.subscriptions.push(subscription);
@@ -240,7 +240,8 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
     /** Tells what was missed, then what came meanwhile, then whatever comes; once nothing else holds it. */
     release(subscription: Subscription, missed: Numbered[] = [], upTo = 0): void {
       const { connection, held = [] } = subscription;
-      const due = [...missed, ...held.filter(({ seq }) => seq === 0 || seq > upTo)];
+      subscription.toldUpTo = Math.max(subscription.toldUpTo, upTo);
+      const due = [...missed, ...held.filter(({ seq }) => seq === 0 || seq > subscription.toldUpTo)];
       subscription.holds--;
       subscription.held = subscription.holds > 0 ? due : undefined;
       if (subscription.held || isGone(subscription)) return;

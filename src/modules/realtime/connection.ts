@@ -23,6 +23,8 @@ export interface Subscription {
   holds: number;
   /** Events that came meanwhile; there are none while nothing holds it. */
   held: Numbered[] | undefined;
+  /** The newest numbered event that it was told when it joined: the bus may bring it once more. */
+  toldUpTo: number;
   /** It was decided that it may have the channel, and it was told so. */
   isAdmitted: boolean;
   /** What else ends with it. */
