@@ -117,7 +117,10 @@ export function stripePayments({
         return await ask(async () => stateOfPayout(await stripe.payouts.cancel(payoutId)));
       } catch (error) {
         if (!(error instanceof PaymentRefused)) throw error;
-        return ask(async () => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
+        const state = await find(async () => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
+        // It made this payout: that it does not know it any more says nothing about the money.
+        if (!state) throw Object.assign(paymentUnavailable(), { cause: error });
+        return state;
       }
     },
 

@@ -9,7 +9,7 @@ export interface Payout {
   reference: string;
   userId: ObjectId;
   cents: number;
-  status: 'queued' | 'submitting' | 'submitted' | PayoutOutcome | 'returned';
+  status: 'queued' | 'submitting' | 'submitted' | PayoutOutcome | 'returned' | 'overpaid';
   providerId: string | null;
   /** How it ends, should the provider cancel it because we asked it to. */
   ending: PayoutOutcome | null;

@@ -155,6 +155,44 @@ test('what an administrator paid by hand is not returned, whatever the provider 
   assert.equal((await settle(id, 'completed', 'in cash')).status, 200);
   for (const status of ['failed', 'paid', 'canceled']) await endAtProvider(id, status);
   assert.equal(await balanceOf(ada), 60);
+  const [told] = await audited('payment.payout-paid-after-end', ada.id);
+  assert.deepEqual([told.details.cents, told.details.endedAs], [4000, 'paid'], 'it went out twice');
+});
+
+test('a payout that is paid after it had failed is told to operators once and moves no Keys', async () => {
+  const ada = await platform.newMemberWith(100);
+  const id = await withdrawn(ada);
+  await endAtProvider(id, 'failed');
+  assert.equal(await balanceOf(ada), 100);
+  for (const status of ['paid', 'paid', 'failed', 'paid']) await endAtProvider(id, status);
+  assert.equal(await balanceOf(ada), 100);
+  const told = await audited('payment.payout-paid-after-end', ada.id);
+  assert.deepEqual(
+    told.map(({ details }: { details: { endedAs: string } }) => details.endedAs),
+    ['failed'],
+  );
+});
+
+test('a provider that does not know a payout it made ends nothing: it stays open and operators are told', async () => {
+  const ada = await platform.newMemberWith(100);
+  const id = await withdrawn(ada);
+  const { provider_id: known } = await payoutOf(id);
+  const name = (providerId: string) =>
+    database.sql('update merchant.payout set provider_id = $2, attempts = 4 where reference = $1', [
+      fromReference('txn', id),
+      providerId,
+    ]);
+  await name('po_of_another_account');
+  const refused = await settle(id, 'failed');
+  assert.deepEqual([refused.status, refused.body.error], [503, 'PAYMENT_UNAVAILABLE']);
+  platform.clock.advance(61_000);
+  await platform.platform.runJob('merchant.reconcile');
+  await until(async () => (await audited('payment.payout-stuck', ada.id)).length > 0, 'operators are told');
+  assert.equal((await payoutOf(id)).status, 'submitted');
+  assert.equal(await balanceOf(ada), 60);
+  await name(known);
+  await endAtProvider(id, 'paid');
+  assert.equal((await historyOf(ada, 'withdrawal'))[0].status, 'completed');
 });
 
 test('after all of this the ledger is sound', async () => {

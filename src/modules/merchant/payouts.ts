@@ -45,6 +45,9 @@ interface Ending {
 
 const OPEN = ['queued', 'submitting', 'submitted'];
 const isOpen = ({ status }: Payout): boolean => OPEN.includes(status);
+/** Ended by a decision, or because the provider said that it did not pay. */
+const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
+  status === 'failed' || status === 'cancelled' || (status === 'paid' && decisionId !== null);
 
 /**
  * Payouts end once. As long as the provider can't know of one, whoever ends it first decides; from then on the provider
@@ -72,6 +75,14 @@ export function payoutRules(needs: PayoutNeeds) {
     await tellOperators(tx, { action: 'payment.payout-returned', target: userId, details });
   }
 
+  /** The provider paid what had ended otherwise, or by hand: the money may have gone out twice. */
+  async function takeOverpaid(tx: Transaction, payout: Payout) {
+    const { id, reference, userId, cents, providerId, status, reason } = payout;
+    await store.setStatus(tx, id, 'overpaid');
+    const details = { payoutId: providerId, reference, cents, endedAs: status, reason };
+    await tellOperators(tx, { action: 'payment.payout-paid-after-end', target: userId, details });
+  }
+
   /** Takes in what the provider says; of one it cancelled because we asked it to, the decision says how it ends. */
   async function learn(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
     const { status, ending, decisionId, decision } = payout;
@@ -79,6 +90,7 @@ export function payoutRules(needs: PayoutNeeds) {
     // What ended by decision was cancelled at the provider, or never there.
     if (status === 'paid' && decisionId === null && state.status === 'failed')
       return takeReturned(tx, payout, reason);
+    if (state.status === 'paid' && isEndedWithoutPayment(payout)) return takeOverpaid(tx, payout);
     if (!isOpen(payout) || state.status === 'pending') return;
     if (state.status !== 'cancelled' || ending === null)
       return settle(tx, payout, { outcome: state.status, reason });
@@ -155,8 +167,8 @@ export function payoutRules(needs: PayoutNeeds) {
     submit,
 
     /**
-     * Ends a payout as somebody decided, if it is still to be decided; of several who decide at once the last one to
-     * be heard before it ends does. `also` is written with the answer, for that one alone.
+     * Ends a payout as somebody decided, if it is still to be decided. A later decision takes the place of one that has
+     * not taken effect, so that of several the last one before the end counts. `also` is written with the answer, for that one alone.
      * @returns false when it ended otherwise, or by another decision; the decision is forgotten then
      * @throws payoutUnderWay when the provider won't stop it, and then the decision is forgotten; paymentUnavailable,
      *   and then it stands, because the provider may have heard it
@@ -196,16 +208,16 @@ export function payoutRules(needs: PayoutNeeds) {
       });
     },
 
-    /** Submits what was not, and asks the provider about what was. */
-    async look({ id, providerId, reference }: Payout): Promise<void> {
+    /**
+     * Submits what was not, and asks the provider about what was.
+     * @throws Error when the provider says that it does not know a payout it has named to us. That is no news of the
+     *   money: keys of another account answer so, too
+     */
+    async look({ id, providerId }: Payout): Promise<void> {
       if (!provider) return;
       if (providerId === null) return submit(id);
-      const state: PayoutState = (await provider.payout(providerId)) ?? {
-        payoutId: providerId,
-        reference,
-        status: 'failed',
-        reason: 'the provider does not know it',
-      };
+      const state = await provider.payout(providerId);
+      if (!state) throw new Error('The payment provider does not know a payout that it made');
       await database.transaction(async (tx) => {
         const payout = await store.lock(tx, id);
         if (payout) await learn(tx, payout, state);
