@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { Loose } from '../support/client.ts';
+import { newCourse } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -70,6 +71,7 @@ for (const { id, method, path, query, body } of platform.platform.operations) {
 async function urlOf(path: string): Promise<string> {
   const parameter = /:(\w+)/.exec(path)?.[1];
   if (parameter === undefined) return path;
+  if (parameter === 'lessonId') return path.replace(':lessonId', (await newCourse(platform)).lessons[0]?.id);
   const made =
     parameter === 'livestreamId'
       ? await admin.post('/v1/livestreams', {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { insufficientPermissions } from '../../kernel/failures.ts';
+import { failure, insufficientPermissions } from '../../kernel/failures.ts';
 import { educator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
 import {
   UploadInBody,
   UploadTicket,
@@ -21,11 +21,14 @@ const tag = 'Lesson videos';
 const params = Type.Object({ lessonId: pathId('lesson') });
 const captionParams = Type.Object({
   lessonId: pathId('lesson'),
-  language: Type.String({
-    pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
-    description: 'A language tag of BCP 47',
-    examples: ['en'],
-  }),
+  language: refusedAs(
+    Type.String({
+      pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      description: 'A language tag of BCP 47',
+      examples: ['en'],
+    }),
+    failure(400, 'INVALID_LANGUAGE', 'Invalid language'),
+  ),
 });
 const failures = [lessonNotFound, insufficientPermissions];
 const Caption = Type.Object({ lessonId: ObjectIdShape, language: Type.String({ examples: ['en'] }) });

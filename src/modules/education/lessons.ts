@@ -73,9 +73,19 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     return view as LessonView;
   }
 
-  /** Puts a lesson at its place in a module of its course; with its module left, that one is made dense. */
+  /** Puts a lesson at its place among those of its module. */
   async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
     await store.arrange(tx, arranged(await store.idsOfModule(tx, lesson.moduleId), lesson.id, order));
+  }
+
+  /** Takes a lesson to another module of its course; the one it leaves is closed up. @throws moduleNotFound */
+  async function move(tx: Transaction, from: Lesson, to: Lesson, order: number | undefined): Promise<void> {
+    const target = await modules.find(to.moduleId, tx);
+    if (target?.courseId !== from.courseId) throw moduleNotFound();
+    const count = (await store.idsOfModule(tx, to.moduleId)).length;
+    await store.update(tx, { ...to, order: count + 1 });
+    await place(tx, to, order);
+    await store.arrange(tx, await store.idsOfModule(tx, from.moduleId));
   }
 
   async function publish(tx: Transaction, course: Course, lesson: Lesson): Promise<void> {
@@ -153,15 +163,10 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
         ) as LessonChanges;
         const after: Lesson = { ...before, ...given, updatedAt: clock.date() };
         if (before.hasVideo) after.duration = before.duration;
-        if (after.moduleId !== before.moduleId) {
-          const target = await modules.find(after.moduleId, tx);
-          if (target?.courseId !== courseId) throw moduleNotFound();
-          after.order = (await store.idsOfModule(tx, after.moduleId)).length + 1;
-        }
-        await store.update(tx, after);
-        if (after.moduleId !== before.moduleId || order !== undefined) await place(tx, after, order);
-        if (after.moduleId !== before.moduleId)
-          await store.arrange(tx, await store.idsOfModule(tx, before.moduleId));
+        if (after.moduleId === before.moduleId) {
+          await store.update(tx, after);
+          if (order !== undefined) await place(tx, after, order);
+        } else await move(tx, before, after, order);
         await courses.afterLessonsChanged(tx, course);
         if (before.status === 'draft' && after.status === 'published') await publish(tx, course, after);
       });
