@@ -59,7 +59,11 @@ export function healthPages(health: Health): Page[] {
   ];
 }
 
-const upgradeRequired = failure(426, 'UPGRADE_REQUIRED', 'This is a WebSocket: connect to it with ws or wss');
+export const upgradeRequired = failure(
+  426,
+  'UPGRADE_REQUIRED',
+  'This is a WebSocket: connect to it with ws or wss',
+);
 
 /** What answers at the live channel's path when somebody asks for it as for a page. */
 export const livePage = (): Page => ({

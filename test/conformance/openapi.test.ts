@@ -102,7 +102,9 @@ test('bodies, results and answers have names after their operation, and success 
     assert.ok(properties.data.$ref ?? properties.data.items, `${name} has no named result`);
   }
   assert.equal(description.components.schemas.Failure.properties.success.const, false);
-  assert.ok(description.components.schemas.ErrorCode.enum.includes('INSUFFICIENT_BALANCE'));
+  const codes = description.components.schemas.ErrorCode.enum;
+  for (const code of ['INSUFFICIENT_BALANCE', 'TOKEN_EXPIRED', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'])
+    assert.ok(codes.includes(code), code);
 });
 
 test('marks tell paging, repeating, audience and size', () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Failure } from '../../kernel/failures.ts';
+import { Failure, failure } from '../../kernel/failures.ts';
 import { encloseFailure } from './envelope.ts';
 import { malformedRequest } from './failures.ts';
 
@@ -11,14 +11,23 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
+export const headersTooLarge = failure(
+  431,
+  'HEADERS_TOO_LARGE',
+  'The request line and headers are larger than 16 KiB',
+);
+export const requestTimeout = failure(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive');
+export const expectationFailed = failure(
+  417,
+  'EXPECTATION_FAILED',
+  'Only Expect: 100-continue is understood',
+);
+
 function failureOf(code: string | undefined): Failure {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Failure(431, 'HEADERS_TOO_LARGE', 'The request line and headers are larger than 16 KiB');
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
     return new Failure(413, 'PAYLOAD_TOO_LARGE', 'Chunk extensions are too large');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Failure(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
   return malformedRequest();
 }
 
@@ -46,7 +55,7 @@ export function answerBrokenRequest(
 
 /** Answers an `Expect` other than `100-continue`, which Node would answer by itself and without a body. */
 export function answerExpectation(response: ServerResponse, common: Record<string, string>): void {
-  const answered = new Failure(417, 'EXPECTATION_FAILED', 'Only Expect: 100-continue is understood');
+  const answered = expectationFailed();
   const body = JSON.stringify(encloseFailure(answered, Date.now()));
   const headers = { ...common, 'content-type': 'application/json; charset=utf-8', connection: 'close' };
   response.writeHead(answered.status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);

@@ -9,8 +9,6 @@ export const malformedForm = failure(400, 'MALFORMED_FORM', 'Malformed form');
 
 export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-const MAX_FORM_BYTES = 16 * 1024;
-
 /**
  * Parses forms for the operations that take them, and for no other. Fields are texts, or lists of texts where a name
  * comes repeatedly; files are left out.
@@ -19,7 +17,7 @@ export function acceptFormBodies(app: FastifyInstance): void {
   app.addContentTypeParser(FORM_TYPES, async (request: FastifyRequest, body: Readable) => {
     if (request.is404) return undefined;
     if (!operationOf(request)?.form) throw unsupportedMediaType();
-    const bytes = await readAtMost(body, MAX_FORM_BYTES);
+    const bytes = await readAtMost(body, request.routeOptions.bodyLimit);
     return fieldsOf(bytes, request.headers['content-type'] as string);
   });
 }

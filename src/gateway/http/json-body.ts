@@ -5,7 +5,7 @@ import { failure } from '../../kernel/failures.ts';
 export const malformedJson = failure(400, 'MALFORMED_JSON', 'Malformed JSON');
 export const invalidUtf8 = failure(400, 'INVALID_UTF8', 'The body is not valid UTF-8');
 export const unsafeText = failure(400, 'UNSAFE_TEXT', 'Text must not contain NUL or lone surrogates');
-const tooDeep = failure(400, 'JSON_TOO_DEEP', 'JSON is nested deeper than 32 levels');
+export const jsonTooDeep = failure(400, 'JSON_TOO_DEEP', 'JSON is nested deeper than 32 levels');
 export const unsupportedMediaType = failure(
   415,
   'UNSUPPORTED_MEDIA_TYPE',
@@ -60,7 +60,7 @@ function faultOf(text: string, value: unknown): Error | undefined {
 function inspect(value: unknown, depth: number): Error | undefined {
   if (typeof value === 'string') return isSafeText(value) ? undefined : unsafeText();
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= MOST_DEPTH) return tooDeep();
+  if (depth >= MOST_DEPTH) return jsonTooDeep();
   for (const [name, item] of Object.entries(value)) {
     if (!isSafeText(name)) return unsafeText();
     const fault = inspect(item, depth + 1);

@@ -1,6 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addressGroup } from '../../kernel/addresses.ts';
-import { Failure, failure } from '../../kernel/failures.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
@@ -14,7 +13,7 @@ import type { Metrics } from '../metrics.ts';
 import type { AccessLog } from './access-log.ts';
 import { answerBrokenRequest, answerExpectation } from './broken-requests.ts';
 import { compressAnswers } from './compression.ts';
-import { type FailureAnswers, malformedRequest } from './failures.ts';
+import { type FailureAnswers, malformedRequest, methodNotAllowed, routeNotFound } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
 import { corsHeaders, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
@@ -48,10 +47,6 @@ export interface Page {
   anyOrigin?: boolean;
   add: (app: FastifyInstance) => void;
 }
-
-const routeNotFound = failure(404, 'ROUTE_NOT_FOUND', 'There is no such route');
-const methodNotAllowed = (allow: string[]) =>
-  new Failure(405, 'METHOD_NOT_ALLOWED', 'The path exists, but not with this method', { allow });
 
 /** The HTTP face: Fastify without the defaults that break the specification. */
 export function buildServer(needs: ServerNeeds): FastifyInstance {

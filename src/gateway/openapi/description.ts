@@ -5,7 +5,7 @@ import { FailureEnvelope, successEnvelope, VERSION } from '../http/envelope.ts';
 import { FORM_TYPES } from '../http/form-body.ts';
 import { failureComponents } from './failure-components.ts';
 import { GETTING_STARTED } from './getting-started.ts';
-import { impliedFailures } from './implied-failures.ts';
+import { impliedFailures, SERVER_FAILURES } from './implied-failures.ts';
 import { marksOf } from './marks.ts';
 import { type Json, schemaComponents } from './schemas.ts';
 
@@ -149,6 +149,7 @@ export function describe(operations: Operation[], serverUrl: string): Json {
     }));
   }
 
+  failures.alsoCodes(SERVER_FAILURES.map((make) => make()));
   const { codes, ...shared } = failures.all();
   return {
     openapi: '3.1.0',
@@ -169,7 +170,7 @@ export function describe(operations: Operation[], serverUrl: string): Json {
           type: 'string',
           enum: codes,
           description:
-            'Every code that some operation answers. New ones may come: treat what you do not know by its status.',
+            'Every code that some operation answers, or the server where a request reaches none. New ones may come: treat what you do not know by its status.',
         },
       },
       ...shared,

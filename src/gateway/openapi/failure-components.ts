@@ -70,6 +70,10 @@ export function failureComponents(failureSchema: unknown, headers: Json) {
         ]),
       );
     },
+    /** Names codes that no operation answers. */
+    alsoCodes(failures: Failure[]): void {
+      for (const { code } of failures) codes.add(code);
+    },
     all: () => ({ examples: sorted(examples), responses: sorted(responses), codes: [...codes].sort() }),
   };
 }

@@ -1,27 +1,59 @@
 import { type FailureMaker, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
 import { keyReused, requestInProgress } from '../../kernel/idempotency.ts';
-import type { Credential } from '../../kernel/operations/access.ts';
+import { type Credential, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { adminKeyRequired } from '../authentication.ts';
-import { payloadTooLarge } from '../http/failures.ts';
+import { expectationFailed, headersTooLarge, requestTimeout } from '../http/broken-requests.ts';
+import {
+  internalError,
+  malformedRequest,
+  malformedUrl,
+  methodNotAllowed,
+  payloadTooLarge,
+  routeNotFound,
+} from '../http/failures.ts';
 import { malformedForm } from '../http/form-body.ts';
 import { invalidIdempotencyKey } from '../http/idempotent.ts';
-import { invalidUtf8, malformedJson, unsafeText, unsupportedMediaType } from '../http/json-body.ts';
+import {
+  invalidUtf8,
+  jsonTooDeep,
+  malformedJson,
+  unsafeText,
+  unsupportedMediaType,
+} from '../http/json-body.ts';
 import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
+import { upgradeRequired } from '../pages.ts';
+
+/** What is answered to requests that reach no operation. */
+export const SERVER_FAILURES: FailureMaker[] = [
+  ...[routeNotFound, () => methodNotAllowed([]), upgradeRequired, malformedRequest],
+  ...[headersTooLarge, requestTimeout, expectationFailed, () => internalError(undefined)],
+];
 
 /** What an operation may answer because of its access and its shapes. */
 export function impliedFailures(operation: Operation): FailureMaker[] {
-  const { access, params, query, body, form, idempotent, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = operation;
+  const {
+    access,
+    method,
+    params,
+    query,
+    body,
+    form,
+    idempotent,
+    maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
+  } = operation;
   const asks = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
   return [
-    ...(body
-      ? [malformedJson, invalidUtf8, unsafeText, () => payloadTooLarge(maxBodyBytes), unsupportedMediaType]
-      : []),
+    ...[malformedUrl, unsafeText],
+    // A body is read, and refused, also where the operation has no use for it.
+    ...(method === 'GET'
+      ? []
+      : [malformedJson, invalidUtf8, jsonTooDeep, () => payloadTooLarge(maxBodyBytes), unsupportedMediaType]),
     ...(form ? [malformedForm] : []),
     ...[params, query, body].flatMap(refusalsOf),
     ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
-    ...(asks('bearer') ? [access.unauthenticated] : []),
+    ...(asks('bearer') ? [access.unauthenticated, invalidToken, expiredToken] : []),
     ...(access.adminKey ? [adminKeyRequired] : []),
     ...(asks('bearer') && access.name !== 'user' ? [access.refused] : []),
     ...(query || body ? [() => validationFailed([{ field: 'field', message: 'is required' }])] : []),

@@ -30,7 +30,13 @@ export interface Access<C extends Caller = Caller> {
   readonly caller?: C;
 }
 
-export const authenticationRequired = failure(401, 'AUTHENTICATION_REQUIRED', 'User authentication required');
+/** One message for all: part 1 gives it for any call without a valid token; the code tells the client what to do. */
+const UNAUTHENTICATED = 'User authentication required';
+export const authenticationRequired = failure(401, 'AUTHENTICATION_REQUIRED', UNAUTHENTICATED);
+/** The token was not issued by us, or its session has ended: sign in again. */
+export const invalidToken = failure(401, 'INVALID_TOKEN', UNAUTHENTICATED);
+/** The token is ours and has expired: refresh it. */
+export const expiredToken = failure(401, 'TOKEN_EXPIRED', UNAUTHENTICATED);
 
 const rule = <C extends Caller>(
   name: string,

@@ -1,17 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { signedTokens } from './signed-tokens.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const MOST_REMEMBERED = 20_000;
 const TOKEN_MAX_LENGTH = 2_048;
-
-/** One message for all: part 1 gives it for any call without a valid token; the code tells the client what to do. */
-const MESSAGE = 'User authentication required';
-export const invalidToken = failure(401, 'INVALID_TOKEN', MESSAGE);
-const expiredToken = failure(401, 'TOKEN_EXPIRED', MESSAGE);
 
 export interface Claims {
   userId: ObjectId;

@@ -14,6 +14,8 @@ import type { UnsubscribeLinks } from './unsubscribe-links.ts';
 import { askingPage, donePage, invalidLinkPage } from './unsubscribe-page.ts';
 
 const tag = 'Push and preferences';
+/** What a mail program sends is a few bytes; the link needs no credentials, so little is read of it. */
+const MAX_FORM_BYTES = 16 * 1024;
 const invalidLink = failure(400, 'INVALID_LINK', 'The link is not valid');
 
 const query = Type.Object({ token: Type.String({ maxLength: 200 }) });
@@ -38,6 +40,7 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
       'The link in a mail, with `List-Unsubscribe=One-Click` as a form; it needs no sign-in. Turns notifications by e-mail off, those that are waiting included.',
     access: signedLink,
     form: true,
+    maxBodyBytes: MAX_FORM_BYTES,
     query,
     body: Type.Object({
       'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, examples: ['One-Click'] })),
