@@ -6,6 +6,7 @@ import {
   givenFor,
   integer,
   list,
+  networks,
   optional,
   optionalInteger,
   optionalUrl,
@@ -271,9 +272,9 @@ export const SETTINGS = {
     'Origins of browsers, by commas; without it any in development, none in production',
     'https://app.example.com',
   ),
-  trustedProxies: list(
+  trustedProxies: networks(
     'TRUSTED_PROXIES',
-    'Networks whose X-Forwarded-For is believed, by commas',
+    'Addresses and networks (CIDR) whose X-Forwarded-For is believed, by commas',
     '10.0.0.0/8',
   ),
   logLevel: choice(

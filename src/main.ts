@@ -3,6 +3,7 @@
 // configuration are told at once.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { ConnectionFault, connectionFault } from './cli/connection-fault.ts';
 import { checkPorts, PortFault, portFault } from './cli/ports.ts';
 import { progress } from './cli/progress.ts';
 import { UsageFault } from './cli/usage.ts';
@@ -111,13 +112,20 @@ async function run(command: string, values: Values, config: Config): Promise<voi
   }
 }
 
+// Whoever reads our output may stop, as `| head` does; that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 try {
   await main();
 } catch (thrown) {
-  const error = portFault(thrown) ?? thrown;
+  const error = connectionFault(thrown) ?? portFault(thrown) ?? thrown;
   const isTold =
     error instanceof ConfigurationFault ||
     error instanceof PortFault ||
+    error instanceof ConnectionFault ||
     error instanceof AlreadyRunning ||
     error instanceof Failure ||
     error instanceof UsageFault ||

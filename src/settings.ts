@@ -1,5 +1,6 @@
 // The kinds of settings that `config.ts` lists.
 import { readFileSync } from 'node:fs';
+import { isNetwork } from './kernel/addresses.ts';
 
 /** A setting: its environment variable, what it is for, how its text is read. */
 export interface Setting<T> {
@@ -123,6 +124,21 @@ export const optionalInteger = (
   example,
   read: (given) => (given === undefined ? undefined : integer(variable, 0, range, about).read(given)),
 });
+
+/** A list of IP addresses and networks in CIDR notation. */
+export const networks = (...about: Parameters<typeof list>): Setting<string[] | undefined> => {
+  const setting = list(...about);
+  return {
+    ...setting,
+    read(given) {
+      const networks = setting.read(given);
+      const wrong = networks?.find((one) => !isNetwork(one));
+      if (wrong !== undefined)
+        throw new Error(`names ${wrong}, which is no IP address and no network in CIDR`);
+      return networks;
+    },
+  };
+};
 
 export const list = (variable: string, about: string, example: string): Setting<string[] | undefined> => ({
   variable,

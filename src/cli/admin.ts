@@ -16,7 +16,7 @@ export function createAdministrator(email: string, password: string) {
       firstName: 'Administrator',
       lastName: email.split('@', 1)[0] as string,
     });
-    if (!isNew) throw new Error(`There is an account of ${email} already (${userId})`);
+    if (!isNew) throw new UsageFault(`There is an account of ${email} already (${userId})`);
     console.log(`${email} is an administrator (${userId})`);
   };
 }

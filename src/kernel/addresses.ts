@@ -1,6 +1,14 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 const MAX_ADDRESS = 64;
+
+/** Whether a text is an IP address, or a network of them in CIDR notation (RFC 4632): `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  if (bits === undefined || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+}
 
 /**
  * What throttles and limits count an address as: an IPv4 address by itself, of an IPv6 address its /64 network, which

@@ -48,6 +48,19 @@ test('--version and --help need nothing', async () => {
   assert.match((await runProgram(['src/main.ts', 'start', '--help'], nothing)).output, /--version/);
 });
 
+test('a database that is not there, and a faulty setting, are told in a sentence', async () => {
+  const list = ['src/main.ts', 'keys', 'list'];
+  const away = await runProgram(list, { ...environment, DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/x' });
+  assert.deepEqual([away.code, away.output], [1, '']);
+  assert.match(
+    away.complaints,
+    /^Cannot connect: .*127\.0\.0\.1:1\. Look at DATABASE_URL and REDIS_URL\.\n$/,
+  );
+  const faulty = await runProgram(list, { ...environment, TRUSTED_PROXIES: 'foo' });
+  assert.match(faulty.complaints, /TRUSTED_PROXIES names foo/);
+  assert.doesNotMatch(faulty.complaints, /\n +at /);
+});
+
 for (const variable of ['PORT', 'METRICS_PORT']) {
   test(`a ${variable} that is taken is told before anything is started`, async () => {
     const squatter = createServer().listen(0, '127.0.0.1');

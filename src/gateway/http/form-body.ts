@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/failures.ts';
+import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 import { payloadTooLarge } from './failures.ts';
-import { isSafeText, unsafeText, unsupportedMediaType } from './json-body.ts';
+import { unsupportedMediaType } from './json-body.ts';
 import { operationOf } from './requests.ts';
 
 export const malformedForm = failure(400, 'MALFORMED_FORM', 'Malformed form');

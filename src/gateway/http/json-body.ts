@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/failures.ts';
+import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 
 export const malformedJson = failure(400, 'MALFORMED_JSON', 'Malformed JSON');
 export const invalidUtf8 = failure(400, 'INVALID_UTF8', 'The body is not valid UTF-8');
-export const unsafeText = failure(400, 'UNSAFE_TEXT', 'Text must not contain NUL or lone surrogates');
 export const jsonTooDeep = failure(400, 'JSON_TOO_DEEP', 'JSON is nested deeper than 32 levels');
 export const unsupportedMediaType = failure(
   415,
@@ -68,6 +68,3 @@ function inspect(value: unknown, depth: number): Error | undefined {
   }
   return undefined;
 }
-
-/** Whether PostgreSQL can store the text. */
-export const isSafeText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

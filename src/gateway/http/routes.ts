@@ -10,12 +10,12 @@ import {
   type Success,
 } from '../../kernel/operations/operation.ts';
 import { type Check, type checker, closed } from '../../kernel/operations/validation.ts';
+import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
 import { enclose, successEnvelope } from './envelope.ts';
 import { malformedUrl } from './failures.ts';
 import { type idempotent, keyOf } from './idempotent.ts';
-import { isSafeText, unsafeText } from './json-body.ts';
 import { factsOf } from './requests.ts';
 import { sendStream } from './streams.ts';
 

@@ -2,6 +2,7 @@ import { type FailureMaker, serviceUnavailable, validationFailed } from '../../k
 import { keyReused, requestInProgress } from '../../kernel/idempotency.ts';
 import { type Credential, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
+import { unsafeText } from '../../kernel/safe-text.ts';
 import { adminKeyRequired } from '../authentication.ts';
 import { expectationFailed, headersTooLarge, requestTimeout } from '../http/broken-requests.ts';
 import {
@@ -14,13 +15,7 @@ import {
 } from '../http/failures.ts';
 import { malformedForm } from '../http/form-body.ts';
 import { invalidIdempotencyKey } from '../http/idempotent.ts';
-import {
-  invalidUtf8,
-  jsonTooDeep,
-  malformedJson,
-  unsafeText,
-  unsupportedMediaType,
-} from '../http/json-body.ts';
+import { invalidUtf8, jsonTooDeep, malformedJson, unsupportedMediaType } from '../http/json-body.ts';
 import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
 import { upgradeRequired } from '../pages.ts';

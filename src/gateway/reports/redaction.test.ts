@@ -22,6 +22,7 @@ const NAMED = [
   ...['x-api-key', 'cookie', 'set-cookie', 'x-internal-api-key', 'x-webhook-secret', 'stripe-signature'],
   ...['newPassword', 'currentPassword', 'oldPassword', 'confirmPassword', 'code', 'resetCode', 'otp'],
   ...['fundingKey', 'key', 'idToken', 'ticket', 'signature', 'x-amz-signature', 'auth', 'deviceToken'],
+  ...['endpoint', 'pass', 'pwd'],
 ];
 
 /** The same name as clients write it: in any letter case, with any punctuation between its letters. */

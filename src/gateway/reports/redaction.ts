@@ -1,5 +1,6 @@
 /**
- * Part 1, Errors, and what else is as secret. Names are compared without letter case and punctuation: `x-api-key` is
+ * Part 1, Errors, and what else is as secret: the `endpoint` of a browser's push subscription is an address that takes
+ * messages from whoever knows it. Names are compared without letter case and punctuation: `x-api-key` is
  * `xapikey`.
  */
 const SECRET_NAMES = new Set([
@@ -16,6 +17,9 @@ const SECRET_NAMES = new Set([
     'pin',
     'cvc',
     'cvv',
+    'pass',
+    'pwd',
+    'endpoint',
   ],
   ...['sessionid', 'privatekey'],
 ]);

@@ -3,6 +3,7 @@ import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { type Failure, failure, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { checker } from '../../kernel/operations/validation.ts';
+import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 import { ClientMessageId, MessageText } from '../chat/contract.ts';
 
 export const malformedMessage = failure(400, 'INVALID_MESSAGE', 'A message is a JSON object with a type');
@@ -72,11 +73,13 @@ export function protocol() {
   const check = checker();
   const checks = new Map(Object.entries(SHAPES).map(([kind, shape]) => [kind, check.body(shape as TSchema)]));
 
-  /** @throws malformedMessage, unknownType, unknownChannel, 422 with every fault */
+  /** @throws malformedMessage, unsafeText, unknownType, unknownChannel, 422 with every fault */
   function read(raw: Record<string, unknown>): ClientMessage {
     const { type, channel } = raw;
+    if (typeof type !== 'string') throw malformedMessage();
     // What PostgreSQL would choke on is asked here, so that the refusal names the request.
-    if (typeof type !== 'string' || hasBadText(raw)) throw malformedMessage();
+    if (Object.values(raw).some((value) => typeof value === 'string' && !isSafeText(value)))
+      throw unsafeText();
     const isChannelled = CHANNELLED.includes(type);
     if (isChannelled && channel === undefined)
       throw validationFailed([{ field: 'channel', message: 'is required' }]);
@@ -124,10 +127,6 @@ function refuseLongLists(raw: Record<string, unknown>): void {
     if (Array.isArray(value) && value.length > MAX_LIST_LENGTH)
       throw validationFailed([{ field, message: `must NOT have more than ${MAX_LIST_LENGTH} items` }]);
 }
-
-/** Whether a text in it has NUL or a lone surrogate, written as an escape. */
-const hasBadText = (value: object): boolean =>
-  Object.values(value).some((one) => typeof one === 'string' && (one.includes('\0') || !one.isWellFormed()));
 
 /** What is told of a failure; the same codes as over HTTP. */
 export function failureData({ code, message, details }: Failure): object {
