@@ -265,7 +265,7 @@ export const SETTINGS = {
     'SANDBOX_PORT',
     3001,
     [0, 65_535],
-    'In development, the port of the stand-ins of external systems; any free one when it is taken, 0, or PORT is 0',
+    'In development, the port of the stand-ins of external systems; any free one when it is taken or that of PORT, 0, or PORT is 0',
   ),
   corsOrigins: list(
     'CORS_ORIGINS',

@@ -54,9 +54,11 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
 
 function sandboxOf(config: Config): Promise<Sandbox> {
   const { paymentWebhookSecret } = developmentCredentials(developmentFile(config));
+  // It listens before the platform does, and must not take its ports.
+  const spared = (port: number): number => (port === config.port || port === config.metricsPort ? 0 : port);
   return startSandbox({
-    port: config.port === 0 ? 0 : config.sandboxPort,
-    smtpPort: config.sandboxSmtpPort,
+    port: config.port === 0 ? 0 : spared(config.sandboxPort),
+    smtpPort: spared(config.sandboxSmtpPort),
     paymentWebhookSecret,
     payoutDelay: config.sandboxPayoutDelay,
     stateFile: sandboxFile(config),
