@@ -2,7 +2,6 @@ import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/f
 
 export const roomNotFound = notFound('Chatroom');
 export const messageNotFound = notFound('Message');
-export const userNotFound = notFound('User');
 export const memberNotFound = notFound('Member');
 export const reportNotFound = notFound('Report');
 

@@ -4,9 +4,10 @@ import { member } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { userNotFound } from '../identity/contract.ts';
 import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape, RoomTypeShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember } from './contract.ts';
-import { memberNotFound, roomNotFound, userNotFound } from './failures.ts';
+import { memberNotFound, roomNotFound } from './failures.ts';
 import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chatrooms';

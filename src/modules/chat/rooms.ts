@@ -7,10 +7,10 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/contract.ts';
+import { type Contact, userNotFound } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { banned, creatorStays, notMember } from './contract.ts';
-import { memberNotFound, roomNotFound, userNotFound } from './failures.ts';
+import { memberNotFound, roomNotFound } from './failures.ts';
 import type { Member, Membership, Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';
 
 /** A room as clients see it. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { notFound, validationFailed } from '../../kernel/failures.ts';
+import { validationFailed } from '../../kernel/failures.ts';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf, type UserCaller } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
@@ -7,6 +7,7 @@ import { type Operation, ok, operation, pageOf } from '../../kernel/operations/o
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pages.ts';
 import type { Accounts } from './accounts.ts';
+import { userNotFound } from './contract.ts';
 import { OptionalPlatform, PLATFORMS } from './platforms.ts';
 import type { SessionTarget, SessionView } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
@@ -28,7 +29,6 @@ const SessionShape = Type.Object(
 
 const Ended = Type.Object({ sessionsEnded: Type.Integer({ examples: [1] }) }, { $id: 'SessionsEnded' });
 const User = Type.Object({ userId: pathId('user') });
-const userNotFound = notFound('User');
 
 /** Part 1: all sessions, one platform, or one device on one platform. */
 const Target = Type.Object({

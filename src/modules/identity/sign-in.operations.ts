@@ -1,8 +1,8 @@
 import { authenticationFailed, emailTaken } from '../../external/directory/port.ts';
-import { notFound } from '../../kernel/failures.ts';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { refuseCommon } from './common-passwords.ts';
+import { userNotFound } from './contract.ts';
 import { Profile, Refresh, SignedIn, SignIn, SignUp, TokenPair, UNNAMED_DEVICE } from './identity.schemas.ts';
 import { invalidRefreshToken, type SessionRules } from './sessions.ts';
 import { noPlatformAccess } from './sku-access.ts';
@@ -19,7 +19,6 @@ interface SignInParts {
 }
 
 const tag = 'Sign-in';
-const userNotFound = notFound('User');
 const noAccess = () => noPlatformAccess('app');
 
 export const signInOperations = ({

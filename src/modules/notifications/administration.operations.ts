@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import type { Database } from '../../kernel/database/database.ts';
-import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { administrator } from '../../kernel/operations/access.ts';
@@ -14,7 +13,7 @@ import {
   pageOf,
 } from '../../kernel/operations/operation.ts';
 import { pageQuery } from '../../kernel/operations/shapes.ts';
-import type { Contact } from '../identity/contract.ts';
+import { type Contact, userNotFound } from '../identity/contract.ts';
 import { type BulkRules, bulkNotFound } from './bulk.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import {
@@ -28,7 +27,6 @@ import {
 import { enqueueDeliveries, type Notify, type Sent } from './sending.ts';
 
 const tag = 'Notifications';
-const userNotFound = notFound('User');
 /** As many ids as fit into a body. */
 const MOST_IN_BULK = 30_000;
 const MOST_REPLAYED = 1_000;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
+import { userNotFound } from '../identity/contract.ts';
 import {
   insufficientBalance,
   recipientUnavailable,
@@ -19,7 +20,6 @@ import {
   TransferMetadata,
   TransferResult,
 } from './wallet.schemas.ts';
-import { userNotFound } from './wallets.ts';
 
 const tag = 'Wallet';
 

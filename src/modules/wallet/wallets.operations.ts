@@ -5,11 +5,12 @@ import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { InstantText, pageQuery } from '../../kernel/operations/shapes.ts';
 import { endOf } from '../../kernel/time.ts';
+import { userNotFound } from '../identity/contract.ts';
 import { walletNotFound } from './contract.ts';
 import type { Owner, OwnerRules } from './owners.ts';
 import { Balance, InspectedWallet, OwnedWallet, WalletShape } from './wallet.schemas.ts';
 import type { Wallet } from './wallets.store.ts';
-import { userNotFound, type WalletRules } from './wallets.ts';
+import type { WalletRules } from './wallets.ts';
 import type { WithdrawalRules } from './withdrawals.ts';
 
 const tag = 'Wallet';

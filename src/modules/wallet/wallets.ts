@@ -2,20 +2,18 @@ import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { onWithin } from '../../kernel/events.ts';
-import { Failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
+import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import { type Answering, remember } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { userDeleted } from '../identity/contract.ts';
+import { userDeleted, userNotFound } from '../identity/contract.ts';
 import { recipientUnavailable, walletInactive, walletLocked, walletNotFound } from './contract.ts';
 import type { Ledger, PostedTransaction, TransactionDraft } from './ledger.ts';
 import type { Owner } from './owners.ts';
 import { recipientWithoutWallet } from './postings.ts';
 import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
-
-export const userNotFound = notFound('User');
 
 /** What the wallet asks of whoever knows the users. */
 export interface Users {
