@@ -4,15 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/kernel/database/database.ts';
-import { idMaker } from '../../src/kernel/ids.ts';
-import { systemClock } from '../../src/kernel/time.ts';
-import { createPlatform } from '../../src/platform.ts';
-import { sandboxStorage, startSandbox } from '../../src/sandbox/index.ts';
-import { newDatabase } from '../support/databases.ts';
-import { SECRET_KEY } from '../support/platform.ts';
-import { startProgram } from '../support/programs.ts';
+import { newDatabase } from '../../../test/support/databases.ts';
+import { SECRET_KEY } from '../../../test/support/platform.ts';
+import { startProgram } from '../../../test/support/programs.ts';
 import {
   ended,
   makeClip,
@@ -21,7 +15,13 @@ import {
   until,
   uploadVideo,
   workFolder,
-} from '../support/videos.ts';
+} from '../../../test/support/videos.ts';
+import { readConfig } from '../../config.ts';
+import { openDatabase } from '../../kernel/database/database.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import { systemClock } from '../../kernel/time.ts';
+import { createPlatform } from '../../platform.ts';
+import { sandboxStorage, startSandbox } from '../../sandbox/index.ts';
 
 const folder = newFolder();
 const work = workFolder();
