@@ -13,7 +13,7 @@ import {
   webPush,
 } from './external/push/web-push.ts';
 import { httpSchedule } from './external/schedule/http.ts';
-import { s3Storage } from './external/storage/s3.ts';
+import { type S3Address, s3Storage } from './external/storage/s3.ts';
 import { ffmpegTranscoder } from './external/transcoder/ffmpeg.ts';
 import type { Audit } from './kernel/audit.ts';
 import type { CircuitBoard } from './kernel/circuit.ts';
@@ -49,19 +49,8 @@ export type PlatformConfig = Config & {
   sandboxUrl?: string;
   payments?: Payments | undefined;
   pushes?: Pushes | undefined;
-  storage?: Storage | undefined;
+  storage?: S3Address | undefined;
 };
-
-/** How to reach the object storage. */
-export interface Storage {
-  endpoint: string;
-  publicEndpoint: string;
-  region: string;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  publicBaseUrl: string;
-}
 
 /** How to reach the push service. */
 export interface Pushes {

@@ -3,10 +3,11 @@ import { type Logger, pino } from 'pino';
 import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
 import { logLevelOf } from '../derived-settings.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
+import type { S3Address } from '../external/storage/s3.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
 import { traceFields } from '../kernel/trace.ts';
-import type { Payments, PlatformConfig, Pushes, Storage } from '../modules.ts';
+import type { Payments, PlatformConfig, Pushes } from '../modules.ts';
 import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
 import {
   SANDBOX_BACKOFFICE_KEY,
@@ -92,7 +93,7 @@ const pushesOf = ({ fcmServiceAccount, fcmApiUrl }: Config): Pushes | undefined 
     ? undefined
     : { account: JSON.parse(fcmServiceAccount) as Pushes['account'], apiUrl: fcmApiUrl };
 
-const storageOf = (config: Config): Storage | undefined => {
+const storageOf = (config: Config): S3Address | undefined => {
   const { storageEndpoint: endpoint, storageAccessKeyId: accessKeyId } = config;
   const { storageSecretAccessKey: secretAccessKey, storageRegion: region, storageBucket: bucket } = config;
   if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;

@@ -21,7 +21,8 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Clock } from '../../kernel/time.ts';
 import { ObjectChanged, type ObjectStorage, StorageFault, type StoredObject } from './port.ts';
 
-interface S3Options {
+/** How to reach the object storage. */
+export interface S3Address {
   /** Where the platform reaches the service. */
   endpoint: string;
   /** Where clients reach it. */
@@ -32,8 +33,9 @@ interface S3Options {
   secretAccessKey: string;
   /** Where everybody reads objects, such as a CDN; below it the key. */
   publicBaseUrl: string;
-  clock: Clock;
 }
+
+type S3Options = S3Address & { clock: Clock };
 
 const ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 2_000;

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
-import { insufficientPermissions } from '../../kernel/failures.ts';
+import { type FailureMaker, insufficientPermissions } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Media, Playback } from '../media/contract.ts';
-import { lessonPublished } from './contract.ts';
+import { courseNotFound, lessonPublished } from './contract.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
 import type { Course } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
@@ -14,6 +14,13 @@ import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.t
 import type { Lesson, LessonStore } from './lessons.store.ts';
 import { arranged } from './ordering.ts';
 import { mayWatch, type Viewer } from './viewing.ts';
+
+/** What belongs to a course that the caller does not see is not there either; an outage stays one. */
+const hiddenAs =
+  (notThere: FailureMaker) =>
+  (error: unknown): never => {
+    throw courseNotFound.is(error) ? notThere() : error;
+  };
 
 interface LessonDeps {
   courses: CourseRules;
@@ -38,9 +45,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
   async function visible(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
     const lesson = await store.find(id);
     if (!lesson) throw lessonNotFound();
-    const { course, viewer } = await courses.visible(lesson.courseId, caller).catch(() => {
-      throw lessonNotFound();
-    });
+    const { course, viewer } = await courses.visible(lesson.courseId, caller).catch(hiddenAs(lessonNotFound));
     if (lesson.status === 'draft' && !viewer.mayManage) throw lessonNotFound();
     return { lesson, course, viewer };
   }
@@ -116,9 +121,9 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     async ofModule(moduleId: ObjectId, caller: UserCaller): Promise<LessonView[]> {
       const module = await modules.find(moduleId);
       if (!module) throw moduleNotFound();
-      const { course, viewer } = await courses.visible(module.courseId, caller).catch(() => {
-        throw moduleNotFound();
-      });
+      const { course, viewer } = await courses
+        .visible(module.courseId, caller)
+        .catch(hiddenAs(moduleNotFound));
       const all = await store.ofModule(moduleId);
       const seen = all.filter(({ status }) => status === 'published' || viewer.mayManage);
       return viewsOf(seen, course, viewer, caller);
@@ -129,9 +134,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
       const { order, ...fields } = draft;
       const module = await modules.find(fields.moduleId);
       if (!module) throw moduleNotFound();
-      await courses.managed(module.courseId, caller).catch((error) => {
-        throw insufficientPermissions.is(error) ? error : moduleNotFound();
-      });
+      await courses.managed(module.courseId, caller).catch(hiddenAs(moduleNotFound));
       const at = clock.date();
       const lesson: Lesson = {
         ...EMPTY,
