@@ -27,7 +27,8 @@ const noTerminal = TERMINAL ? false : 'no script(1) here';
 
 /** Runs a command line on a terminal; answers what shows there, and a function that types. */
 function onTerminal(command: string, more: Record<string, string> = {}) {
-  const child = spawn(TERMINAL as string, ['-qec', command, '/dev/null'], {
+  // Without `exec` some shells stay beside the program, and are killed by a Ctrl-C that it survives.
+  const child = spawn(TERMINAL as string, ['-qec', `exec ${command}`, '/dev/null'], {
     env: { ...process.env, LOG_LEVEL: 'error', ...environment, ...more },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -98,8 +98,10 @@ test('so is what is refunded or disputed of a payment that nobody here knows', a
     await send({ type: 'charge.refunded', data: { object: charge } });
     await send({ type: 'charge.dispute.created', data: { object: dispute } });
   }
-  const { data } = await admin.get('/v1/admin/audit?action=payment.unknown-reversal');
-  assert.deepEqual(data.map(({ target }: { target: string }) => target).sort(), ['pi_other', 'pi_unknown']);
+  for (const payment of ['pi_other', 'pi_unknown']) {
+    const { data } = await admin.get(`/v1/admin/audit?action=payment.unknown-reversal&target=${payment}`);
+    assert.equal(data.length, 1, payment);
+  }
 });
 
 test('so is what was paid with another amount than was asked for', async () => {
