@@ -14,6 +14,7 @@ import { addPrices } from './prices.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
 import { addSchedule } from './schedule.ts';
 import { type StorageMode, storageServer } from './storage/index.ts';
+import { addVideo } from './video/index.ts';
 import { addWebPush } from './web-push.ts';
 
 const HOST = '127.0.0.1';
@@ -116,6 +117,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addSchedule(app);
   let api = { url: '', key: '' };
   addChat(app, () => api);
+  addVideo(app, () => api);
   const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   addWebPush(app, { ownUrl, ...addPush(app) });
