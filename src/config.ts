@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { drainSecondsOf } from './derived-settings.ts';
+import { PRESETS } from './external/transcoder/settings.ts';
 import { isEmailAddress } from './kernel/email-address.ts';
 import {
   choice,
@@ -233,6 +234,12 @@ export const SETTINGS = {
     0,
     [0, 256],
     'Threads of each encoder; 0 is one less than there are cores',
+  ),
+  transcodePreset: choice(
+    'TRANSCODE_PRESET',
+    PRESETS,
+    'veryfast',
+    'How long the encoder takes; quicker ones make larger files of the same quality',
   ),
   transcodeNiceness: integer(
     'TRANSCODE_NICENESS',

@@ -141,6 +141,7 @@ function mediaDeps({ storage, secretKey, ...config }: PlatformConfig, shared: Sh
       ffmpegPath: config.ffmpegPath,
       workFolder: config.videoWorkDir,
       threads: config.transcodeThreads,
+      preset: config.transcodePreset,
       niceness: config.transcodeNiceness,
       stretchSeconds: config.videoStretchSeconds,
       stretchThresholdSeconds: MIN_STRETCHES * config.videoStretchSeconds,
