@@ -16,6 +16,8 @@ import type { FanOut } from './kernel/fan-out.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import type { Live } from './kernel/live.ts';
+import { holds } from './kernel/operations/access.ts';
+import type { UserCaller } from './kernel/operations/callers.ts';
 import type { Bus } from './kernel/shared/bus.ts';
 import type { Cache } from './kernel/shared/cache.ts';
 import type { Clock } from './kernel/time.ts';
@@ -59,6 +61,12 @@ interface SharedParts {
   board: CircuitBoard;
   publicUrl: () => string;
 }
+
+const MAX_ANNOUNCEMENTS_PER_HOUR = { member: 20, educator: 60 };
+
+/** Returns how often an hour an author may notify everybody of something new, of each kind. */
+export const maxAnnouncementsPerHour = (author: UserCaller): number =>
+  MAX_ANNOUNCEMENTS_PER_HOUR[holds(author, 'educator') ? 'educator' : 'member'];
 
 /** Makes the modules in order of dependency, each with the services and the external systems that it needs. */
 export function createModules(config: PlatformConfig, shared: SharedParts) {
