@@ -100,7 +100,7 @@ for (const round of [1, 2, 3]) {
       connections: 2,
       onBackgroundError: () => undefined,
     });
-    const { rows } = await database.sql(
+    const rows = await database.all(
       'select description, count(*) from wallet.transaction where description like $1 group by 1',
       [`round ${round} %`],
     );
@@ -174,7 +174,7 @@ test('PostgreSQL killed in a storm of keyed transfers and withdrawals: each is d
     connections: 2,
     onBackgroundError: () => undefined,
   });
-  const { rows } = await database.sql(
+  const rows = await database.all(
     'select count(*) as all, count(distinct description) as different from wallet.transaction where description like $1',
     [`storm ${storm} %`],
   );
