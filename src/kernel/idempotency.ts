@@ -3,7 +3,7 @@ import { batching } from './batching.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import { failure, serviceUnavailable } from './failures.ts';
-import type { Job } from './jobs.ts';
+import { job, jobKind } from './jobs.ts';
 import { digestOf } from './secrets.ts';
 import { type Clock, DAY_MS } from './time.ts';
 
@@ -163,15 +163,14 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
     /** Saves an answer that had no effect to be saved with: a refusal. @throws AlreadyProcessed */
     saveResponse: (answer: StoredResponse | undefined) =>
       database.transaction((tx) => saveResponses(tx, [answer])),
-    forget: {
-      name: 'kernel.forget-idempotency-keys',
+    forget: job(jobKind('kernel.forget-idempotency-keys'), {
       cron: '17 * * * *',
-      runIn: async (tx: Transaction) => {
+      runIn: async (tx) => {
         await tx.execute('delete from kernel.idempotency_key where created_at < $1', [
           new Date(clock.now() - KEEP_MS),
         ]);
       },
-    } satisfies Job,
+    }),
   };
 }
 

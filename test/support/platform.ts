@@ -5,6 +5,7 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
+import { messageCheck } from '../../src/kernel/message-check.ts';
 import type { manualClock } from '../../src/kernel/time.ts';
 import type { Module } from '../../src/modules/contract.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
@@ -96,6 +97,7 @@ export async function startPlatform(
       ...sandboxSettings(sandbox, config, { paymentWebhookSecret }),
     },
     others,
+    check: messageCheck(),
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
     clock,
   });

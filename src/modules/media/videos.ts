@@ -18,7 +18,7 @@ import {
   videoFailed,
   videoNotProcessing,
 } from './contract.ts';
-import { folderOf, PROCESS_VIDEO, secondsOf } from './names.ts';
+import { folderOf, processVideo, secondsOf } from './names.ts';
 import type { PlaybackTokens } from './tokens.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
@@ -121,7 +121,7 @@ export function mediaService(deps: VideoDeps): Media {
         const { ownerId } = upload;
         const source = { sourceKey: fileKey, sourceEtag: facts.etag, sourceBytes: facts.bytes };
         await videos.insert(tx, { id, subjectId, ownerId, ...source, createdAt: clock.date() });
-        await jobs.enqueue(tx, PROCESS_VIDEO, [{ videoId: id }]);
+        await jobs.enqueue(tx, processVideo, [{ videoId: id }]);
       });
     },
 
