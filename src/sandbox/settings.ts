@@ -59,6 +59,5 @@ function storageSettings(url: string): Partial<Config> {
     storageBucket: storage.bucket,
     storageAccessKeyId: storage.accessKeyId,
     storageSecretAccessKey: storage.secretAccessKey,
-    storagePublicBaseUrl: storage.publicBaseUrl,
   };
 }
