@@ -73,8 +73,7 @@ export function reportRules({ store, messages, clock, newId }: ReportDeps) {
      * Dismisses it, or deletes the message; all open reports of the message are resolved alike.
      * @throws alreadyResolved
      */
-    async resolve(id: ObjectId, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> {
-      const report = await find(id);
+    async resolve(report: Report, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> {
       if (report.status !== 'open') throw alreadyResolved();
       if (outcome === 'removed') {
         await messages.delete(report.chatroomId, report.messageId, caller).catch((error) => {
@@ -84,7 +83,7 @@ export function reportRules({ store, messages, clock, newId }: ReportDeps) {
       }
       const resolution = { status: outcome, at: clock.date(), by: caller.userId };
       await store.resolveAllOf(report.messageId, resolution);
-      return find(id);
+      return find(report.id);
     },
   };
 }

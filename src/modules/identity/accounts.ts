@@ -88,10 +88,6 @@ export function accountRules(deps: AccountDeps) {
     if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
   }
 
-  async function mustExist(userId: ObjectId): Promise<void> {
-    if (!(await store.find(userId))) throw userNotFound();
-  }
-
   /** Once more, for what requests that were under way at the deletion have written since. */
   const eraseAgain: Job = {
     name: ERASE_AGAIN,
@@ -99,7 +95,6 @@ export function accountRules(deps: AccountDeps) {
   };
 
   return {
-    mustExist,
     jobs: [eraseAgain],
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {

@@ -88,12 +88,16 @@ export function tradeRules({ database, store, events, live, fanOut, clock, newId
       if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'trade:created', data }]);
       return { trade, isAnnounced };
     },
-    /** @throws tradeNotFound, insufficientPermissions, tradeClosed */
-    async close(id: ObjectId, exitPrice: number, caller: UserCaller): Promise<Trade> {
+    /** Returns a trade of the caller; administrators have all. @throws tradeNotFound, insufficientPermissions */
+    async owned(id: ObjectId, caller: UserCaller): Promise<Trade> {
       const trade = await find(id);
       if (trade.userId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+      return trade;
+    },
+    /** @throws tradeClosed */
+    async close(trade: Trade, exitPrice: number): Promise<Trade> {
       const status = outcomeOf(trade, exitPrice);
-      const closed = await store.close(id, { status, exitPrice, at: clock.date() });
+      const closed = await store.close(trade.id, { status, exitPrice, at: clock.date() });
       if (!closed) throw tradeClosed();
       return closed;
     },
