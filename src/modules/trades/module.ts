@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { tradeNotices } from './trades.notices.ts';
 import { tradeOperations } from './trades.operations.ts';
+import { tradeStore } from './trades.store.ts';
 import { tradeRules } from './trades.ts';
 
 interface TradeDeps {
@@ -23,5 +24,5 @@ export const tradeModule = (deps: TradeDeps): Module<undefined> => ({
   name: 'trades',
   service: undefined,
   notices: tradeNotices,
-  operations: tradeOperations(tradeRules(deps)),
+  operations: tradeOperations(tradeRules({ ...deps, store: tradeStore(deps.database) })),
 });
