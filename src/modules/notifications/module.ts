@@ -8,7 +8,7 @@ import type { Contact, Identity } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkRules } from './bulk.ts';
-import type { Notifications, } from './contract.ts';
+import type { Notifications } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
@@ -18,6 +18,7 @@ import { erasing } from './erasing.ts';
 import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
 import { announce } from './notifications.jobs.ts';
+import { newNotification } from './notifications.live.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
@@ -69,7 +70,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
     retries: 2,
     run: async ({ news }) => {
       for (const { userId, ...data } of news) {
-        await live.tell(liveChannel.user(userId), [{ type: 'notification:new', data }]);
+        await live.tell(liveChannel.user(userId), [newNotification(data)]);
       }
     },
   });
@@ -88,6 +89,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       ...preferenceOperations(preferences, links),
       ...deviceOperations({ ...deps, devices, topics, push }),
     ],
+    live: { messages: [newNotification] },
     jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
     subscriptions: [erasing(database)],
     collect: (modules) => ({

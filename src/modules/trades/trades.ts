@@ -9,6 +9,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { tradeCreated } from './contract.ts';
+import { tradeAnnounced } from './trades.live.ts';
 
 export const tradeNotFound = notFound('Trade');
 export const tradeClosed = failure(409, 'TRADE_CLOSED', 'The trade is closed');
@@ -92,7 +93,7 @@ export function tradeRules({ database, events, live, fanOut, clock, newId }: Tra
         );
         await events.publish(tx, tradeCreated, { ...data, userId, isQuiet: !isAnnounced });
       });
-      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'trade:created', data }]);
+      if (isAnnounced) await live.tell(liveChannel.all, [tradeAnnounced(data)]);
       return { trade: await find(id), isAnnounced };
     },
     /** @throws tradeNotFound, insufficientPermissions, tradeClosed */
