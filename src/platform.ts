@@ -19,7 +19,7 @@ import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import type { Module } from './modules/contract.ts';
-import { createModules, type PlatformConfig } from './modules.ts';
+import { createModules, maxAnnouncementsPerHour, type PlatformConfig } from './modules.ts';
 import { tellOfOperation } from './operational-metrics.ts';
 
 interface PlatformParts {
@@ -92,7 +92,7 @@ export async function createPlatform({
   const { modules, services } = createModules(config, {
     ...shared,
     board,
-    fanOut: fanOutLimit(cache, clock),
+    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     // A process that does not listen, such as a worker, can only guess where clients reach the others.
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });

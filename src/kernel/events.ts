@@ -247,7 +247,7 @@ export function eventBackbone({
   /** Takes the oldest from the outbox to their queues, in one transaction; answers how many it took. */
   async function relay(): Promise<number> {
     return database.transaction(async (tx) => {
-      const rows = (await tx.run(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
+      const rows = (await tx.all(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
       for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
         const published = ofKind.flatMap((row) => row.events);
         for (const subscription of subscriptionsOf.get(event) ?? []) {
@@ -283,7 +283,7 @@ export function eventBackbone({
       }
     },
     /** Events that are written and not yet in the queues of their subscribers, and how long the oldest has waited. */
-    lag: async () => (await database.run(lag, [MAX_COUNTED]))[0] ?? { rows: 0, oldestSeconds: 0 },
+    lag: async () => (await database.first(lag, [MAX_COUNTED])) ?? { rows: 0, oldestSeconds: 0 },
     /** Begins to relay; for processes that work. */
     start(): void {
       relaying ??= relayOn();

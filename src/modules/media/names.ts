@@ -9,6 +9,8 @@ export const folderOf = (videoId: ObjectId): string => `videos/${videoId}/`;
 
 export const VIDEOS = 'videos/';
 export const UPLOADS = 'uploads/';
+/** Followed by purpose, owner and a random name: `files/image/<owner>/<id>.png`. */
+export const PUBLIC_FILES = 'files/';
 
 export const processVideo = jobKind('media.process-video', Type.Object({ videoId: ObjectIdShape }));
 

@@ -29,6 +29,7 @@ interface MerchantDeps {
   /** Undefined where none is set up: checkouts are refused, payouts wait for an operator. */
   provider: PaymentProvider | undefined;
   /** Where payers return to when the order does not say. */
+  /** Where payers return to when an order does not say. */
   returnUrls: { success: string; cancel: string };
 }
 

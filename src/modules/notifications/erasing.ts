@@ -21,7 +21,7 @@ const STATEMENTS = [
 /** Erases what is kept of a deleted person: devices, wishes, subscriptions, notifications and what was to become of them. */
 export function erasing(database: Database): Subscription {
   async function repeat(statement: string, values: unknown[]): Promise<void> {
-    while ((await database.sql(statement, values)).rows.length > 0);
+    while ((await database.all(statement, values)).length > 0);
   }
   async function erase(userId: ObjectId): Promise<void> {
     for (const statement of STATEMENTS) await repeat(statement, [userId]);

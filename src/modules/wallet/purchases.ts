@@ -65,7 +65,7 @@ export function purchaseRules(deps: PurchaseDeps) {
         })),
     });
     // Its key is the checkout: a second crediting of the same one would fail here.
-    await tx.sql('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
+    await tx.execute('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
       checkoutId,
       id,
       keys,
@@ -85,7 +85,7 @@ export function purchaseRules(deps: PurchaseDeps) {
    */
   async function reverse(tx: Transaction, reversed: Reversed): Promise<void> {
     const { checkoutId, cents, reversedCents } = reversed;
-    const { rows } = await tx.sql(
+    const rows = await tx.all(
       'select keys, returned from wallet.purchase where checkout_id = $1 for update',
       [checkoutId],
     );
@@ -93,7 +93,7 @@ export function purchaseRules(deps: PurchaseDeps) {
     const due = Number((BigInt(keys) * BigInt(reversedCents)) / BigInt(cents)) - returned;
     if (due === 0) return;
     const moved = due > 0 ? await takeBack(tx, reversed, due) : -(await giveBack(tx, reversed, -due));
-    await tx.sql('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
+    await tx.execute('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
       checkoutId,
       moved,
     ]);
