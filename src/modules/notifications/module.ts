@@ -20,6 +20,7 @@ import { eraseMember } from './erasure.store.ts';
 import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
 import { announce } from './notifications.jobs.ts';
+import { newNotification } from './notifications.live.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
@@ -73,7 +74,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
     retries: 2,
     run: async ({ news }) => {
       for (const { userId, ...data } of news) {
-        await live.tell(liveChannel.user(userId), [{ type: 'notification:new', data }]);
+        await live.tell(liveChannel.user(userId), [newNotification(data)]);
       }
     },
   });
@@ -92,6 +93,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       ...preferenceOperations(preferences, links),
       ...deviceOperations({ ...deps, devices, topics, push }),
     ],
+    live: { messages: [newNotification] },
     jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
     subscriptions: [
       onExternal(userDeleted, 'notifications', ({ data }) => eraseMember(database, data.userId)),
