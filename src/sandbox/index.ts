@@ -31,19 +31,13 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** What the sandbox's backoffice takes for its API key; it guards nothing. */
+/** The API key that the sandbox's backoffice accepts; it guards nothing. */
 export const SANDBOX_BACKOFFICE_KEY = 'sandbox-backoffice-key';
 
-/** The same of its payment provider; what is signed is guarded by the secret of the webhooks. */
-const SANDBOX_PAYMENT_KEY = 'sk_sandbox';
+/** The API key of its payment provider; what it signs is guarded by the secret of the webhooks. */
+export const SANDBOX_PAYMENT_KEY = 'sk_sandbox';
 
-/** How the platform reaches the sandbox's payment provider. */
-export const sandboxPayments = (
-  { url }: Pick<Sandbox, 'url'>,
-  { paymentWebhookSecret }: { paymentWebhookSecret: string },
-) => ({ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret: paymentWebhookSecret, apiUrl: url });
-
-/** The same of its push service. */
+/** How the platform reaches the sandbox's push service. */
 export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
   account: {
     project_id: SANDBOX_PROJECT,

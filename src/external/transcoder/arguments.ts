@@ -1,4 +1,3 @@
-import type { Part, Plan, SourceFacts } from './port.ts';
 import {
   AUDIO_KBPS,
   FORMAT_WHITELIST,
@@ -8,8 +7,9 @@ import {
   PROTOCOL_WHITELIST,
   QUALITY,
   SEGMENT_SECONDS,
-  type TranscoderSettings,
-} from './settings.ts';
+  type TranscodingOptions,
+} from './limits.ts';
+import type { Part, Plan, SourceFacts } from './port.ts';
 
 const READ_SAFELY = [
   ...['-protocol_whitelist', PROTOCOL_WHITELIST, '-format_whitelist', FORMAT_WHITELIST],
@@ -34,7 +34,7 @@ export const probeArguments = (source: string): string[] => [
 ];
 
 /** How the encoders work. */
-type Encoding = Pick<TranscoderSettings, 'threads' | 'preset'>;
+type Encoding = Pick<TranscodingOptions, 'threads' | 'preset'>;
 
 /** Returns ffmpeg's arguments for one part of a plan. Outputs are relative to the folder that it runs in. */
 export function argumentsFor(part: Part, plan: Plan, source: string, encoding: Encoding): string[] {

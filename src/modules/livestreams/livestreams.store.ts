@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'] as const;
 type Status = (typeof STATUSES)[number];
@@ -24,6 +24,15 @@ const LIVESTREAM = `id, title, description, host_id as "hostId", status, schedul
   scheduled_end as "scheduledEnd", started_at as "startedAt", ended_at as "endedAt", created_at as "createdAt",
   updated_at as "updatedAt"`;
 
+const byId = statement<Livestream>(
+  'livestreams.livestream',
+  `select ${LIVESTREAM} from livestreams.livestream where id = $1`,
+);
+const lockById = statement<Livestream>(
+  'livestreams.lock-livestream',
+  `select ${LIVESTREAM} from livestreams.livestream where id = $1 for no key update`,
+);
+
 interface Filter {
   status?: Status;
   hostId?: ObjectId;
@@ -31,7 +40,7 @@ interface Filter {
 
 export function livestreamStore(database: Database) {
   const page = (where: string, values: unknown[], orderBy: string, request: PageRequest) =>
-    readSqlPage<Livestream>(
+    readPage<Livestream>(
       database,
       { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, orderBy },
       values,
@@ -39,47 +48,53 @@ export function livestreamStore(database: Database) {
     );
 
   return {
-    async find(id: ObjectId, queries: Queries = database, lock = ''): Promise<Livestream | undefined> {
-      const { rows } = await queries.sql(
-        `select ${LIVESTREAM} from livestreams.livestream where id = $1 ${lock}`,
-        [id],
-      );
-      return rows[0] as unknown as Livestream | undefined;
-    },
+    find: (id: ObjectId): Promise<Livestream | undefined> => database.first(byId, [id]),
 
-    /** Locked against other changes until the transaction ends. */
-    lock(tx: Transaction, id: ObjectId): Promise<Livestream | undefined> {
-      return this.find(id, tx, 'for no key update');
-    },
+    /** Returns the livestream, locked against other changes until the transaction ends. */
+    lock: (tx: Transaction, id: ObjectId): Promise<Livestream | undefined> => tx.first(lockById, [id]),
 
     async insert(queries: Queries, stream: Livestream): Promise<void> {
-      await queries.sql(
+      await queries.execute(
         `insert into livestreams.livestream
            (id, title, description, host_id, status, scheduled_start, scheduled_end, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
         [
-          ...[stream.id, stream.title, stream.description, stream.hostId, stream.status],
-          ...[stream.scheduledStart, stream.scheduledEnd, stream.createdAt],
+          stream.id,
+          stream.title,
+          stream.description,
+          stream.hostId,
+          stream.status,
+          stream.scheduledStart,
+          stream.scheduledEnd,
+          stream.createdAt,
         ],
       );
     },
 
     /** Writes it as it is. */
     async update(tx: Transaction, stream: Livestream): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `update livestreams.livestream set title = $2, description = $3, host_id = $4, status = $5,
            scheduled_start = $6, scheduled_end = $7, started_at = $8, ended_at = $9, updated_at = $10
          where id = $1`,
         [
-          ...[stream.id, stream.title, stream.description, stream.hostId, stream.status],
-          ...[stream.scheduledStart, stream.scheduledEnd, stream.startedAt, stream.endedAt, stream.updatedAt],
+          stream.id,
+          stream.title,
+          stream.description,
+          stream.hostId,
+          stream.status,
+          stream.scheduledStart,
+          stream.scheduledEnd,
+          stream.startedAt,
+          stream.endedAt,
+          stream.updatedAt,
         ],
       );
     },
 
     /** Ends what this host has live, and cancels what they have scheduled. */
     async closeOf(tx: Transaction, hostId: ObjectId, at: Date): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `update livestreams.livestream set updated_at = $2,
            ended_at = case status when 'live' then $2 else ended_at end,
            status = case status when 'live' then 'ended' else 'cancelled' end

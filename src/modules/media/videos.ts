@@ -18,7 +18,7 @@ import {
   videoFailed,
   videoNotProcessing,
 } from './contract.ts';
-import { folderOf, PROCESS_VIDEO, secondsOf } from './names.ts';
+import { folderOf, processVideo, secondsOf } from './names.ts';
 import type { PublicFiles } from './public-files.ts';
 import { STORAGE_DEADLINE_MS } from './stored-answers.ts';
 import type { PlaybackTokens } from './tokens.ts';
@@ -124,7 +124,7 @@ export function mediaService(deps: VideoDeps): Media {
         const { ownerId } = upload;
         const source = { sourceKey: fileKey, sourceEtag: facts.etag, sourceBytes: facts.bytes };
         await videos.insert(tx, { id, subjectId, ownerId, ...source, createdAt: clock.date() });
-        await jobs.enqueue(tx, PROCESS_VIDEO, [{ videoId: id }]);
+        await jobs.enqueue(tx, processVideo, [{ videoId: id }]);
       });
     },
 
