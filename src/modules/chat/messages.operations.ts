@@ -16,7 +16,8 @@ import {
 } from './failures.ts';
 import type { Message } from './messages.store.ts';
 import type { MessageRules, MessageView } from './messages.ts';
-import { isModerator, type RoomRules } from './rooms.ts';
+import { isModerator } from './room-access.ts';
+import type { RoomRules } from './rooms.ts';
 import type { Send } from './sending.ts';
 
 const tag = 'Chatrooms';

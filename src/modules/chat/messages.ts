@@ -12,8 +12,8 @@ import type { Missed } from './contract.ts';
 import { eventOf, tellRooms } from './events.ts';
 import { messageNotFound, muted, roomNotFound } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
+import { isModerator } from './room-access.ts';
 import type { Room, RoomStore } from './rooms.store.ts';
-import { isModerator } from './rooms.ts';
 
 /** A message with who said it. */
 export interface MessageView extends Message {

@@ -17,9 +17,10 @@ import { messageRules } from './messages.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
+import { isModerator } from './room-access.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
-import { isModerator, roomRules } from './rooms.ts';
+import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 
 interface ChatDeps {

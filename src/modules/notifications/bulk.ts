@@ -6,7 +6,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
-import type { BulkStore } from './bulk.store.ts';
+import type { Bulk, BulkStore } from './bulk.store.ts';
 import type { Message } from './contract.ts';
 import type { Notify } from './sending.ts';
 
@@ -15,18 +15,6 @@ export const bulkNotFound = notFound('Bulk job');
 const FAN_OUT = 'notifications.fan-out';
 /** Members of one job: its transaction takes some tens of milliseconds. */
 const CHUNK = 500;
-
-/** How far a bulk has come. */
-export interface Bulk {
-  jobId: ObjectId;
-  status: 'running' | 'finished';
-  requested: number;
-  done: number;
-  /** Of those done, how many are nobody. */
-  unknown: number;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
 
 interface BulkDeps {
   database: Database;
