@@ -13,12 +13,13 @@ import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
+import { type MessageCheck, noMessageCheck } from './kernel/message-check.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import type { Module } from './modules/contract.ts';
-import { createModules, type PlatformConfig } from './modules.ts';
+import { createModules, maxAnnouncementsPerHour, type PlatformConfig } from './modules.ts';
 import { tellOfOperation } from './operational-metrics.ts';
 
 interface PlatformParts {
@@ -27,14 +28,22 @@ interface PlatformParts {
   clock?: Clock;
   /** Additional modules, for tests. */
   others?: Module[];
+  /** Checks every job, event and live message against its shape, for tests. */
+  check?: MessageCheck;
 }
 
 /**
  * The composition root: makes each part once and hands it to those who need it. Nothing runs yet: `listen` serves,
  * `work` does jobs, `close` ends both.
  */
-export async function createPlatform({ config, log, clock = systemClock, others = [] }: PlatformParts) {
-  const { shared, backbone } = await openShared({ config, log, clock });
+export async function createPlatform({
+  config,
+  log,
+  clock = systemClock,
+  others = [],
+  check = noMessageCheck,
+}: PlatformParts) {
+  const { shared, backbone } = await openShared({ config, log, clock, check });
   const { database, jobs, cache, bus, live } = shared;
   const board = circuitBoard();
 
@@ -46,16 +55,16 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const { modules, services } = createModules(config, {
     ...shared,
     board,
-    fanOut: fanOutLimit(cache, clock),
+    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     // A process that does not listen, such as a worker, can only guess where clients reach the others.
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
   const { lag } = backbone;
   tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
-  const { metrics, subscriptions, kinds, operations } = contributionsOf(modules, gateway);
+  const { metrics, subscriptions, allJobs, operations } = contributionsOf(modules, gateway);
   for (const metric of metrics) gateway.metrics.add(metric);
-  await jobs.prepare(kinds);
+  await jobs.prepare(allJobs);
   backbone.subscribe(subscriptions);
 
   let ready = false;
@@ -113,15 +122,15 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     },
     work: async (): Promise<void> => {
       await start();
-      await jobs.work(kinds);
+      await jobs.work(allJobs);
       backbone.start();
     },
     /** Does a job of this kind now, as its schedule would. */
     runJob: async (name: string): Promise<void> => {
-      const kind = kinds.find((one) => one.name === name);
-      if (!kind) throw new Error(`there is no job ${name}`);
-      await kind.run?.({}, { signal: new AbortController().signal, attempt: 1 });
-      await database.transaction(async (tx) => kind.runIn?.(tx, {}));
+      const found = allJobs.find(({ kind }) => kind.name === name);
+      if (!found) throw new Error(`there is no job ${name}`);
+      await found.run?.({}, { signal: new AbortController().signal, attempt: 1 });
+      await database.transaction(async (tx) => found.runIn?.(tx, {}));
     },
     /**
      * Says that it is about to end, and goes on serving: it is not ready any more, asks clients to connect elsewhere, and
@@ -151,7 +160,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
 }
 
 /** Opens what gateway and modules stand on: database, cache, bus, jobs and events. */
-async function openShared({ config, log, clock }: Required<Omit<PlatformParts, 'others'>>) {
+async function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {
   const { databaseUrl, redisUrl } = config;
   const newId = idMaker(clock);
   const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
@@ -169,10 +178,18 @@ async function openShared({ config, log, clock }: Required<Omit<PlatformParts, '
     onError: warn('the job queue'),
     onFailed: (queue, attempt, error) =>
       log.warn({ queue, attempt, error: error.message }, 'an attempt at a job failed'),
+    check,
   });
-  const backbone = eventBackbone({ database, clock, newId, jobs, onError: warn('the relay of events') });
+  const backbone = eventBackbone({
+    database,
+    clock,
+    newId,
+    jobs,
+    onError: warn('the relay of events'),
+    check,
+  });
   const audit = auditLog({ database, clock, newId });
-  const live = livePublisher(bus);
+  const live = livePublisher(bus, check);
   const { events } = backbone;
   return { backbone, shared: { database, jobs, cache, bus, live, audit, clock, newId, log, events } };
 }
@@ -197,7 +214,11 @@ function contributionsOf(modules: Module[], gateway: ReturnType<typeof createGat
     subscriptions,
     metrics: modules.flatMap((module) => module.metrics ?? []),
     operations: [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])],
-    kinds: [...gateway.jobs, ...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],
+    allJobs: [
+      ...gateway.jobs,
+      ...parts.flatMap((part) => part.jobs ?? []),
+      ...subscriptionJobs(subscriptions),
+    ],
   };
 }
 

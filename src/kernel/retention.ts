@@ -1,5 +1,5 @@
 import type { Database } from './database/database.ts';
-import type { Job } from './jobs.ts';
+import { type Job, job, jobKind } from './jobs.ts';
 import { type Clock, DAY_MS } from './time.ts';
 
 /** How long rows of a table are kept. */
@@ -25,15 +25,15 @@ interface RetentionDeps {
 export const retention = (
   { database, clock }: RetentionDeps,
   { name, cron, tables }: { name: string; cron: string; tables: Retention[] },
-): Job => ({
-  name,
-  cron,
-  run: async () => {
-    for (const { table, key, since, days } of tables) {
-      const text = `delete from ${table} where (${key}) in (
+): Job =>
+  job(jobKind(name), {
+    cron,
+    run: async () => {
+      for (const { table, key, since, days } of tables) {
+        const text = `delete from ${table} where (${key}) in (
         select ${key} from ${table} where ${since} < $1 order by ${since} limit ${ROWS_AT_ONCE})`;
-      const before = new Date(clock.now() - days * DAY_MS);
-      while ((await database.execute(text, [before])) === ROWS_AT_ONCE);
-    }
-  },
-});
+        const before = new Date(clock.now() - days * DAY_MS);
+        while ((await database.execute(text, [before])) === ROWS_AT_ONCE);
+      }
+    },
+  });

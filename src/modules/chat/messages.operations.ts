@@ -5,15 +5,8 @@ import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
-import { banned, ClientMessageId, MessageText, notMember } from './contract.ts';
-import {
-  messageIdReused,
-  messageNotFound,
-  muted,
-  roomNotFound,
-  slowMode,
-  tooManyMessages,
-} from './failures.ts';
+import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
+import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
 import type { Message } from './messages.store.ts';
 import type { MessageRules, MessageView } from './messages.ts';
 import { isModerator } from './room-access.ts';

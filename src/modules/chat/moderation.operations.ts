@@ -13,8 +13,8 @@ import {
 } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { REPORT_STATUSES, ReportShape } from './chat.schemas.ts';
-import { banned, creatorStays, notMember } from './contract.ts';
-import { messageNotFound, reportNotFound, roomNotFound } from './failures.ts';
+import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
+import { messageNotFound, reportNotFound } from './failures.ts';
 import { alreadyReported, alreadyResolved, type ReportRules } from './reports.ts';
 import type { RoomRules } from './rooms.ts';
 

@@ -9,15 +9,24 @@ import type { Module } from '../contract.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances } from './allowances.ts';
+import { chatCommands } from './chat.commands.ts';
+import {
+  memberTyping,
+  messageDeleted,
+  messageEdited,
+  messageSent,
+  messagesLost,
+  sendAcknowledged,
+} from './chat.live.ts';
 import type { Chat, Missed } from './contract.ts';
 import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
 import { moderationOperations } from './moderation.operations.ts';
+import { muting } from './muting.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
-import { isModerator } from './room-access.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
 import { roomRules } from './rooms.ts';
@@ -67,15 +76,6 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
         return { seq: lastSeq, memberCount };
       },
-      async send({ roomId, message, clientMessageId = null as string | null }, caller) {
-        const { userId } = caller;
-        const sent = await send({
-          ...{ roomId, message, userId },
-          ...{ clientId: clientMessageId, isModerator: isModerator(caller) },
-        });
-        const { id, seq, createdAt, isRepeated } = sent;
-        return { messageId: id, chatroomId: roomId, seq, timestamp: createdAt, duplicate: isRepeated };
-      },
       missed: (roomId, after) => missed({ roomId, after }),
       excluded: rooms.excluded,
       roomOfEducator: rooms.ofEducator,
@@ -95,6 +95,10 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       ...roomOperations(rooms),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
+    live: {
+      messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],
+      commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, store }) }),
+    },
     subscriptions: [erasing({ ...deps, store })],
   };
 }

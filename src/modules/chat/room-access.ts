@@ -2,8 +2,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { banned, notMember } from './contract.ts';
-import { roomNotFound } from './failures.ts';
+import { banned, notMember, roomNotFound } from './contract.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
 
 /** A room as clients see it. */

@@ -6,8 +6,8 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape, RoomTypeShape } from './chat.schemas.ts';
-import { banned, creatorStays, notMember } from './contract.ts';
-import { memberNotFound, roomNotFound } from './failures.ts';
+import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
+import { memberNotFound } from './failures.ts';
 import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chatrooms';

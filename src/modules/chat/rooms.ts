@@ -7,8 +7,7 @@ import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
-import { banned, creatorStays, notMember } from './contract.ts';
-import { roomNotFound } from './failures.ts';
+import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { membershipRules } from './memberships.ts';
 import { isModerator, type RoomView, roomAccess } from './room-access.ts';
 import type { Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';

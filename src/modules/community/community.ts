@@ -8,6 +8,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { postAnnounced } from './community.live.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
 import { postCommented } from './contract.ts';
 
@@ -97,7 +98,7 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
       await database.transaction((tx) => store.insertPost(tx, post));
       const data = { postId: post.id, userId, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
-      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'post:created', data }]);
+      if (isAnnounced) await live.tell(liveChannel.all, [postAnnounced(data)]);
       return { post, isAnnounced };
     },
     /** @throws insufficientPermissions */

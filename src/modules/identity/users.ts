@@ -23,7 +23,7 @@ import type { Throttles } from './throttles.ts';
 import type { User, UserStore } from './users.store.ts';
 
 export const accountInactive = failure(403, 'ACCOUNT_INACTIVE', 'Account is inactive', {
-  platformAccess: true,
+  repeatsStatus: true,
 });
 export const usernameTaken = failure(409, 'USERNAME_TAKEN', 'A user with this username already exists');
 export const customerIdTaken = failure(

@@ -9,6 +9,7 @@ import { holds, notEducator } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { livestreamStarted } from './contract.ts';
+import { sessionStarted } from './livestreams.live.ts';
 import type { Livestream, LivestreamStore } from './livestreams.store.ts';
 
 export const livestreamNotFound = notFound('Livestream');
@@ -113,17 +114,23 @@ export function livestreamRules({
      */
     async start(id: ObjectId, caller: UserCaller): Promise<{ stream: Livestream; isAnnounced: boolean }> {
       const isAnnounced = await fanOut.admits('livestreams', caller);
+      const startedAt = now();
       const started = await change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
         const { title, hostId } = stream;
-        const at = now();
-        const data = { livestreamId: id, title, hostId, startedAt: at.toISOString(), isQuiet: !isAnnounced };
+        const data = {
+          livestreamId: id,
+          title,
+          hostId,
+          startedAt: startedAt.toISOString(),
+          isQuiet: !isAnnounced,
+        };
         await events.publish(tx, livestreamStarted, data);
-        return { ...stream, status: 'live' as const, startedAt: at };
+        return { ...stream, status: 'live' as const, startedAt };
       });
-      const { title, hostId: speakerId, startedAt } = started;
+      const { title, hostId: speakerId } = started;
       const data = { sessionId: id, title, speakerId, startedAt };
-      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'session:started', data }]);
+      if (isAnnounced) await live.tell(liveChannel.all, [sessionStarted(data)]);
       return { stream: started, isAnnounced };
     },
     end: (id: ObjectId): Promise<Livestream> =>

@@ -2,7 +2,7 @@ import type { ScheduledSession, ScheduleUpstream } from '../../external/schedule
 import type { Database } from '../../kernel/database/database.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { job, jobKind } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import { startOfDay, startOfWeek } from '../../kernel/zones.ts';
 import type { ScheduleStore } from './schedule.store.ts';
@@ -116,8 +116,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
     });
   }
 
-  const mirror: Job = {
-    name: 'livestreams.sync-schedule',
+  const mirror = job(jobKind('livestreams.sync-schedule'), {
     cron: '*/5 * * * *',
     atStart: true,
     retries: 0,
@@ -126,7 +125,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
       // Without an owner, or while they are away, the mirror stays as it is.
       if (upstream) await sync(false).catch(onError);
     },
-  };
+  });
 
   return {
     week: (timezone: string): Promise<Schedule> =>

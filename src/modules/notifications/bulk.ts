@@ -1,18 +1,17 @@
 import { chunks } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Bulk, BulkStore } from './bulk.store.ts';
 import type { Message } from './contract.ts';
+import { notifyMembers } from './notifications.jobs.ts';
 import type { Notify } from './sending.ts';
 
 export const bulkNotFound = notFound('Bulk job');
 
-const FAN_OUT = 'notifications.fan-out';
 /** Members of one job: its transaction takes some tens of milliseconds. */
 const CHUNK = 500;
 
@@ -26,12 +25,6 @@ interface BulkDeps {
   newId: NewId;
 }
 
-interface Part {
-  bulkId: ObjectId;
-  userIds: ObjectId[];
-  message: Message;
-}
-
 /** One message to thousands: answered at once, done in jobs of a few hundred. */
 export function bulkRules({ database, store, jobs, contactsOf, notify, clock, newId }: BulkDeps) {
   async function find(jobId: ObjectId): Promise<Bulk> {
@@ -40,10 +33,9 @@ export function bulkRules({ database, store, jobs, contactsOf, notify, clock, ne
     return bulk;
   }
 
-  const fanOut: Job = {
-    name: FAN_OUT,
+  const fanOut = job(notifyMembers, {
     concurrency: 2,
-    runIn: async (tx: Transaction, { bulkId, userIds, message }: Part) => {
+    runIn: async (tx, { bulkId, userIds, message }) => {
       const known = (await contactsOf(userIds)).map(({ userId }) => userId);
       const subject = `bulk:${bulkId}`;
       await notify(
@@ -53,7 +45,7 @@ export function bulkRules({ database, store, jobs, contactsOf, notify, clock, ne
       const unknown = userIds.length - known.length;
       await store.advance(tx, bulkId, { done: userIds.length, unknown, at: clock.date() });
     },
-  };
+  });
 
   return {
     find,
@@ -68,12 +60,12 @@ export function bulkRules({ database, store, jobs, contactsOf, notify, clock, ne
           createdBy,
           createdAt: clock.date(),
         });
-        const parts: Part[] = [...chunks(different, CHUNK)].map((some) => ({
+        const parts = [...chunks(different, CHUNK)].map((some) => ({
           bulkId,
           userIds: some,
           message,
         }));
-        await jobs.enqueue(tx, FAN_OUT, parts);
+        await jobs.enqueue(tx, notifyMembers, parts);
       });
       return find(bulkId);
     },

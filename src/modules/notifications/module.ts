@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { onExternal } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
@@ -10,7 +10,7 @@ import type { Mails } from '../mail/contract.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkStore } from './bulk.store.ts';
 import { bulkRules } from './bulk.ts';
-import type { Notifications, Priority } from './contract.ts';
+import type { Notifications } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
@@ -19,6 +19,8 @@ import { deviceRules } from './devices.ts';
 import { eraseMember } from './erasure.store.ts';
 import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
+import { announce } from './notifications.jobs.ts';
+import { newNotification } from './notifications.live.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
@@ -26,7 +28,7 @@ import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceStore } from './preferences.store.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pushCarrier, pusher } from './pushing.ts';
-import { ANNOUNCE, sending } from './sending.ts';
+import { sending } from './sending.ts';
 import { topicStore } from './topics.store.ts';
 import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
@@ -45,10 +47,6 @@ interface NotificationDeps {
   secretKey: string;
   /** Where clients reach the API; known once it listens. */
   publicUrl: () => string;
-}
-
-interface Announced {
-  news: { id: ObjectId; userId: ObjectId; title: string; message: string; priority: Priority }[];
 }
 
 /** Notifications: what members are told. Owns the database schema `notifications`. */
@@ -72,15 +70,14 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
   const carrying = delivering({ ...deps, store: deliveries, preferences, carriers });
 
   /** To whoever is connected at this moment; what is missed stands in the list. */
-  const announce: Job = {
-    name: ANNOUNCE,
+  const announcing = job(announce, {
     retries: 2,
-    run: async ({ news }: Announced) => {
+    run: async ({ news }) => {
       for (const { userId, ...data } of news) {
-        await live.tell(liveChannel.user(userId), [{ type: 'notification:new', data }]);
+        await live.tell(liveChannel.user(userId), [newNotification(data)]);
       }
     },
-  };
+  });
 
   return {
     name: 'notifications',
@@ -96,7 +93,8 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       ...preferenceOperations(preferences, links),
       ...deviceOperations({ ...deps, devices, topics, push }),
     ],
-    jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
+    live: { messages: [newNotification] },
+    jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
     subscriptions: [
       onExternal(userDeleted, 'notifications', ({ data }) => eraseMember(database, data.userId)),
     ],

@@ -9,6 +9,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { tradeCreated } from './contract.ts';
+import { tradeAnnounced } from './trades.live.ts';
 import type { Trade, TradeFilter, TradeStore } from './trades.store.ts';
 
 export const tradeNotFound = notFound('Trade');
@@ -67,7 +68,7 @@ export function tradeRules({ database, store, events, live, fanOut, clock, newId
         await store.insert(tx, trade);
         await events.publish(tx, tradeCreated, { ...data, userId, isQuiet: !isAnnounced });
       });
-      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'trade:created', data }]);
+      if (isAnnounced) await live.tell(liveChannel.all, [tradeAnnounced(data)]);
       return { trade, isAnnounced };
     },
     /** Returns a trade of the caller; administrators have all. @throws tradeNotFound, insufficientPermissions */
