@@ -15,7 +15,7 @@ import { verifiedCaller } from './handling.ts';
 import type { Judging } from './judging.ts';
 import { isGone, numberedOf } from './numbering.ts';
 import { ownCommand } from './own-command.ts';
-import { accessRevoked, subscribed, unsubscribed } from './realtime.live.ts';
+import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
 
 interface RoomDeps {
@@ -48,6 +48,7 @@ export function roomCommands(deps: RoomDeps): Command[] {
       access: 'signed-in',
       failures: [invalidToken, expiredToken, roomNotFound, notMember, banned, tooManySubscriptions],
       answer: subscribed,
+      refusal: subscribeFailed,
       async handle({ fields, connection }) {
         for (;;) {
           const reply = await subscribe(connection, fields);
