@@ -99,8 +99,7 @@ export function describeLive({ messages, commands, closes }: LiveContributions, 
 
 const RequestId: Json = {
   type: ['string', 'number'],
-  maxLength: 64,
-  description: 'Yours of the command that is answered; of a longer text the first 64 characters',
+  description: 'Your own name for a command, which its answer repeats: of a text the first 64 characters',
   examples: ['r1'],
 };
 

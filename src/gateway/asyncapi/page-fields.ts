@@ -49,7 +49,7 @@ function typeOf({ type, format, const: constant, enum: words }: Json, items: Jso
 }
 
 const LIMITS: [keyword: string, words: (limit: unknown) => string][] = [
-  ['minLength', (limit) => `at least ${limit} characters`],
+  ['minLength', (limit) => (limit === 1 ? 'not empty' : `at least ${limit} characters`)],
   ['maxLength', (limit) => `at most ${limit} characters`],
   ['minItems', (limit) => `at least ${limit} items`],
   ['maxItems', (limit) => `at most ${limit} items`],

@@ -30,6 +30,9 @@ interface Message {
   'x-audience'?: string;
 }
 
+/** Of what the description says about itself; the rest is for readers of AsyncAPI. */
+const PARAGRAPHS = 2;
+
 const STYLE = `
 :root{color-scheme:light dark;--page:#fff;--text:#111827;--small:#4b5563;--line:#d1d5db;--code:#f3f4f6;--link:#1d4ed8}
 @media(prefers-color-scheme:dark){:root{--page:#111827;--text:#f9fafb;--small:#d1d5db;--line:#4b5563;--code:#1f2937;--link:#93c5fd}}
@@ -47,7 +50,7 @@ pre{padding:.75rem 1rem;overflow:auto}pre code{padding:0;background:none}
 table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.75rem 0}
 caption{text-align:left;color:var(--small);padding:.25rem 0}
 th,td{text-align:left;vertical-align:top;padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line)}
-td:first-child,th:first-child{white-space:nowrap}.note{color:var(--small);margin:.25rem 0}
+td:first-child,th:first-child{white-space:nowrap}small{font-weight:400}.note{color:var(--small);margin:.25rem 0}
 @media(max-width:50rem){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}main{padding:1rem}}`;
 
 /** Returns the readable reference of the live channel: one page, made of its description, that needs no script. */
@@ -89,10 +92,11 @@ ${codes.length > 0 ? `<p>Refused with ${codes.map((code) => `<code>${escapeHtml(
 <body><a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents"><a href="/reference">The HTTP reference</a>
 ${navigation('Commands', commands)}${navigation('Messages', told)}
-<h2>Ends</h2><ul><li><a href="#closes">Why connections are closed</a></li></ul></nav>
+<h2>Closing</h2><ul><li><a href="#closes">Why connections are closed</a></li></ul></nav>
 <main id="content"><h1>The live channel</h1>
 ${info.description
   .split('\n\n')
+  .slice(0, PARAGRAPHS)
   .map((paragraph) => `<p>${markedUp(paragraph)}</p>`)
   .join('\n')}
 <p>The same for programs: <a href="/asyncapi.json">the AsyncAPI 3.0 description</a>.</p>

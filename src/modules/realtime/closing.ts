@@ -4,7 +4,7 @@ import type { LiveClose } from '../../kernel/live-commands.ts';
 export const CLOSES = {
   tooBig: {
     code: 1009,
-    reason: 'Max payload size exceeded',
+    reason: '',
     advice: 'Correct the client: a message is at most 64 KB.',
   },
   restart: {

@@ -43,7 +43,14 @@ export function roomCommands(deps: RoomDeps): Command[] {
         'Subscribes to a chatroom; with `after`, the last `seq` that you have seen, what you missed follows first.',
       fields: Type.Object({
         chatroomId: ObjectIdShape,
-        after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [118] })),
+        after: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'The last `seq` that you have seen in the room',
+            examples: [118],
+          }),
+        ),
       }),
       access: 'signed-in',
       failures: [invalidToken, expiredToken, roomNotFound, notMember, banned, tooManySubscriptions],
