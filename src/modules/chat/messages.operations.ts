@@ -43,7 +43,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     }),
     success: pageOf(MessageShape),
     failures: [roomNotFound, notMember, banned, messageNotFound],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor } }) => {
       if (cursor.before !== undefined && cursor.after !== undefined)
         throw validationFailed([{ field: 'after', message: 'or before, not both' }]);
@@ -67,7 +67,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       ...[roomNotFound, notMember, banned, muted, messageIdReused],
       ...[() => slowMode(1), () => tooManyMessages(1)],
     ],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body: { message, clientMessageId = null }, caller }) =>
       viewOf(
         await send({
@@ -94,7 +94,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       ...[roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
       () => tooManyMessages(1),
     ],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body, caller }) =>
       viewOf(await messages.edit(params.chatroomId, params.messageId, body.message, caller)),
   }),
@@ -109,7 +109,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     params: paramsOfMessage,
     success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Message deleted' }),
     failures: [roomNotFound, messageNotFound, notMember, banned, insufficientPermissions],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, caller }) => ({
       id: (await messages.delete(params.chatroomId, params.messageId, caller)).id,
     }),

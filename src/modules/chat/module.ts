@@ -25,6 +25,7 @@ import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { muting } from './muting.ts';
+import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
@@ -50,7 +51,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const rooms = roomRules({ ...deps, store });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, take });
-  const reports = reportRules({ ...deps, messages: messagesRules });
+  const reports = reportRules({ ...deps, store: reportStore(database), messages: messagesRules });
   const send = sending({ ...deps, rooms: store, messages, take });
   // Many come back at once to the same room: each question is asked once.
   const missed = batching<{ roomId: ObjectId; after: number }, Missed>(

@@ -44,6 +44,13 @@ export function livestreamRules({
 }: LivestreamDeps) {
   const now = () => new Date(clock.now());
 
+  /** @throws livestreamNotFound */
+  async function find(id: ObjectId): Promise<Livestream> {
+    const stream = await store.find(id);
+    if (!stream) throw livestreamNotFound();
+    return stream;
+  }
+
   /** @throws insufficientPermissions, hostNotFound, notEducator */
   async function mayBeHost(hostId: ObjectId, caller: UserCaller): Promise<void> {
     if (hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
@@ -68,24 +75,25 @@ export function livestreamRules({
     });
 
   return {
-    /** @throws livestreamNotFound */
-    async find(id: ObjectId): Promise<Livestream> {
-      const stream = await store.find(id);
-      if (!stream) throw livestreamNotFound();
-      return stream;
-    },
+    find,
     /** @throws livestreamNotFound, insufficientPermissions for another's */
-    async mustBeOf(id: ObjectId, caller: UserCaller): Promise<void> {
-      const stream = await this.find(id);
+    async owned(id: ObjectId, caller: UserCaller): Promise<Livestream> {
+      const stream = await find(id);
       if (stream.hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+      return stream;
     },
     async create(draft: Draft, caller: UserCaller): Promise<Livestream> {
       mustHaveLength(draft);
       await mayBeHost(draft.hostId, caller);
       const at = now();
       const stream: Livestream = {
-        ...{ ...draft, id: newId(), status: 'scheduled', startedAt: null, endedAt: null },
-        ...{ createdAt: at, updatedAt: at },
+        ...draft,
+        id: newId(),
+        status: 'scheduled',
+        startedAt: null,
+        endedAt: null,
+        createdAt: at,
+        updatedAt: at,
       };
       await store.insert(database, stream);
       return stream;

@@ -8,6 +8,7 @@ import type { Module } from '../contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import { tradeNotices } from './trades.notices.ts';
 import { tradeOperations } from './trades.operations.ts';
+import { tradeStore } from './trades.store.ts';
 import { tradeRules } from './trades.ts';
 
 interface TradeDeps {
@@ -25,5 +26,5 @@ export const tradeModule = (deps: TradeDeps): Module<undefined> => ({
   service: undefined,
   notices: tradeNotices,
   live: { messages: [tradeAnnounced] },
-  operations: tradeOperations(tradeRules(deps)),
+  operations: tradeOperations(tradeRules({ ...deps, store: tradeStore(deps.database) })),
 });
