@@ -61,8 +61,11 @@ export function purchaseRules(deps: PurchaseDeps) {
       despiteLocks: true,
       announce: ({ id, to }) =>
         announcement(walletFunded, () => ({
-          ...{ transactionId: transactionIdOf(id), userId, amount: keys },
-          ...{ balance: to.balanceAfter, source: 'checkout' },
+          transactionId: transactionIdOf(id),
+          userId,
+          amount: keys,
+          balance: to.balanceAfter,
+          source: 'checkout',
         })),
     });
     await purchaseStore.insert(tx, { checkoutId, transactionId: id, keys });
@@ -182,7 +185,11 @@ export function purchaseRules(deps: PurchaseDeps) {
       const details = { keys: amount, usdAmount, metadata } satisfies KeysOrder;
       const opened = await merchant.openCheckout(
         {
-          ...{ purpose: PURPOSE, userId, cents, details, ...urls },
+          purpose: PURPOSE,
+          userId,
+          cents,
+          details,
+          ...urls,
           description: `${amount} ${amount === 1 ? 'Key' : 'Keys'}`,
           idempotencyKey: idempotency.id,
         },
