@@ -47,6 +47,7 @@ export function purchaseRules(deps: PurchaseDeps) {
 
   /** A lock does not stop Keys that were paid for. The merchant tells of each checkout once, in this very transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
+    // What `buy` handed to the merchant, and gets back as it was.
     const { keys, usdAmount, metadata } = details as unknown as KeysOrder;
     const { id } = await ledger.postIn(tx, {
       type: 'fund',
