@@ -13,6 +13,7 @@ import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
+import { collectLive } from './kernel/live-commands.ts';
 import { type MessageCheck, noMessageCheck } from './kernel/message-check.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
@@ -84,6 +85,7 @@ export async function createPlatform({
   const server = gateway.serve({
     operations,
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
+    live: collectLive(modules),
     authenticate: services.identity.authenticate,
     health,
     isDraining: () => draining,

@@ -174,6 +174,13 @@ test('the reference opens with getting started, and the address itself leads the
   const home = await fetch(platform.url);
   assert.deepEqual([home.status, home.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   const links = [...(await home.text()).matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href as string);
-  assert.deepEqual(links, ['/reference', '/openapi.json', '/health/ready', platform.sandboxUrl]);
+  assert.deepEqual(links, [
+    '/reference',
+    '/reference/live',
+    '/openapi.json',
+    '/asyncapi.json',
+    '/health/ready',
+    platform.sandboxUrl,
+  ]);
   for (const link of links) assert.equal((await fetch(new URL(link, platform.url))).status, 200, link);
 });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { OpenPriceFeed } from '../../external/prices/port.ts';
 import type { Live } from '../../kernel/live.ts';
+import { collectLive } from '../../kernel/live-commands.ts';
 import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Chat } from '../chat/contract.ts';
@@ -93,6 +94,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     service: undefined,
     live: {
       messages: REALTIME_MESSAGES,
+      closes: Object.values(CLOSES),
       commands: [
         ...authCommands(parts),
         ...roomCommands(parts),
@@ -102,9 +104,9 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     },
     /** Takes what modules let clients send, and learns which of their messages rewrite earlier ones. */
     collect(modules) {
-      open = protocol(modules.flatMap(({ live }) => live?.commands ?? []));
-      for (const { type, numbered } of modules.flatMap(({ live }) => live?.messages ?? []))
-        if (numbered === 'rewrite') rewrites.add(type);
+      const { messages, commands } = collectLive(modules);
+      open = protocol(commands);
+      for (const { type, numbered } of messages) if (numbered === 'rewrite') rewrites.add(type);
       return {};
     },
     metrics: liveMetrics({

@@ -15,7 +15,7 @@ import { verifiedCaller } from './handling.ts';
 import type { Judging } from './judging.ts';
 import { isGone, numberedOf } from './numbering.ts';
 import { ownCommand } from './own-command.ts';
-import { accessRevoked, subscribed, unsubscribed } from './realtime.live.ts';
+import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
 
 interface RoomDeps {
@@ -43,11 +43,19 @@ export function roomCommands(deps: RoomDeps): Command[] {
         'Subscribes to a chatroom; with `after`, the last `seq` that you have seen, what you missed follows first.',
       fields: Type.Object({
         chatroomId: ObjectIdShape,
-        after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [118] })),
+        after: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'The last `seq` that you have seen in the room',
+            examples: [118],
+          }),
+        ),
       }),
       access: 'signed-in',
       failures: [invalidToken, expiredToken, roomNotFound, notMember, banned, tooManySubscriptions],
       answer: subscribed,
+      refusal: subscribeFailed,
       async handle({ fields, connection }) {
         for (;;) {
           const reply = await subscribe(connection, fields);
