@@ -41,6 +41,9 @@ interface Clip {
   options?: string[];
 }
 
+/** For what does not depend on size or length: less than the lowest rung, which is quickly transcoded. */
+export const SMALL = { size: '320x180', rate: 10, seconds: 2 };
+
 /** Makes a clip of moving test pictures and a tone. */
 export function makeClip(
   file: string,
@@ -93,3 +96,15 @@ export const ended = (media: Media, subjectId: string, viewerId = subjectId): Pr
     const status = await media.videoStatus(subjectId, viewerId);
     return status.status === 'complete' || status.status === 'failed' ? status : undefined;
   });
+
+/** Uploads a file as the video of a subject and waits until this viewer can play it. */
+export async function processed(
+  media: Media,
+  file: string,
+  { subjectId, viewerId }: { subjectId: string; viewerId: string },
+): Promise<VideoStatus & { videoUrl: string }> {
+  await uploadVideo(media, subjectId, file);
+  const status = await ended(media, subjectId, viewerId);
+  if (status.status !== 'complete') throw new Error(JSON.stringify(status));
+  return { ...status, videoUrl: String(status.videoUrl) };
+}

@@ -90,7 +90,7 @@ test('keys and tokens do not survive in any text, wherever they stand and wherev
 
 /** What redaction comes to, said without any care for time: every run of key characters is looked at by itself. */
 function naive(text: string): string {
-  const beginnings = ['eyJ', 'pk_development_', 'pk_production_', 'sk_live_', 'sk_test_', 'whsec_'];
+  const beginnings = ['eyJ', 'pk_development_', 'pk_production_', 'plbk_', 'sk_live_', 'sk_test_', 'whsec_'];
   let out = '';
   let run = '';
   for (const character of [...text, '\0']) {

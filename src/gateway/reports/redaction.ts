@@ -48,8 +48,11 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(plain) || SECRET_PARTS.some((part) => plain.includes(part));
 }
 
-/** What begins our own keys, those of the payment provider, and any JSON Web Token. */
-const SECRET_BEGINNINGS = ['eyJ', 'pk_development_', 'pk_production_', 'sk_live_', 'sk_test_', 'whsec_'];
+/** What begins our own keys and playback links, keys of the payment provider, and any JSON Web Token. */
+const SECRET_BEGINNINGS = [
+  ...['eyJ', 'pk_development_', 'pk_production_', 'plbk_'],
+  ...['sk_live_', 'sk_test_', 'whsec_'],
+];
 /** A beginning followed by fewer characters is no secret, but a word that looks like one. */
 const LEAST_SECRET = 8;
 /** Runs of the characters that keys and tokens are made of; each character is looked at once. */

@@ -9,7 +9,8 @@ import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from '.
 import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
 import type { Message } from './messages.store.ts';
 import type { MessageRules, MessageView } from './messages.ts';
-import { isModerator, type RoomRules } from './rooms.ts';
+import { isModerator } from './room-access.ts';
+import type { RoomRules } from './rooms.ts';
 import type { Send } from './sending.ts';
 
 const tag = 'Chatrooms';

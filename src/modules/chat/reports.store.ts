@@ -1,7 +1,24 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
-import type { Report, ReportStatus } from './reports.ts';
+import type { REPORT_STATUSES } from './chat.schemas.ts';
+
+export type ReportStatus = (typeof REPORT_STATUSES)[number];
+
+export interface Report {
+  id: ObjectId;
+  messageId: ObjectId;
+  chatroomId: ObjectId;
+  reportedBy: ObjectId;
+  reason: string;
+  status: ReportStatus;
+  /** What was said, deleted or not, and by whom. */
+  message: string;
+  messageUserId: ObjectId;
+  createdAt: Date;
+  resolvedAt: Date | null;
+  resolvedBy: ObjectId | null;
+}
 
 const COLUMNS = `report.id, message_id, report.room_id as chatroom_id, reported_by, reason, status, message.message,
   message.user_id as message_user_id, report.created_at, resolved_at, resolved_by`;

@@ -3,30 +3,12 @@ import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { REPORT_STATUSES } from './chat.schemas.ts';
 import { reportNotFound } from './failures.ts';
 import type { MessageRules } from './messages.ts';
-import type { ReportStore } from './reports.store.ts';
+import type { Report, ReportStore } from './reports.store.ts';
 
 export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have reported this message');
 export const alreadyResolved = failure(409, 'ALREADY_RESOLVED', 'The report is resolved');
-
-export type ReportStatus = (typeof REPORT_STATUSES)[number];
-
-export interface Report {
-  id: ObjectId;
-  messageId: ObjectId;
-  chatroomId: ObjectId;
-  reportedBy: ObjectId;
-  reason: string;
-  status: ReportStatus;
-  /** What was said, deleted or not, and by whom. */
-  message: string;
-  messageUserId: ObjectId;
-  createdAt: Date;
-  resolvedAt: Date | null;
-  resolvedBy: ObjectId | null;
-}
 
 interface ReportDeps {
   store: ReportStore;
