@@ -12,7 +12,7 @@ const COURSES = 10_000;
 const LESSONS = 100_000;
 
 const id = (number: string | number): string => `lpad(to_hex((${number})::int), 24, '0')`;
-/** Member 7 is in a hundred courses, among them course 7; lesson 7 is one of ten of course 7. */
+/** Member 7 is in a hundred courses; course 7 has ten lessons, lesson 7 among them. */
 const MEMBER = id(7);
 const COURSE = id(7);
 const LESSON = id(7);
