@@ -40,6 +40,7 @@ import { presenceModule } from './modules/presence/module.ts';
 import { realtimeModule } from './modules/realtime/module.ts';
 import { tradeModule } from './modules/trades/module.ts';
 import { walletModule } from './modules/wallet/module.ts';
+import { watchingModule } from './modules/watching/module.ts';
 
 /** The configuration with everything known that a platform needs to run. */
 export type PlatformConfig = Config & {
@@ -105,6 +106,7 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), permissionsOf }));
   add(educationModule({ ...shared, identity, wallet, media, notifications }));
   add(communityModule(shared));
+  add(watchingModule(shared));
   add(tradeModule(shared));
   add(educatorModule({ identity, chat, notifications }));
   return { modules, services: { identity, wallet, notifications, media } };
