@@ -7,12 +7,18 @@ import { failure, insufficientPermissions, notFound } from '../../kernel/failure
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
-import type { NewAccount } from './contract.ts';
-import { userDeleted, userNotFound } from './contract.ts';
+import {
+  type MemberCard,
+  type NewAccount,
+  type ProfileChanges,
+  userChanged,
+  userDeleted,
+  userNotFound,
+} from './contract.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
 import type { SessionTarget } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
-import type { User, UserStore } from './users.store.ts';
+import { cardOf, type User, type UserStore } from './users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from './users.ts';
 
 export const purchaseNotFound = notFound('Purchase');
@@ -59,6 +65,7 @@ export function accountRules(needs: AccountNeeds) {
     actor: Actor,
     action: string,
     changed: (user: User) => Partial<User>,
+    also?: (tx: Transaction) => Promise<void>,
   ): Promise<User> {
     try {
       const [before, after] = await database.transaction(async (tx) => {
@@ -75,6 +82,8 @@ export function accountRules(needs: AccountNeeds) {
           target: userId,
           details: { before: pickOf(before, changes), after: changes },
         });
+        await events.publish(tx, userChanged, cardOf(after));
+        await also?.(tx);
         return [before, after];
       });
       if (!after.isActive || after.permissions !== before.permissions) await tellChanged(userId);
@@ -131,6 +140,16 @@ export function accountRules(needs: AccountNeeds) {
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),
         ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
       })),
+    /** Changes what an educator's own operations change. @throws userNotFound, usernameTaken */
+    async changeProfile(
+      userId: ObjectId,
+      { profile, ...names }: ProfileChanges,
+      actor: Actor,
+      also?: (tx: Transaction) => Promise<void>,
+    ): Promise<void> {
+      const changed = ({ educator }: User) => ({ ...names, educator: { ...educator, ...profile } });
+      await change(userId, actor, 'user.profile-changed', changed, also);
+    },
     /**
      * Sets the permissions to what `next` makes of them.
      * @throws insufficientPermissions when `admin` is given or taken by who may not; userNotFound, lastAdministrator
@@ -156,6 +175,7 @@ export function accountRules(needs: AccountNeeds) {
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
         await events.publish(tx, userDeleted, { userId });
+        await events.publish(tx, userChanged, erasedCard(user, clock.date()));
         const startAfter = new Date(clock.now() + ERASE_AGAIN_AFTER_MS);
         await jobs.enqueue(tx, ERASE_AGAIN, [{ userId }], { startAfter });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
@@ -212,6 +232,20 @@ export function accountRules(needs: AccountNeeds) {
 export type Accounts = ReturnType<typeof accountRules>;
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
+
+/** The card of an account that was erased, as {@link UserStore.erase} leaves it. */
+const erasedCard = (user: User, at: Date): MemberCard =>
+  cardOf({
+    ...user,
+    username: `deleted:${user.id}`,
+    firstName: '',
+    lastName: '',
+    permissions: [],
+    educator: {},
+    isActive: false,
+    updatedAt: at,
+    deletedAt: at,
+  });
 
 function pickOf(user: User, changes: Partial<User>): Partial<User> {
   return Object.fromEntries(Object.keys(changes).map((name) => [name, user[name as keyof User]]));

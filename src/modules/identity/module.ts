@@ -114,6 +114,8 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       authenticate: sessions.authenticate,
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
+      cardsOf: store.cardsOf,
+      changeProfile: accounts.changeProfile,
       profilesOf: store.profilesOf,
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,

@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+import type { MemberCard } from './contract.ts';
 
 export interface User {
   id: ObjectId;
@@ -85,6 +86,20 @@ const rowOf = (
   updated_at: user.updatedAt,
 });
 
+/** Returns what others may know of an account. */
+export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => ({
+  userId: user.id,
+  username: user.username,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  permissions: user.permissions,
+  isActive: user.isActive,
+  isDeleted: Boolean(user.deletedAt),
+  profile: user.educator,
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+});
+
 export function userStore(database: Database) {
   const users = (queries: Queries = database) =>
     queries.tables<Tables>().selectFrom('identity.user').where('deleted_at', 'is', null);
@@ -109,6 +124,16 @@ export function userStore(database: Database) {
         ])
         .where('id', 'in', ids.length > 0 ? ids : [''])
         .execute(),
+    async cardsOf(ids: ObjectId[]): Promise<MemberCard[]> {
+      const rows = await database
+        .tables<Tables>()
+        .selectFrom('identity.user')
+        .select(COLUMNS)
+        .select('deleted_at as deletedAt')
+        .where('id', 'in', ids.length > 0 ? ids : [''])
+        .execute();
+      return rows.map(cardOf);
+    },
     /** Of active members with a permission, some that come after an id, in the order of ids. */
     async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
       const rows = await users()

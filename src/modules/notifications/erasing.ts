@@ -11,6 +11,7 @@ const STATEMENTS = [
   'delete from notifications.device where user_id = $1 returning 1',
   'delete from notifications.preference where user_id = $1 returning 1',
   'delete from notifications.topic_subscription where user_id = $1 returning 1',
+  'delete from notifications.topic_opt_out where user_id = $1 returning 1',
   `delete from notifications.delivery where notification_id in (
      select notification_id from notifications.delivery where user_id = $1 limit ${ROWS_AT_ONCE}) returning 1`,
   `delete from notifications.notification where id in (

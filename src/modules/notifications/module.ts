@@ -24,6 +24,7 @@ import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pushCarrier, pusher } from './pushing.ts';
 import { ANNOUNCE, sending } from './sending.ts';
+import { topicStore } from './topics.store.ts';
 import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
@@ -57,7 +58,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
   const push = pusher({ services: needs.pushServices, devices });
   const notify = sending({ ...needs, store, deliveries, preferences, reachable: devices.reachable });
   const bulk = bulkRules({ ...needs, notify });
-  const topics = topicRules({ ...needs, notify });
+  const topics = topicRules({ ...needs, notify, store: topicStore(database) });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
     mails,
@@ -85,6 +86,9 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
       notifyTopic: topics.notify,
       subscribe: topics.subscribe,
       unsubscribe: topics.unsubscribe,
+      subscribeIn: topics.subscribeIn,
+      optOutIn: topics.optOutIn,
+      subscribeToKind: topics.subscribeToKind,
     },
     operations: [
       ...notificationOperations(notificationRules({ ...needs, store })),

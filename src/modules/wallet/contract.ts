@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
+import type { Answering } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import type { Page, PageRequest } from '../../kernel/pages.ts';
 
 /** An invariant of the ledger that does not hold, and where. */
 export interface LedgerFault {
@@ -31,7 +33,75 @@ export interface MemberTransfer {
   description: string;
   metadata: Record<string, unknown>;
   /** Written in the transaction of the transfer: both happen, or neither. */
-  also: (tx: Transaction, transfer: { transactionId: string }) => Promise<void>;
+  also?: (tx: Transaction, transfer: { transactionId: string }) => Promise<void>;
+  /** What will be answered; remembered when the request came with an `Idempotency-Key`. */
+  answer?: Answering<TransferDone>;
+}
+
+/** A transfer that is committed. */
+export interface TransferDone {
+  transactionId: string;
+  at: Date;
+}
+
+/** Where gifts are made. */
+export const GIFT_SURFACES = ['livestream', 'educator', 'meeting'] as const;
+export type GiftSurface = (typeof GIFT_SURFACES)[number];
+
+/** A completed transfer between members that is stamped as a gift. */
+export interface Gift {
+  transactionId: string;
+  fromUserId: ObjectId;
+  toUserId: ObjectId;
+  /** Keys. */
+  amount: number;
+  message: string;
+  surface: GiftSurface;
+  createdAt: Date;
+}
+
+/** The gifts that a member sent or received on a surface. */
+export interface GiftFilter {
+  userId: ObjectId;
+  side: 'sent' | 'received';
+  surface: GiftSurface;
+}
+
+/** `from` is included, `to` is not. */
+export interface GiftPeriod {
+  from: Date;
+  to: Date;
+}
+
+export interface GiftSums {
+  giftedKeys: number;
+  gifts: number;
+  gifters: number;
+  giftRecipients: number;
+}
+
+/** What a member gave, or was given, within a period. */
+export interface GiftRank {
+  userId: ObjectId;
+  keys: number;
+  gifts: number;
+  /** Different members on the other side. */
+  counterparties: number;
+  lastGiftAt: Date;
+}
+
+/** The gifts of the ledger. */
+export interface Gifts {
+  /** Returns the gifts of one member on one side, newest first; `total` is kept, not counted. */
+  pageOf(filter: GiftFilter, request: PageRequest): Promise<Page<Gift>>;
+  /** Returns how many Keys they sum up to. */
+  keysOf(filter: GiftFilter): Promise<number>;
+  /** Returns the sums over all gifts of a period. */
+  sums(period: GiftPeriod): Promise<GiftSums>;
+  /** Returns those who gave most Keys; among equals the one with more gifts, then by id. */
+  topSenders(period: GiftPeriod, best: { limit: number; except?: ObjectId[] }): Promise<GiftRank[]>;
+  /** The same of those who were given most. */
+  topRecipients(period: GiftPeriod, best: { limit: number; except?: ObjectId[] }): Promise<GiftRank[]>;
 }
 
 export interface Wallet {
@@ -42,7 +112,8 @@ export interface Wallet {
    * @throws walletNotFound, insufficientBalance, walletLocked, walletInactive, recipientUnavailable, userNotFound,
    * and what `also` throws
    */
-  transfer(transfer: MemberTransfer): Promise<void>;
+  transfer(transfer: MemberTransfer): Promise<TransferDone>;
+  gifts: Gifts;
   /** Returns how many whole Keys a price in money is, at the current rate, rounded up. @throws rateNotFound */
   keysFor(price: number, currency: string): Promise<number>;
 }

@@ -9,11 +9,10 @@ import {
   oneOf,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
+import { GIFT_SURFACES } from './contract.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.store.ts';
 
 const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
-
-const GIFT_SURFACES = ['livestream', 'educator', 'meeting'] as const;
 
 const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
 const Currency = oneOf(['Keys'], { examples: ['Keys'] });
