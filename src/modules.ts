@@ -150,6 +150,7 @@ function mediaDeps({ storage, secretKey, ...config }: PlatformConfig, shared: Sh
       videoMaxBytes: config.videoMaxBytes,
       concurrency: config.transcodeConcurrency,
       delivery: config.videoDelivery,
+      publicFilesUrl: config.publicFilesUrl,
       works: config.role !== 'api',
     },
   };

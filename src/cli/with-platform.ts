@@ -98,8 +98,7 @@ const storageOf = (config: Config): S3Address | undefined => {
   const { storageSecretAccessKey: secretAccessKey, storageRegion: region, storageBucket: bucket } = config;
   if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
   const publicEndpoint = config.storagePublicEndpoint ?? endpoint;
-  const publicBaseUrl = config.storagePublicBaseUrl ?? `${publicEndpoint.replace(/\/$/, '')}/${bucket}/`;
-  return { endpoint, publicEndpoint, region, bucket, accessKeyId, secretAccessKey, publicBaseUrl };
+  return { endpoint, publicEndpoint, region, bucket, accessKeyId, secretAccessKey };
 };
 
 /** The external systems of development: those that are configured, and the sandbox's for the others. */

@@ -67,7 +67,6 @@ export const sandboxStorage = ({ url }: Pick<Sandbox, 'url'>) => ({
   publicEndpoint: `${url}${STORAGE_PATH}`,
   region: 'us-east-1',
   bucket: STORAGE_BUCKET,
-  publicBaseUrl: `${url}${STORAGE_PATH}/${STORAGE_BUCKET}/`,
 });
 
 interface SandboxOptions {
@@ -99,7 +98,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     basePath: STORAGE_PATH,
     credentials: STORAGE_CREDENTIALS,
     bucket: STORAGE_BUCKET,
-    publicPrefix: 'public/',
     clock: options.clock ?? systemClock,
   });
   const app = Fastify({

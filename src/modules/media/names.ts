@@ -6,6 +6,8 @@ export const folderOf = (videoId: ObjectId): string => `videos/${videoId}/`;
 
 export const VIDEOS = 'videos/';
 export const UPLOADS = 'uploads/';
+/** Followed by purpose, owner and a random name: `files/image/<owner>/<id>.png`. */
+export const PUBLIC_FILES = 'files/';
 
 export const PROCESS_VIDEO = 'media.process-video';
 
