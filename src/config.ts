@@ -199,6 +199,13 @@ export const SETTINGS = {
     'A CDN in front of /media/files/, with a slash at the end, for images and other uploads that everybody may see',
     'https://cdn.example.com/media/files/',
   ),
+  storyHours: integer('STORY_HOURS', 24, [1, 720], 'How long stories of educators can be seen'),
+  hideEducatorEmails: choice(
+    'HIDE_EDUCATOR_EMAILS',
+    ['off', 'on'],
+    'off',
+    'Whether e-mail addresses of educators are shown to themselves and administrators only',
+  ),
   videoMaxBytes: integer(
     'VIDEO_MAX_BYTES',
     5 * 1024 ** 3,

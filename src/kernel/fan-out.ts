@@ -5,7 +5,7 @@ import type { Cache } from './shared/shared.ts';
 import { type Clock, HOUR_MS } from './time.ts';
 
 /** What goes to everybody: those who are connected, and those who follow the topic. */
-type FanOutKind = 'trades' | 'livestreams' | 'posts';
+type FanOutKind = 'trades' | 'livestreams' | 'posts' | 'announcements' | 'stories';
 
 const MAX_OF_MEMBER = 20;
 const MAX_OF_EDUCATOR = 60;

@@ -4,8 +4,21 @@ import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { Answering } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { MAX_INTEGER, ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
 import type { Page, PageRequest } from '../../kernel/pages.ts';
+
+const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
+
+/** Of a request: anything but a positive whole number, missing included, is 400. */
+export const Amount = refusedAs(
+  Type.Integer({
+    minimum: 1,
+    maximum: MAX_INTEGER,
+    description: 'Keys, a positive whole number',
+    examples: [25],
+  }),
+  invalidAmount,
+);
 
 /** An invariant of the ledger that does not hold, and where. */
 export interface LedgerFault {
@@ -126,6 +139,12 @@ export const recipientUnavailable = failure(
   403,
   'RECIPIENT_UNAVAILABLE',
   'The wallet of the recipient is locked or inactive',
+);
+
+export const balanceLimitExceeded = failure(
+  400,
+  'BALANCE_LIMIT_EXCEEDED',
+  `A balance cannot exceed ${MAX_INTEGER} Keys`,
 );
 
 const keys = Type.Integer({ description: 'Keys' });
