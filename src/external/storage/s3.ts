@@ -28,7 +28,7 @@ import {
 } from './port.ts';
 
 /** How to reach the object storage. */
-export interface S3Address {
+interface S3Address {
   /** Where the platform reaches the service. */
   endpoint: string;
   /** Where clients reach it. */

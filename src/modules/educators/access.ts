@@ -5,6 +5,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 export const educatorOnly: Access<UserCaller> = {
   ...educator,
   name: 'educator',
+  audience: ['educator'],
   allows: (caller) => caller.kind === 'user' && caller.permissions.includes('educator'),
   refused: notEducator,
 };

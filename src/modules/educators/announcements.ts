@@ -1,13 +1,15 @@
+import { Type } from 'typebox';
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { insufficientPermissions, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { shortenTo } from '../../kernel/text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Media } from '../media/contract.ts';
@@ -20,7 +22,10 @@ import { announcementNotFound, tooManyPinned } from './failures.ts';
 export const MAX_PINNED = 10;
 const MAX_EXCERPT_LENGTH = 200;
 const ERASED_AT_ONCE = 500;
-const FORGET = 'educators.forget-announcement';
+const forgetAnnouncement = jobKind(
+  'educators.forget-announcement',
+  Type.Object({ announcementId: ObjectIdShape }),
+);
 const FORGOTTEN_AT_ONCE = 5_000;
 
 interface AnnouncementDeps {
@@ -76,7 +81,7 @@ export function announcementRules(deps: AnnouncementDeps) {
 
   async function deleteIn(tx: Transaction, one: Announcement): Promise<void> {
     await store.delete(tx, one.id);
-    await jobs.enqueue(tx, FORGET, [{ announcementId: one.id }]);
+    await jobs.enqueue(tx, forgetAnnouncement, [{ announcementId: one.id }]);
     await media.discardPublicFiles(tx, one.educatorId, removedFiles(one));
   }
 
@@ -89,7 +94,7 @@ export function announcementRules(deps: AnnouncementDeps) {
 
   /** Likes of many at once are one transaction; each is told how many there are then. */
   const together = (write: (tx: Transaction, likes: Like[]) => Promise<Like[]>, isLike: boolean) =>
-    gather<Like & { educatorId: ObjectId }, number | undefined>(
+    batching<Like & { educatorId: ObjectId }, number | undefined>(
       async (likes) => {
         const unique = [...new Map(likes.map((one) => [one.id + one.userId, one])).values()];
         const counts = await database.transaction(async (tx) => {
@@ -101,18 +106,17 @@ export function announcementRules(deps: AnnouncementDeps) {
         });
         return likes.map(({ id }) => counts.get(id));
       },
-      { most: 200, lanes: 2, waiting: 5_000, overflow: serviceUnavailable },
+      { maxSize: 200, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable },
     );
   const likeTogether = together((tx, likes) => store.like(tx, likes, clock.date()), true);
   const unlikeTogether = together((tx, likes) => store.unlike(tx, likes), false);
 
   /** Likes and comments of a deleted announcement may be many: nobody waits for them to be gone. */
-  const forget: Job = {
-    name: FORGET,
-    run: async ({ announcementId }: { announcementId: ObjectId }) => {
+  const forget = job(forgetAnnouncement, {
+    run: async ({ announcementId }) => {
       while ((await store.forgetSome(announcementId, FORGOTTEN_AT_ONCE)) > 0);
     },
-  };
+  });
 
   return {
     jobs: [forget],

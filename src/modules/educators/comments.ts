@@ -4,7 +4,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { shortenTo } from '../../kernel/text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Identity, Profile } from '../identity/contract.ts';

@@ -1,11 +1,12 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import { onWithin, type Subscription } from '../../kernel/events.ts';
+import { onInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { type Identity, type MemberCard, userChanged } from '../identity/contract.ts';
 import type { EducatorStore } from './educators.store.ts';
 
 const AT_ONCE = 500;
+const rebuildCopies = jobKind('educators.rebuild');
 
 /** Returns the text as names are searched: lower case, without accents. */
 export const searchableOf = (text: string): string =>
@@ -35,7 +36,9 @@ export function copying({ store, identity }: CopyingDeps) {
     return store.copy(queries, copy, isChange);
   };
 
-  const follow: Subscription = onWithin(userChanged, 'educators', ({ data }, tx) => copyOf(tx, data, true));
+  const follow: Subscription = onInTransaction(userChanged, 'educators', ({ data }, tx) =>
+    copyOf(tx, data, true),
+  );
 
   return {
     subscription: follow,
@@ -50,8 +53,7 @@ export function copying({ store, identity }: CopyingDeps) {
           after = ids.at(-1) as ObjectId;
         }
       };
-      return {
-        name: 'educators.rebuild',
+      return job(rebuildCopies, {
         cron: '41 3 * * *',
         atStart: true,
         concurrency: 1,
@@ -60,7 +62,7 @@ export function copying({ store, identity }: CopyingDeps) {
           await copyAll((after) => identity.educatorsAfter(after, AT_ONCE));
           await copyAll((after) => store.idsAfter(after, AT_ONCE));
         },
-      };
+      });
     },
   };
 }

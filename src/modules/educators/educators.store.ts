@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 /** An educator as this module keeps them. */
 export interface Educator {
@@ -62,7 +62,7 @@ export function educatorStore(database: Database) {
     /** Returns visible educators, newest accounts first; served by educator_listing and educator_featured. */
     pageOf(featured: boolean | undefined, request: PageRequest): Promise<Page<Educator>> {
       const condition = { true: 'and featured_at is not null', false: 'and featured_at is null', any: '' };
-      return readSqlPage(
+      return readPage(
         database,
         {
           columns: COLUMNS,
@@ -81,7 +81,7 @@ export function educatorStore(database: Database) {
     search(text: string, featured: boolean | undefined, request: PageRequest): Promise<Page<Educator>> {
       return database.transaction(async (tx) => {
         await tx.all(`select set_config('pg_trgm.word_similarity_threshold', '0.45', true)`);
-        return readSqlPage(
+        return readPage(
           tx,
           {
             columns: COLUMNS,

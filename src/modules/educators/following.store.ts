@@ -1,8 +1,8 @@
-import { columnsOf } from '../../kernel/batches.ts';
+import { columnsOf } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface Follow {
   userId: ObjectId;
@@ -70,7 +70,7 @@ export function followStore(database: Database) {
     },
     /** Returns the visible educators whom a member follows, the newest follow first. */
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Follow>> =>
-      readSqlPage(
+      readPage(
         database,
         {
           columns: FOLLOW,

@@ -1,11 +1,11 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../notifications/contract.ts';
 import { educatorFollowed } from './contract.ts';
@@ -30,7 +30,7 @@ interface FollowingDeps {
 type Pair = Pick<Follow, 'userId' | 'educatorId'>;
 
 const keyOf = ({ userId, educatorId }: Pair): string => userId + educatorId;
-const BATCH = { most: 200, lanes: 2, waiting: 5_000, overflow: serviceUnavailable };
+const BATCH = { maxSize: 200, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable };
 const ERASED_AT_ONCE = 500;
 
 /** Who follows whom. Those who come together are one transaction: a crowd that follows one educator is no bottleneck. */
@@ -43,7 +43,7 @@ export function followingRules(deps: FollowingDeps) {
     ...new Map(pairs.map((pair) => [keyOf(pair), pair])).values(),
   ];
 
-  const followTogether = gather<Pair, { follow: Follow; isNew: boolean }>(async (asked) => {
+  const followTogether = batching<Pair, { follow: Follow; isNew: boolean }>(async (asked) => {
     const pairs = different(asked);
     const { added, known } = await database.transaction(async (tx) => {
       const added = await store.add(tx, pairs, clock.date());
@@ -61,7 +61,7 @@ export function followingRules(deps: FollowingDeps) {
     });
   }, BATCH);
 
-  const unfollowTogether = gather<Pair, boolean>(async (asked) => {
+  const unfollowTogether = batching<Pair, boolean>(async (asked) => {
     const pairs = different(asked);
     const gone = await database.transaction(async (tx) => {
       const gone = await store.remove(tx, pairs);

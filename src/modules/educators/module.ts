@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, onOutside, onWithin } from '../../kernel/events.ts';
+import { type Events, onExternal, onInTransaction } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
@@ -96,10 +96,10 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
     jobs: [copies.rebuild(database), ...announcements.jobs, ...stories.jobs],
     subscriptions: [
       copies.subscription,
-      onWithin(memberBlocked, 'educators', async ({ data: { blockerId, blockedId } }, tx) => {
+      onInTransaction(memberBlocked, 'educators', async ({ data: { blockerId, blockedId } }, tx) => {
         await following.part(tx, { userId: blockedId, educatorId: blockerId });
       }),
-      onOutside(userDeleted, 'educators', async ({ data: { userId } }) => {
+      onExternal(userDeleted, 'educators', async ({ data: { userId } }) => {
         await following.erase(userId);
         await announcements.erase(userId);
         await stories.erase(userId);

@@ -3,7 +3,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds, notEducator } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Education } from '../education/contract.ts';
 import type { Identity } from '../identity/contract.ts';

@@ -1,8 +1,8 @@
-import { columnsOf } from '../../kernel/batches.ts';
+import { columnsOf } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { StoryView } from './stories.schemas.ts';
 
 export type Story = Omit<StoryView, 'viewed'>;

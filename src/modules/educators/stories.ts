@@ -1,13 +1,15 @@
+import { Type } from 'typebox';
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { PageRequest } from '../../kernel/pages.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import type { PageRequest } from '../../kernel/pagination.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Media } from '../media/contract.ts';
@@ -19,7 +21,8 @@ import type { Story, StoryStore, Viewing } from './stories.store.ts';
 
 export const MAX_STORIES = 100;
 const MAX_GROUPS = 200;
-const FORGET = 'educators.forget-story-views';
+const forgetViews = jobKind('educators.forget-story-views', Type.Object({ storyId: ObjectIdShape }));
+const removeExpired = jobKind('educators.remove-expired-stories');
 const EXPIRED_AT_ONCE = 100;
 const VIEWS_AT_ONCE = 5_000;
 
@@ -57,17 +60,17 @@ export function storyRules(deps: StoryDeps) {
       if (!gone) continue;
       const urls = [gone.mediaUrl, gone.thumbnailUrl].filter((url) => url !== null);
       await media.discardPublicFiles(tx, gone.educatorId, urls);
-      await jobs.enqueue(tx, FORGET, [{ storyId: id }]);
+      await jobs.enqueue(tx, forgetViews, [{ storyId: id }]);
     }
   }
 
-  const viewTogether = gather<Viewing, number | undefined>(
+  const viewTogether = batching<Viewing, number | undefined>(
     async (viewings) => {
       const unique = [...new Map(viewings.map((one) => [one.id + one.userId, one])).values()];
       const counts = await database.transaction((tx) => store.view(tx, unique, clock.date()));
       return viewings.map(({ id }) => counts.get(id));
     },
-    { most: 200, lanes: 2, waiting: 5_000, overflow: serviceUnavailable },
+    { maxSize: 200, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable },
   );
 
   /** Returns a story that has not expired, of an educator whom members may see. @throws storyNotFound */
@@ -77,8 +80,7 @@ export function storyRules(deps: StoryDeps) {
     return story;
   }
 
-  const sweep: Job = {
-    name: 'educators.remove-expired-stories',
+  const sweep = job(removeExpired, {
     cron: '* * * * *',
     concurrency: 1,
     run: async (_data, { signal }) => {
@@ -92,13 +94,12 @@ export function storyRules(deps: StoryDeps) {
           return expired.length;
         });
     },
-  };
-  const forget: Job = {
-    name: FORGET,
-    run: async ({ storyId }: { storyId: ObjectId }) => {
+  });
+  const forget = job(forgetViews, {
+    run: async ({ storyId }) => {
       while ((await store.forgetViews(storyId, VIEWS_AT_ONCE)) > 0);
     },
-  };
+  });
 
   return {
     jobs: [sweep, forget],

@@ -86,7 +86,7 @@ export const tipOperations = ({ tips, profiles }: TipOperationDeps): Operation[]
       recipientUnavailable,
     ],
     load: ({ params }) => profiles.educatorOf(params.educatorId),
-    handle: ({ loaded, body, caller, once }) => tips.tip(loaded.id, body, caller, once),
+    handle: ({ loaded, body, caller, idempotency }) => tips.tip(loaded.id, body, caller, idempotency),
   }),
   operation({
     method: 'GET',

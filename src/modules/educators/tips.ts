@@ -1,7 +1,7 @@
-import type { Once } from '../../kernel/idempotency.ts';
+import type { IdempotencyContext } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Gift, TransferDone, Wallet } from '../wallet/contract.ts';
 import { tipOneself } from './failures.ts';
@@ -50,7 +50,7 @@ export function tipRules({ wallet, identity }: TipDeps) {
       educatorId: ObjectId,
       { amount, message = '' }: { amount: number; message?: string },
       { userId }: UserCaller,
-      once: Once,
+      idempotency: IdempotencyContext,
     ) {
       if (educatorId === userId) throw tipOneself();
       const tipOf = ({ transactionId, at }: TransferDone) => ({
@@ -66,7 +66,7 @@ export function tipRules({ wallet, identity }: TipDeps) {
         amount,
         description: message,
         metadata: { gift: true, surface: SURFACE },
-        answer: { once, of: tipOf },
+        answer: { idempotency, of: tipOf },
       });
       return tipOf(done);
     },

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
@@ -5,7 +6,8 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import {
   type MemberCard,
@@ -32,7 +34,7 @@ export type AccountChange = Partial<
   Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>
 >;
 
-interface AccountNeeds {
+interface AccountDeps {
   users: UserRules;
   store: UserStore;
   sessions: SessionRules;
@@ -50,14 +52,14 @@ interface AccountNeeds {
 
 const ADMIN = 'admin';
 
-const ERASE_AGAIN = 'identity.erase-again';
+const eraseAgain = jobKind('identity.erase-again', Type.Object({ userId: ObjectIdShape }));
 /** Longer than any request takes. */
 const ERASE_AGAIN_AFTER_MS = MINUTE_MS;
 
 /** Administration of accounts: what administrators, and services with the internal key, do to them. */
-export function accountRules(needs: AccountNeeds) {
-  const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = needs;
-  const { tellChanged, jobs } = needs;
+export function accountRules(deps: AccountDeps) {
+  const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = deps;
+  const { tellChanged, jobs } = deps;
 
   /** Changes a user under lock, and guards the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(
@@ -102,14 +104,13 @@ export function accountRules(needs: AccountNeeds) {
   }
 
   /** Once more, for what requests that were under way at the deletion have written since. */
-  const eraseAgain: Job = {
-    name: ERASE_AGAIN,
-    runIn: (tx, { userId }: { userId: ObjectId }) => events.publish(tx, userDeleted, { userId }),
-  };
+  const erasingAgain = job(eraseAgain, {
+    runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId }),
+  });
 
   return {
     mustExist,
-    jobs: [eraseAgain],
+    jobs: [erasingAgain],
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {
       const user = await store.find(userId);
@@ -177,7 +178,7 @@ export function accountRules(needs: AccountNeeds) {
         await events.publish(tx, userDeleted, { userId });
         await events.publish(tx, userChanged, erasedCard(user, clock.date()));
         const startAfter = new Date(clock.now() + ERASE_AGAIN_AFTER_MS);
-        await jobs.enqueue(tx, ERASE_AGAIN, [{ userId }], { startAfter });
+        await jobs.enqueue(tx, eraseAgain, [{ userId }], { startAfter });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
       });
       await tellChanged(userId);

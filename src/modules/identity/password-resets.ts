@@ -1,11 +1,12 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
 import { authenticationFailed, type CustomerDirectory } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure, failure, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import { invalidToken } from '../../kernel/operations/access.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { passwordChangedMail, passwordResetMail } from './contract.ts';
@@ -16,18 +17,21 @@ import { canonicalEmail } from './users.ts';
 
 /** Part 1, Limits: password reset. */
 const PAUSE_MS = 2 * MINUTE_MS;
-const MOST_A_DAY = 5;
+const MAX_PER_DAY = 5;
 const CODE_LIFETIME_MS = HOUR_MS;
-const MOST_WRONG_TRIES = 5;
+const MAX_WRONG_TRIES = 5;
 
-const SEND_CODE = 'identity.send-reset-code';
+const sendCode = jobKind(
+  'identity.send-reset-code',
+  Type.Object({ email: Type.String(), requestedAt: Type.Integer() }),
+);
 
 export const invalidCode = failure(400, 'INVALID_RESET_CODE', 'Invalid or expired reset code');
 export const tooManyResets = (retryAfterSeconds: number): Failure =>
   tooManyRequests('RESET_LIMIT_EXCEEDED', retryAfterSeconds);
 export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current password is wrong');
 
-interface ResetNeeds {
+interface ResetDeps {
   users: UserStore;
   sessions: SessionRules;
   directory: CustomerDirectory;
@@ -53,7 +57,7 @@ export function passwordRules({
   pepper,
   sealCode,
   tellChanged,
-}: ResetNeeds) {
+}: ResetDeps) {
   const digestOf = (email: string, code: string): Buffer =>
     createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
 
@@ -64,7 +68,7 @@ export function passwordRules({
     if (sinceMs < PAUSE_MS) throw tooManyResets(Math.ceil((PAUSE_MS - sinceMs) / SECOND_MS));
     const today = new Date(nowMs).toISOString().slice(0, 10);
     if (state.day !== today) return 1;
-    if (state.requestsOnDay < MOST_A_DAY) return state.requestsOnDay + 1;
+    if (state.requestsOnDay < MAX_PER_DAY) return state.requestsOnDay + 1;
     throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
   }
 
@@ -89,7 +93,7 @@ export function passwordRules({
       return ownerOf(state, tx);
     }
     const wrongTries = state.wrongTries + 1;
-    const codeDigest = wrongTries < MOST_WRONG_TRIES ? state.codeDigest : null;
+    const codeDigest = wrongTries < MAX_WRONG_TRIES ? state.codeDigest : null;
     await store.setCode(tx, email, { codeDigest, wrongTries });
     return undefined;
   }
@@ -120,14 +124,13 @@ export function passwordRules({
           requestsOnDay,
           expiresAt: new Date(nowMs + CODE_LIFETIME_MS),
         });
-        await jobs.enqueue(tx, SEND_CODE, [{ email, requestedAt: nowMs }]);
+        await jobs.enqueue(tx, sendCode, [{ email, requestedAt: nowMs }]);
       });
     },
 
     /** The job behind a request: makes the code of a user and has it mailed. */
-    sendCode: {
-      name: SEND_CODE,
-      runIn: async (tx: Transaction, { email, requestedAt }: { email: string; requestedAt: number }) => {
+    sendCode: job(sendCode, {
+      runIn: async (tx, { email, requestedAt }) => {
         const state = await store.lock(tx, email);
         const user = await ownerOf(state, tx);
         // A later request has taken the place of this one, or the password has changed since.
@@ -140,7 +143,7 @@ export function passwordRules({
           code: sealCode(code),
         });
       },
-    },
+    }),
 
     /** @throws invalidCode */
     async validate(address: string, code: string): Promise<void> {

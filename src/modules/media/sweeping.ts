@@ -1,13 +1,13 @@
 import type { ObjectStorage } from '../../external/storage/port.ts';
 import type { Transcoder } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Job, type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
-import { folderOf, PROCESS_VIDEO, UPLOADS, VIDEOS } from './names.ts';
+import { folderOf, processVideo, UPLOADS, VIDEOS } from './names.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { VideoStore } from './videos.store.ts';
 
-interface SweepNeeds {
+interface SweepDeps {
   database: Database;
   jobs: Jobs;
   clock: Clock;
@@ -26,8 +26,8 @@ const UPLOADS_KEPT_MS = 30 * DAY_MS;
 const ORPHAN_MS = DAY_MS;
 
 /** Removes what nobody needs any more: abandoned uploads, replaced videos, parts of uploads, folders of killed workers. */
-export function sweepJobs(needs: SweepNeeds): Job[] {
-  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups } = needs;
+export function sweepJobs(deps: SweepDeps): Job[] {
+  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups } = deps;
 
   async function removeAll(prefix: string): Promise<void> {
     for await (const page of storage.list(prefix)) await storage.remove(page.map(({ key }) => key));
@@ -58,7 +58,7 @@ export function sweepJobs(needs: SweepNeeds): Job[] {
     await database.transaction((tx) =>
       jobs.enqueue(
         tx,
-        PROCESS_VIDEO,
+        processVideo,
         silent.map(({ id }) => ({ videoId: id })),
       ),
     );
@@ -86,17 +86,19 @@ export function sweepJobs(needs: SweepNeeds): Job[] {
   }
 
   return [
-    {
-      name: 'media.sweep',
+    job(jobKind('media.sweep'), {
       cron: '*/10 * * * *',
       concurrency: 1,
       retries: 0,
       timeoutSeconds: 3600,
       run: sweep,
-    },
-    {
-      name: 'media.sweep-orphans',
-      ...{ cron: '41 3 * * *', concurrency: 1, retries: 0, timeoutSeconds: 6 * 3600, run: sweepOrphans },
-    },
+    }),
+    job(jobKind('media.sweep-orphans'), {
+      cron: '41 3 * * *',
+      concurrency: 1,
+      retries: 0,
+      timeoutSeconds: 6 * 3600,
+      run: sweepOrphans,
+    }),
   ];
 }

@@ -37,7 +37,7 @@ const videoTypes = (maxBytes: number): Record<string, Type> => ({
 const VIDEO_EXPIRES_SECONDS = 3600;
 const PUBLIC_EXPIRES_SECONDS = (15 * MINUTE_MS) / 1000;
 
-interface UploadNeeds {
+interface UploadDeps {
   storage: ObjectStorage;
   newId: NewId;
   videoMaxBytes: number;
@@ -52,7 +52,7 @@ interface Allowed {
 }
 
 /** What may be uploaded, and under which key: always one of ours, never the client's name. */
-export function uploadRules({ storage, newId, videoMaxBytes }: UploadNeeds) {
+export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
   const types = videoTypes(videoMaxBytes);
 
   async function sign(

@@ -5,20 +5,20 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
 import type { Merchant } from './contract.ts';
 import { payoutStore } from './payouts.store.ts';
-import { payoutRules, SUBMIT_PAYOUT } from './payouts.ts';
+import { payoutRules, submitPayout } from './payouts.ts';
 import { reconciling } from './reconciling.ts';
 import { reversalRules } from './reversals.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 import { webhookRules } from './webhooks.ts';
 
-interface MerchantNeeds {
+interface MerchantDeps {
   database: Database;
   jobs: Jobs;
   events: Events;
@@ -29,14 +29,15 @@ interface MerchantNeeds {
   /** Undefined where none is set up: checkouts are refused, payouts wait for an operator. */
   provider: PaymentProvider | undefined;
   /** Where payers return to when the order does not say. */
+  /** Where payers return to when an order does not say. */
   returnUrls: { success: string; cancel: string };
 }
 
 /** Merchant: checkouts and payouts through the payment provider. Owns the database schema `merchant`. */
-export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
-  const { database, provider } = needs;
-  const tellOperators = operatorAlerts({ ...needs, actor: 'service:payments' });
-  const parts = { ...needs, tellOperators };
+export function merchantModule(deps: MerchantDeps): Module<Merchant> {
+  const { database, provider } = deps;
+  const tellOperators = operatorAlerts({ ...deps, actor: 'service:payments' });
+  const parts = { ...deps, tellOperators };
   const checkoutsStore = checkoutStore(database);
   const payoutsStore = payoutStore(database);
   const checkouts = checkoutRules({ ...parts, store: checkoutsStore });
@@ -50,16 +51,15 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
       await database.transaction((tx) => tellOperators(tx, { action, target: userId, details }));
     };
   const reconcileCheckouts = reconciling({
-    ...{ ...needs, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
+    ...{ ...deps, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
     onStuck: onStuck('payment.checkout-stuck'),
   });
   const reconcilePayouts = reconciling({
-    ...{ ...needs, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
+    ...{ ...deps, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
     onStuck: onStuck('payment.payout-stuck'),
   });
 
-  const reconcile: Job = {
-    name: 'merchant.reconcile',
+  const reconcile = job(jobKind('merchant.reconcile'), {
     cron: '* * * * *',
     atStart: true,
     concurrency: 1,
@@ -69,7 +69,7 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
       await reconcileCheckouts();
       await reconcilePayouts();
     },
-  };
+  });
 
   return {
     name: 'merchant',
@@ -80,9 +80,6 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
       maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
     },
     operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),
-    jobs: [
-      reconcile,
-      { name: SUBMIT_PAYOUT, run: ({ payoutId }: { payoutId: ObjectId }) => payouts.submit(payoutId) },
-    ],
+    jobs: [reconcile, job(submitPayout, { run: ({ payoutId }) => payouts.submit(payoutId) })],
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface Block {
   userId: ObjectId;
@@ -35,7 +35,7 @@ export function blockStore(database: Database) {
       ]),
     /** Returns whom a member blocked, the newest block first. */
     pageOf: (blockerId: ObjectId, request: PageRequest): Promise<Page<Block>> =>
-      readSqlPage(
+      readPage(
         database,
         {
           columns: 'blocked_id as "userId", created_at as "blockedAt"',

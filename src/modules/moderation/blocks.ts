@@ -3,7 +3,7 @@ import type { Events } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Identity, type Profile, userNotFound } from '../identity/contract.ts';
 import type { Block, BlockStore } from './blocks.store.ts';

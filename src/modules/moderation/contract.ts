@@ -4,7 +4,7 @@ import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 
 /** What can be reported to the moderators. */
 export const REPORT_KINDS = ['message', 'announcement', 'comment', 'story', 'post', 'post_comment'] as const;

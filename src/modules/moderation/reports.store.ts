@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { Report, ReportKind, ReportStatus } from './contract.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,
@@ -39,7 +39,7 @@ export function reportStore(database: Database) {
     ): Promise<Page<Report>> {
       const from = `moderation.report where ($1::text is null or kind = $1) and ($2::text is null or status = $2)`;
       const values = [kind ?? null, status ?? null];
-      return readSqlPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
+      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
     },
     /** Ends all open reports of a thing; returns how many. */
     resolve: (

@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { shortenTo } from '../../kernel/text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import {

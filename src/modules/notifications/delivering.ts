@@ -1,15 +1,14 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Job, type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, DeliveryStore } from './deliveries.store.ts';
+import { deliverOn, deliverOnAnyChannel, digestOn } from './notifications.jobs.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
-import { DELIVER, deliverOn } from './sending.ts';
 import { EVERYTHING } from './types.ts';
 
-const DIGEST = 'notifications.digest';
-const MOST_ATTEMPTS = 9;
+const MAX_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;
 /** Of a digest's notifications so many are told in full; the others are counted. */
 const MAX_SHOWN_IN_DIGEST = 50;
@@ -26,12 +25,12 @@ export interface Parcel {
 }
 
 /** How members are reached on one channel: what became of it, or a fault that may pass. */
-export type Carrier = (parcel: Parcel) => Promise<{ status: DeliveryStatus; error?: string }>;
+export type ChannelSender = (parcel: Parcel) => Promise<{ status: DeliveryStatus; error?: string }>;
 
-interface DeliveringNeeds {
+interface DeliveringDeps {
   store: DeliveryStore;
   preferences: PreferenceRules;
-  carriers: Partial<Record<Channel, Carrier>>;
+  carriers: Partial<Record<Channel, ChannelSender>>;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
@@ -42,7 +41,7 @@ interface DeliveringNeeds {
  * Each channel has queues of its own, so that one whose server hangs delays no other. What the member wants is asked
  * again at each attempt.
  */
-export function delivering({ store, preferences, carriers, database, jobs, clock }: DeliveringNeeds) {
+export function delivering({ store, preferences, carriers, database, jobs, clock }: DeliveringDeps) {
   const now = () => new Date(clock.now());
 
   /** @param ids of all that the parcel stands for */
@@ -59,39 +58,34 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
       const { status, error = null } = await carrier(parcel);
       await settle(status, error);
     } catch (error) {
-      const isLast = attempts + 1 >= MOST_ATTEMPTS;
+      const isLast = attempts + 1 >= MAX_ATTEMPTS;
       await settle(isLast ? 'failed' : before, (error as Error).message);
       if (!isLast) throw error;
     }
   }
 
-  const deliveringOn = (channel: Channel): Job => ({
-    name: deliverOn(channel),
-    retries: MOST_ATTEMPTS - 1,
-    concurrency: 20,
-    run: async ({ notificationId }: { notificationId: ObjectId }) => {
-      const delivery = await store.find(notificationId, channel);
-      if (delivery?.status !== 'pending') return;
-      const { userId, type, preferences: wishes } = delivery;
-      if (wants(wishes ?? EVERYTHING, channel, type))
-        await carry(delivery, { userId, id: notificationId, shown: [delivery], total: 1 }, [notificationId]);
-      else await store.withhold(channel, [notificationId], { status: 'muted', at: now() });
-    },
+  const deliveringOn = (channel: Channel): Job =>
+    job(deliverOn(channel), {
+      retries: MAX_ATTEMPTS - 1,
+      concurrency: 20,
+      run: async ({ notificationId }) => {
+        const delivery = await store.find(notificationId, channel);
+        if (delivery?.status !== 'pending') return;
+        const { userId, type, preferences: wishes } = delivery;
+        if (wants(wishes ?? EVERYTHING, channel, type))
+          await carry(delivery, { userId, id: notificationId, shown: [delivery], total: 1 }, [
+            notificationId,
+          ]);
+        else await store.withhold(channel, [notificationId], { status: 'muted', at: now() });
+      },
+    });
+
+  const passingOn = job(deliverOnAnyChannel, {
+    runIn: (tx, { notificationId, channel }) => jobs.enqueue(tx, deliverOn(channel), [{ notificationId }]),
   });
 
-  /** An older version of this program, which runs beside this one during an update, orders deliveries here. */
-  const passingOn: Job = {
-    name: DELIVER,
-    runIn: async (tx, { notificationId, channel }: { notificationId: ObjectId; channel: Channel }) => {
-      await jobs.enqueue(tx, deliverOn(channel), [{ notificationId }]);
-    },
-  };
-
-  const digestOn = (channel: Channel): string => `notifications.digest-${channel}`;
-
   /** Each hour one mail, and one push, for what is not urgent. */
-  const digest: Job = {
-    name: DIGEST,
+  const digest = job(jobKind('notifications.digest'), {
     cron: '0 * * * *',
     concurrency: 1,
     run: async () => {
@@ -104,29 +98,28 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
         }
       }
     },
-  };
-
-  /** @property upTo the last notification of the hour: what comes while this is tried again goes into the next digest */
-  const digestingOn = (channel: Channel): Job => ({
-    name: digestOn(channel),
-    retries: MOST_ATTEMPTS - 1,
-    run: async ({ userId, upTo }: { userId: ObjectId; upTo: ObjectId }) => {
-      const waiting = await store.batchedOf(userId, channel, upTo);
-      const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>
-        store.withhold(channel, ids(which), { status, at: now() });
-      const [read, unread] = parted(waiting, ({ isRead }) => isRead);
-      const wishes = await preferences.of(userId);
-      const [wanted, unwanted] = parted(unread, ({ type }) => wants(wishes, channel, type));
-      await withhold('read', read);
-      await withhold('muted', unwanted);
-      const shown = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
-      const [first] = shown;
-      if (!first) return;
-      // Named after its hour: sent again after a crash it is the same mail.
-      const parcel = { userId, id: `digest-${userId}-${upTo}`, shown, total: wanted.length };
-      await carry(first, parcel, ids(wanted));
-    },
   });
+
+  const digestingOn = (channel: Channel): Job =>
+    job(digestOn(channel), {
+      retries: MAX_ATTEMPTS - 1,
+      run: async ({ userId, upTo }) => {
+        const waiting = await store.batchedOf(userId, channel, upTo);
+        const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>
+          store.withhold(channel, ids(which), { status, at: now() });
+        const [read, unread] = parted(waiting, ({ isRead }) => isRead);
+        const wishes = await preferences.of(userId);
+        const [wanted, unwanted] = parted(unread, ({ type }) => wants(wishes, channel, type));
+        await withhold('read', read);
+        await withhold('muted', unwanted);
+        const shown = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
+        const [first] = shown;
+        if (!first) return;
+        // Named after its hour: sent again after a crash it is the same mail.
+        const parcel = { userId, id: `digest-${userId}-${upTo}`, shown, total: wanted.length };
+        await carry(first, parcel, ids(wanted));
+      },
+    });
 
   const channels = Object.keys(carriers) as Channel[];
   return { jobs: [passingOn, digest, ...channels.map(deliveringOn), ...channels.map(digestingOn)] };

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
@@ -8,7 +8,7 @@ import type { Contact, Identity } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkRules } from './bulk.ts';
-import type { Notifications, Priority } from './contract.ts';
+import type { Notifications } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
@@ -17,18 +17,19 @@ import { deviceRules } from './devices.ts';
 import { erasing } from './erasing.ts';
 import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
+import { announce } from './notifications.jobs.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
 import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pushCarrier, pusher } from './pushing.ts';
-import { ANNOUNCE, sending } from './sending.ts';
+import { sending } from './sending.ts';
 import { topicStore } from './topics.store.ts';
 import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
-interface NotificationNeeds {
+interface NotificationDeps {
   database: Database;
   jobs: Jobs;
   live: Live;
@@ -44,21 +45,17 @@ interface NotificationNeeds {
   publicUrl: () => string;
 }
 
-interface Announced {
-  news: { id: ObjectId; userId: ObjectId; title: string; message: string; priority: Priority }[];
-}
-
 /** Notifications: what members are told. Owns the database schema `notifications`. */
-export function notificationModule(needs: NotificationNeeds): Module<Notifications> {
-  const { database, live, contactsOf, mails, secretKey, publicUrl } = needs;
+export function notificationModule(deps: NotificationDeps): Module<Notifications> {
+  const { database, live, contactsOf, mails, secretKey, publicUrl } = deps;
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
-  const preferences = preferenceRules(needs);
-  const devices = deviceRules({ ...needs, store: deviceStore(database) });
-  const push = pusher({ services: needs.pushServices, devices });
-  const notify = sending({ ...needs, store, deliveries, preferences, reachable: devices.reachable });
-  const bulk = bulkRules({ ...needs, notify });
-  const topics = topicRules({ ...needs, notify, store: topicStore(database) });
+  const preferences = preferenceRules(deps);
+  const devices = deviceRules({ ...deps, store: deviceStore(database) });
+  const push = pusher({ services: deps.pushServices, devices });
+  const notify = sending({ ...deps, store, deliveries, preferences, reachable: devices.reachable });
+  const bulk = bulkRules({ ...deps, notify });
+  const topics = topicRules({ ...deps, notify, store: topicStore(database) });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
     mails,
@@ -66,18 +63,17 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
     unsubscribeUrlOf: links.of,
   });
   const carriers = { email, push: pushCarrier(push) };
-  const carrying = delivering({ ...needs, store: deliveries, preferences, carriers });
+  const carrying = delivering({ ...deps, store: deliveries, preferences, carriers });
 
   /** To whoever is connected at this moment; what is missed stands in the list. */
-  const announce: Job = {
-    name: ANNOUNCE,
+  const announcing = job(announce, {
     retries: 2,
-    run: async ({ news }: Announced) => {
+    run: async ({ news }) => {
       for (const { userId, ...data } of news) {
         await live.tell(liveChannel.user(userId), [{ type: 'notification:new', data }]);
       }
     },
-  };
+  });
 
   return {
     name: 'notifications',
@@ -91,12 +87,12 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
       subscribeToKind: topics.subscribeToKind,
     },
     operations: [
-      ...notificationOperations(notificationRules({ ...needs, store })),
-      ...administrationOperations({ ...needs, notify, bulk, deliveries }),
+      ...notificationOperations(notificationRules({ ...deps, store })),
+      ...administrationOperations({ ...deps, notify, bulk, deliveries }),
       ...preferenceOperations(preferences, links),
-      ...deviceOperations({ ...needs, devices, topics, push }),
+      ...deviceOperations({ ...deps, devices, topics, push }),
     ],
-    jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
+    jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
     subscriptions: [erasing(database)],
     collect: (modules) => ({
       subscriptions: noticeSubscriptions(

@@ -1,16 +1,15 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Audience, Topic, TopicMessage, TopicSubscription } from './contract.ts';
 import { TOPICS } from './contract.ts';
+import { notifyPart, notifySubscribers } from './notifications.jobs.ts';
 import type { Notify } from './sending.ts';
-import type { Stretch, TopicStore } from './topics.store.ts';
+import type { TopicStore } from './topics.store.ts';
 
-const FAN_OUT = 'notifications.fan-out-to-topic';
-const FAN_OUT_PART = 'notifications.fan-out-to-part';
 /** Members of one job: its transaction takes some tens of milliseconds. */
 const CHUNK = 500;
 
@@ -23,14 +22,11 @@ interface TopicDeps {
   clock: Clock;
 }
 
-/** An audience as a job carries it: dates are texts there. */
+/** An audience as jobs carry it: dates are texts there. */
 interface Carried {
   topic: string;
   kind?: { topic: string; since: string };
-  message: TopicMessage;
 }
-
-type Part = Carried & Stretch;
 
 const audienceOf = ({ topic, kind }: Carried): Audience => ({
   topic,
@@ -42,32 +38,30 @@ export function topicRules({ store, database, jobs, contactsOf, notify, clock }:
   const of = async (userId: ObjectId): Promise<Topic[]> => (await store.of(userId, TOPICS)) as Topic[];
 
   /** Finds where the parts of the audience begin and end, and orders them all at once: they are done side by side. */
-  const fanOut: Job = {
-    name: FAN_OUT,
+  const fanOut = job(notifySubscribers, {
     concurrency: 2,
-    runIn: async (tx, carried: Carried) => {
-      const stretches = await store.stretches(tx, audienceOf(carried), CHUNK);
+    runIn: async (tx, { topic, kind, message }) => {
+      const stretches = await store.stretches(tx, audienceOf({ topic, kind }), CHUNK);
       await jobs.enqueue(
         tx,
-        FAN_OUT_PART,
-        stretches.map((stretch) => ({ ...carried, ...stretch })),
+        notifyPart,
+        stretches.map((stretch) => ({ ...stretch, topic, kind, message })),
       );
     },
-  };
+  });
 
-  const fanOutPart: Job = {
-    name: FAN_OUT_PART,
+  const fanOutPart = job(notifyPart, {
     concurrency: 2,
     separately: true,
-    runIn: async (tx, part: Part) => {
-      const userIds = await store.members(tx, audienceOf(part), part);
+    runIn: async (tx, { message, after, upTo, ...whom }) => {
+      const userIds = await store.members(tx, audienceOf(whom), { after, upTo });
       const known = await contactsOf(userIds);
       await notify(
         tx,
-        known.map(({ userId }) => ({ ...part.message, userId })),
+        known.map(({ userId }) => ({ ...message, userId })),
       );
     },
-  };
+  });
 
   const pairs = (userId: ObjectId, topics: string[]): TopicSubscription[] =>
     [...new Set(topics)].map((topic) => ({ topic, userId }));
@@ -77,7 +71,8 @@ export function topicRules({ store, database, jobs, contactsOf, notify, clock }:
     /** Tells everybody who subscribed, in jobs of a few hundred, once the transaction commits. */
     async notify(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void> {
       const { topic, kind }: Audience = typeof whom === 'string' ? { topic: whom } : whom;
-      await jobs.enqueue(tx, FAN_OUT, [{ topic, kind, message }]);
+      const carried = kind && { topic: kind.topic, since: kind.since.toISOString() };
+      await jobs.enqueue(tx, notifySubscribers, [{ topic, kind: carried, message }]);
     },
     jobs: [fanOut, fanOutPart],
     async subscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
-import type { Answering } from '../../kernel/idempotency.ts';
+import type { RecordedAnswer } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER, ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 
 const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
 
@@ -48,7 +48,7 @@ export interface MemberTransfer {
   /** Written in the transaction of the transfer: both happen, or neither. */
   also?: (tx: Transaction, transfer: { transactionId: string }) => Promise<void>;
   /** What will be answered; remembered when the request came with an `Idempotency-Key`. */
-  answer?: Answering<TransferDone>;
+  answer?: RecordedAnswer<TransferDone>;
 }
 
 /** A transfer that is committed. */

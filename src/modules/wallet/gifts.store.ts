@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { mapPage, type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { Gift, GiftFilter, GiftPeriod, GiftRank, GiftSums } from './contract.ts';
 import { transactionIdOf } from './transactions.store.ts';
 
@@ -29,7 +29,7 @@ export function giftStore(database: Database) {
     /** Returns a member's gifts on one side and surface, newest first; served by gift_sent and gift_received. */
     async pageOf({ userId, side, surface }: GiftFilter, request: PageRequest): Promise<Page<Gift>> {
       const own = side === 'sent' ? 'from_user_id' : 'to_user_id';
-      const page = await readSqlPage<Omit<Gift, 'transactionId'> & { id: ObjectId }>(
+      const page = await readPage<Omit<Gift, 'transactionId'> & { id: ObjectId }>(
         database,
         {
           columns: COLUMNS,

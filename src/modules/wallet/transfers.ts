@@ -1,7 +1,7 @@
 import type { Audit } from '../../kernel/audit.ts';
 import { announcement } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
-import type { Once } from '../../kernel/idempotency.ts';
+import type { IdempotencyContext } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
@@ -28,7 +28,7 @@ interface AdminFunding {
   metadata?: Record<string, unknown>;
 }
 
-interface TransferNeeds {
+interface TransferDeps {
   wallets: WalletRules;
   audit: Audit;
   clock: Clock;
@@ -52,13 +52,13 @@ const announcing =
       };
     });
 
-export function transferRules({ wallets, audit, clock }: TransferNeeds) {
+export function transferRules({ wallets, audit, clock }: TransferDeps) {
   return {
     /**
      * Moves Keys from one member to another, at once and for good.
      * @throws transferToOneself, userNotFound, and what the ledger refuses
      */
-    async transfer(fromUserId: ObjectId, transfer: Transfer, once: Once) {
+    async transfer(fromUserId: ObjectId, transfer: Transfer, idempotency: IdempotencyContext) {
       const { toUserId, amount, description = '', metadata = {} } = transfer;
       if (toUserId === fromUserId) throw transferToOneself();
       const resultOf = ({ id, from, to }: PostedTransaction) => ({
@@ -82,7 +82,7 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
         description,
         metadata,
         announce: announcing({ fromUserId, toUserId, amount, description, metadata }),
-        answer: { once, of: resultOf },
+        answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
     },
@@ -103,7 +103,7 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
         to: `wallet:${toUserId}`,
         also: also && ((tx, { id }) => also(tx, { transactionId: transactionIdOf(id) })),
         announce: announcing(transfer),
-        answer: answer && { once: answer.once, of: (done) => answer.of(doneOf(done)) },
+        answer: answer && { idempotency: answer.idempotency, of: (done) => answer.of(doneOf(done)) },
       });
       return doneOf(posted);
     },
@@ -113,7 +113,12 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
      * in the audit log.
      * @throws userNotFound, and what the ledger refuses
      */
-    async fundAsAdmin(funding: AdminFunding, admin: UserCaller, facts: RequestFacts, once: Once) {
+    async fundAsAdmin(
+      funding: AdminFunding,
+      admin: UserCaller,
+      facts: RequestFacts,
+      idempotency: IdempotencyContext,
+    ) {
       const { userId, amount, description = '', metadata } = funding;
       const stamp = {
         adminId: admin.userId,
@@ -166,7 +171,7 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
             ...{ transactionId: transactionIdOf(id), userId, amount },
             ...{ balance: to.balanceAfter, source: 'administrator' },
           })),
-        answer: { once, of: resultOf },
+        answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
     },

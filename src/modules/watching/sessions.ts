@@ -1,8 +1,8 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { job, jobKind } from '../../kernel/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { SessionDraft } from './sessions.schemas.ts';
@@ -24,6 +24,7 @@ export const MAX_OPEN_SESSIONS = 5;
  */
 const CHECK_MS = 5 * MINUTE_MS;
 const CHECK_AT_ONCE = 2_000;
+const endSilent = jobKind('watching.end-silent-sessions');
 
 interface SessionDeps {
   store: SessionStore;
@@ -37,19 +38,18 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
   const before = (ms: number): Date => new Date(clock.now() - ms);
 
   // Every open session sends one each half minute: those that come together are one statement.
-  const beat = gather<Beat, WatchSession | undefined>(
+  const beat = batching<Beat, WatchSession | undefined>(
     async (beats) => {
       const prolonged = await store.beat(beats, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
       const byId = new Map(prolonged.map((session) => [session.id, session]));
       return beats.map(({ id }) => byId.get(id));
     },
-    { most: 500, lanes: 1, waiting: 20_000, overflow: serviceUnavailable },
+    { maxSize: 500, concurrency: 1, maxQueued: 20_000, onOverflow: serviceUnavailable },
   );
 
   const endIfOpen = (id: ObjectId) => store.end(id, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
 
-  const sweep: Job = {
-    name: 'watching.end-silent-sessions',
+  const sweep = job(endSilent, {
     cron: '* * * * *',
     atStart: true,
     concurrency: 1,
@@ -61,7 +61,7 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
         looked = await database.transaction((tx) => store.check(tx, due));
       }
     },
-  };
+  });
 
   return {
     jobs: [sweep],
