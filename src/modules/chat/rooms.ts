@@ -8,6 +8,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { banned, creatorStays, notMember } from './contract.ts';
 import { memberNotFound, roomNotFound } from './failures.ts';
@@ -23,6 +24,7 @@ interface RoomDeps {
   database: Database;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
+  moderation: Pick<Moderation, 'mayApproach'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   clock: Clock;
   newId: NewId;
@@ -31,7 +33,16 @@ interface RoomDeps {
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
 
 /** Chatrooms: who may see, enter, change and delete them, and who is in them. */
-export function roomRules({ store, database, live, presence, contactsOf, clock, newId }: RoomDeps) {
+export function roomRules({
+  store,
+  database,
+  live,
+  presence,
+  moderation,
+  contactsOf,
+  clock,
+  newId,
+}: RoomDeps) {
   const now = () => new Date(clock.now());
 
   async function find(roomId: ObjectId): Promise<Room> {
@@ -170,6 +181,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
       if (membership?.bannedAt) throw banned();
       if (!membership?.isMember) {
         if (room.type !== 'public') throw notMember();
+        await moderation.mayApproach(room.createdBy, userId);
         await store.join(database, [{ roomId, userId }], now());
       }
       return view(await find(roomId));
@@ -190,9 +202,10 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
     async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
       return { ...request, items: await store.membersOf(room.id, request), total: room.memberCount };
     },
-    /** @throws userNotFound, banned */
-    async add(room: Room, userId: ObjectId): Promise<RoomView> {
+    /** @throws userNotFound, blocked by them, banned */
+    async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
       if ((await contactsOf([userId])).length === 0) throw userNotFound();
+      await moderation.mayApproach(userId, by);
       if ((await membershipOf(room.id, userId))?.bannedAt) throw banned();
       await store.join(database, [{ roomId: room.id, userId }], now());
       return view(await find(room.id));
