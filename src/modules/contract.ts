@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { Subscription } from '../kernel/events.ts';
 import type { Job } from '../kernel/jobs.ts';
+import type { LiveMessageKind } from '../kernel/live.ts';
+import type { Command } from '../kernel/live-commands.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
@@ -27,6 +29,8 @@ export interface Module<Service = unknown> {
   reportables?: Reportable[];
   /** Events that are e-mailed. */
   mails?: Mail[];
+  /** What connected clients are told, and what they may send. */
+  live?: { messages?: LiveMessageKind[]; commands?: Command[] };
   metrics?: Metric[];
   /** Returns the optional dependencies that are unavailable at the moment. */
   degraded?(): string[];
