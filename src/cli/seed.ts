@@ -1,5 +1,7 @@
 import { ConfigurationFault } from '../config.ts';
 import type { Platform } from '../platform.ts';
+import { seedCourses } from './seed-courses.ts';
+import { seedEducator } from './seed-educators.ts';
 import { installCredentials } from './setup.ts';
 import type { completeConfig } from './with-platform.ts';
 
@@ -12,30 +14,10 @@ interface Answer {
   data: { accessToken: string; user: { id: string } };
 }
 
-type Call = (method: string, path: string, body?: unknown, token?: string) => Promise<Answer>;
-
-/** Makes the first member an educator with something to see, whom the others follow. */
-async function seedEducator(
-  call: Call,
-  admin: string,
-  members: { id: string; token: string }[],
-): Promise<void> {
-  const [educator, ...followers] = members;
-  if (!educator) return;
-  await call('POST', `/v1/user/${educator.id}/permissions/assign`, { permissions: ['educator'] }, admin);
-  const path = `/v1/educators/${educator.id}`;
-  const profile = { educator_title: 'Head of Futures', specialty: 'Futures', skills: ['Risk'] };
-  await call('PATCH', `${path}/profile`, profile, educator.token);
-  await call('PUT', `/v1/admin/educators/${educator.id}`, { featured: true, isVerified: true }, admin);
-  for (const { token } of followers) await call('POST', `${path}/follow`, undefined, token);
-  const announcement = { title: 'Gold this week', content: 'Three levels to watch.', tags: ['gold'] };
-  await call('POST', `${path}/announcements`, announcement, educator.token);
-  const story = { mediaType: 'image', mediaUrl: 'https://cdn.example.com/desk.jpg' };
-  await call('POST', `${path}/stories`, story, educator.token);
-  for (const { token } of followers) await call('POST', `${path}/tip`, { amount: 5 }, token);
-}
-
-/** `seed`: members with wallets, Keys and a history, made over HTTP as clients would. Doing it again adds history. */
+/**
+ * `seed`: members with wallets, Keys and a history, courses that they study, and an educator whom they follow, made over HTTP as clients would. Doing it
+ * again adds history.
+ */
 export async function seed(platform: Platform, config: ReturnType<typeof completeConfig>): Promise<void> {
   const { credentials } = config;
   if (!credentials) throw new ConfigurationFault('seed is for development only');
@@ -80,7 +62,18 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
     const transfer = { toUserId: next.id, amount: 10 * (place + 1), description: 'Thanks!' };
     await call('POST', '/v1/wallets/transfer', transfer, member.token);
   }
-  await seedEducator(call, admin, members);
+  const [educator, ...others] = members;
+  if (educator) {
+    const permissions = { permissions: ['educator'] };
+    await call('POST', `/v1/user/${educator.id}/permissions/assign`, permissions, admin);
+    const ask = async (...request: Parameters<typeof call>) => {
+      const { status, data } = await call(...request);
+      if (status >= 400) throw new Error(`${request[0]} ${request[1]} was answered ${status}`);
+      return data;
+    };
+    console.log(`${await seedCourses(ask, educator, others)} courses, which the others study`);
+    await seedEducator(ask, admin, educator, others);
+  }
   console.log(`${members.length} members, each with a wallet: ${MEMBERS[0]?.toLowerCase()}@example.com, ...`);
   console.log(`Their password is ${PASSWORD}`);
 }
