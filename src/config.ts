@@ -143,6 +143,13 @@ const CORE_SETTINGS = {
     'Where single sign-on on livestream leads, with ?token=',
     'https://live.example.com/sso',
   ),
+  storyHours: integer('STORY_HOURS', 24, [1, 720], 'How long stories of educators can be seen'),
+  hideEducatorEmails: choice(
+    'HIDE_EDUCATOR_EMAILS',
+    ['off', 'on'],
+    'off',
+    'Whether e-mail addresses of educators are shown to themselves and administrators only',
+  ),
   videoMaxBytes: integer(
     'VIDEO_MAX_BYTES',
     5 * 1024 ** 3,

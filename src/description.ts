@@ -48,7 +48,13 @@ export function describePlatform(config: Config): Descriptions {
   const cache = inProcessCache(clock);
   const { events } = eventBackbone({ database, clock, newId, jobs, onError: () => undefined });
   const shared = {
-    ...{ database, jobs, bus, clock, newId, log, events },
+    database,
+    jobs,
+    bus,
+    clock,
+    newId,
+    log,
+    events,
     cache,
     fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     board: circuitBoard(),

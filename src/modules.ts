@@ -31,11 +31,13 @@ import { livestreamModule } from './modules/livestreams/module.ts';
 import { mailModule } from './modules/mail/module.ts';
 import { mediaModule } from './modules/media/module.ts';
 import { merchantModule } from './modules/merchant/module.ts';
+import { moderationModule } from './modules/moderation/module.ts';
 import { notificationModule } from './modules/notifications/module.ts';
 import { presenceModule } from './modules/presence/module.ts';
 import { realtimeModule } from './modules/realtime/module.ts';
 import { tradeModule } from './modules/trades/module.ts';
 import { walletModule } from './modules/wallet/module.ts';
+import { watchingModule } from './modules/watching/module.ts';
 
 /** A configuration that is complete: a platform can run by it. */
 export type PlatformConfig = Config & {
@@ -84,14 +86,28 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
     notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, livingSessionsOf, mails }),
   );
   const media = add(mediaModule(mediaDeps(config, shared)));
+  const moderation = add(moderationModule({ ...shared, identity }));
   const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
-  const chat = add(chatModule({ ...shared, ...identity, presence }));
+  const chat = add(chatModule({ ...shared, ...identity, presence, moderation }));
   add(realtimeModule({ ...shared, ...liveDeps(config, shared), chat, identity, presence }));
   add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), permissionsOf }));
-  add(educationModule({ ...shared, identity, wallet, media, notifications }));
-  add(communityModule(shared));
+  const education = add(educationModule({ ...shared, identity, wallet, media, notifications }));
+  add(communityModule({ ...shared, moderation }));
+  add(watchingModule(shared));
   add(tradeModule(shared));
-  add(educatorModule({ identity, chat, notifications }));
+  add(
+    educatorModule({
+      ...shared,
+      identity,
+      chat,
+      education,
+      media,
+      moderation,
+      notifications,
+      wallet,
+      settings: { hidesEmails: config.hideEducatorEmails === 'on', storyHours: config.storyHours },
+    }),
+  );
   return { modules, services: { identity, wallet, notifications, media } };
 }
 

@@ -50,10 +50,23 @@ export function makeClip(
   { size = '640x360', rate = 30, seconds = 4, sound = true, options = [] }: Clip = {},
 ): string {
   ffmpeg([
-    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${rate}`],
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=size=${size}:rate=${rate}`,
     ...(sound ? ['-f', 'lavfi', '-i', 'sine=frequency=440'] : []),
-    ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
-    ...['-c:a', 'aac', ...options, file],
+    '-t',
+    String(seconds),
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    ...options,
+    file,
   ]);
   return file;
 }

@@ -4,30 +4,37 @@
  * `xapikey`.
  */
 const SECRET_NAMES = new Set([
-  ...[
-    'code',
-    'resetcode',
-    'otp',
-    'key',
-    'fundingkey',
-    'ticket',
-    'auth',
-    'jwt',
-    'bearer',
-    'pin',
-    'cvc',
-    'cvv',
-    'pass',
-    'pwd',
-    'endpoint',
-  ],
-  ...['sessionid', 'privatekey'],
+  'code',
+  'resetcode',
+  'otp',
+  'key',
+  'fundingkey',
+  'ticket',
+  'auth',
+  'jwt',
+  'bearer',
+  'pin',
+  'cvc',
+  'cvv',
+  'pass',
+  'pwd',
+  'endpoint',
+  'sessionid',
+  'privatekey',
 ]);
 
 /** A name that contains one of these is secret too: `newPassword`, `fcm_token`, `X-Amz-Signature`, `set-cookie`. */
 const SECRET_PARTS = [
-  ...['password', 'passwd', 'passphrase', 'token', 'secret', 'apikey', 'authorization', 'cookie'],
-  ...['signature', 'credential'],
+  'password',
+  'passwd',
+  'passphrase',
+  'token',
+  'secret',
+  'apikey',
+  'authorization',
+  'cookie',
+  'signature',
+  'credential',
 ];
 
 const REDACTED = '[REDACTED]';

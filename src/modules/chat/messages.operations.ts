@@ -4,6 +4,7 @@ import { member } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { blocked } from '../moderation/contract.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
 import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
@@ -65,8 +66,14 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     body: Type.Object({ message: MessageText, clientMessageId: Type.Optional(ClientMessageId) }),
     success: created(SentMessageShape, { message: 'Message sent' }),
     failures: [
-      ...[roomNotFound, notMember, banned, muted, messageIdReused],
-      ...[() => slowMode(1), () => tooManyMessages(1)],
+      roomNotFound,
+      notMember,
+      banned,
+      blocked,
+      muted,
+      messageIdReused,
+      () => slowMode(1),
+      () => tooManyMessages(1),
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body: { message, clientMessageId = null }, caller }) =>
@@ -92,7 +99,12 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     success: ok(SentMessageShape, { message: 'Message changed' }),
     description: 'Its author, 100 edits a minute.',
     failures: [
-      ...[roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
+      roomNotFound,
+      messageNotFound,
+      notMember,
+      banned,
+      muted,
+      insufficientPermissions,
       () => tooManyMessages(1),
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),

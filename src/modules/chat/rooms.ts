@@ -6,6 +6,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { membershipRules } from './memberships.ts';
@@ -17,13 +18,23 @@ interface RoomDeps {
   database: Database;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
+  moderation: Pick<Moderation, 'mayApproach'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   clock: Clock;
   newId: NewId;
 }
 
 /** Chatrooms: who may see, enter, change and delete them, and who is in them. */
-export function roomRules({ store, database, live, presence, contactsOf, clock, newId }: RoomDeps) {
+export function roomRules({
+  store,
+  database,
+  live,
+  presence,
+  moderation,
+  contactsOf,
+  clock,
+  newId,
+}: RoomDeps) {
   const now = () => clock.date();
   const access = roomAccess(store);
   const { find, membershipOf, readable } = access;
@@ -32,7 +43,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
     return { ...room, activeNow: (await presence.activeIn([room.id])).get(room.id) ?? 0 };
   }
 
-  const memberships = membershipRules({ store, access, view, database, live, contactsOf, clock });
+  const memberships = membershipRules({ store, access, view, database, live, moderation, contactsOf, clock });
   const { revokeAccess } = memberships;
 
   return {
@@ -96,6 +107,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
       if (membership?.bannedAt) throw banned();
       if (!membership?.isMember) {
         if (room.type !== 'public') throw notMember();
+        await moderation.mayApproach(room.createdBy, userId);
         await store.join(database, [{ roomId, userId }], now());
       }
       return view(await find(roomId));

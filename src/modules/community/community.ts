@@ -8,6 +8,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import { postAnnounced } from './community.live.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
 import { postCommented } from './contract.ts';
@@ -25,10 +26,20 @@ interface CommunityDeps {
   fanOut: FanOut;
   clock: Clock;
   newId: NewId;
+  moderation: Pick<Moderation, 'mayApproach'>;
 }
 
 /** Communities: open to all, written to by their members. */
-export function communityRules({ store, database, events, live, fanOut, clock, newId }: CommunityDeps) {
+export function communityRules({
+  store,
+  database,
+  events,
+  live,
+  fanOut,
+  clock,
+  newId,
+  moderation,
+}: CommunityDeps) {
   const now = () => new Date(clock.now());
 
   /** What is asked for, or the failure. */
@@ -106,10 +117,11 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
       mustBeOf(post, caller);
       await store.deletePost(post.id);
     },
-    /** @throws postNotFound, notInCommunity */
+    /** @throws postNotFound, notInCommunity, blocked by the author of the post */
     async comment(post: Post, content: string, userId: ObjectId): Promise<Comment> {
       const { id: postId } = post;
       await mustBeMember(post.communityId, userId);
+      await moderation.mayApproach(post.userId, userId);
       const comment = { id: newId(), postId, userId, content, createdAt: now() };
       await database.transaction(async (tx) => {
         if (!(await store.insertComment(tx, comment))) throw postNotFound();

@@ -77,8 +77,13 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const tellChanged = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
   const sessionsStore = sessionStore(database);
   const sessions = sessionRules({
-    ...{ store: sessionsStore, tokens, database, clock, newId },
-    ...{ reuseLeewaySeconds, tellChanged },
+    store: sessionsStore,
+    tokens,
+    database,
+    clock,
+    newId,
+    reuseLeewaySeconds,
+    tellChanged,
   });
   const directory =
     needs.directory ??
@@ -121,6 +126,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       authenticate: sessions.authenticate,
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
+      cardsOf: store.cardsOf,
+      changeProfile: accounts.changeProfile,
       profilesOf: store.profilesOf,
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,

@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+import type { MemberCard } from './contract.ts';
 
 export interface User {
   id: ObjectId;
@@ -54,6 +55,10 @@ const byId = statement<User>('identity.user-by-id', one('id = $1'));
 const byEmail = statement<User>('identity.user-by-email', one('email = $1'));
 const byCustomerId = statement<User>('identity.user-by-customer-id', one('customer_id = $1'));
 const lockById = statement<User>('identity.lock-user-by-id', `${one('id = $1')} for no key update`);
+const cards = statement<User & { deletedAt: Date | null }>(
+  'identity.cards',
+  `select ${COLUMNS}, deleted_at from identity.user where id = any($1)`,
+);
 const keepById = statement<{ id: ObjectId }>(
   'identity.keep-user',
   'select id from identity.user where id = $1 and deleted_at is null for key share',
@@ -77,6 +82,20 @@ const passwordHash = statement<{ hash: string }>(
 /** The tables whose rows go with an erased user. */
 const TABLES_OF_A_USER = ['password', 'purchase', 'funding_key', 'session', 'password_reset'];
 
+/** Returns what others may know of an account. */
+export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => ({
+  userId: user.id,
+  username: user.username,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  permissions: user.permissions,
+  isActive: user.isActive,
+  isDeleted: Boolean(user.deletedAt),
+  profile: user.educator,
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+});
+
 export function userStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
@@ -84,6 +103,8 @@ export function userStore(database: Database) {
     contactsOf: (ids: ObjectId[]): Promise<Contact[]> => database.all(contacts, [ids]),
     /** Returns the profiles of existing members, in no particular order. */
     profilesOf: (ids: ObjectId[]): Promise<Profile[]> => database.all(profiles, [ids]),
+    /** Returns the cards of accounts, deleted ones included, in no particular order. */
+    cardsOf: async (ids: ObjectId[]): Promise<MemberCard[]> => (await database.all(cards, [ids])).map(cardOf),
     /** Returns active members with a permission, at most so many, that come after an id, in the order of ids. */
     async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
       const rows = await database.all<{ id: ObjectId }>(

@@ -4,17 +4,17 @@ import { bodyId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
 import { userNotFound } from '../identity/contract.ts';
 import {
+  Amount,
+  balanceLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
   walletInactive,
   walletLocked,
   walletNotFound,
 } from './contract.ts';
-import { balanceLimitExceeded } from './postings.ts';
 import { type TransferRules, transferToOneself } from './transfers.ts';
 import {
   AdminFundingResult,
-  Amount,
   Description,
   OptionalMetadata,
   TransferMetadata,
@@ -41,8 +41,14 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     idempotent: true,
     success: created(TransferResult, { message: 'Transfer completed successfully' }),
     failures: [
-      ...[insufficientBalance, transferToOneself, balanceLimitExceeded, userNotFound, walletNotFound],
-      ...[walletLocked, walletInactive, recipientUnavailable],
+      insufficientBalance,
+      transferToOneself,
+      balanceLimitExceeded,
+      userNotFound,
+      walletNotFound,
+      walletLocked,
+      walletInactive,
+      recipientUnavailable,
     ],
     handle: ({ body, caller, idempotency }) => transfers.transfer(caller.userId, body, idempotency),
   }),
