@@ -48,7 +48,7 @@ export interface Subscription {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   deliver?: (event: Event<any>) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  join?: (event: Event<any>, tx: Transaction) => Promise<void>;
+  join?: (events: Event<any>[], tx: Transaction) => Promise<void>;
 }
 
 /**
@@ -99,6 +99,16 @@ export const onWithin = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
   join: (event: Event<Data>, tx: Transaction) => Promise<void>,
+): Subscription =>
+  onManyWithin(kind, subscriber, async (events, tx) => {
+    for (const event of events) await join(event, tx);
+  });
+
+/** The same with those that were published together, for kinds that come by the hundred. */
+export const onManyWithin = <Data extends object>(
+  kind: EventKind<Data>,
+  subscriber: string,
+  join: (events: Event<Data>[], tx: Transaction) => Promise<void>,
 ): Subscription => ({ event: kind.name, subscriber, join });
 
 /** An event about to be published. */
@@ -208,7 +218,7 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
     const occurredAt = new Date(clock.now()).toISOString();
     const published = happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
     for (const { join } of subscriptions) {
-      if (join) for (const event of published) await join(event, tx);
+      if (join) await join(published, tx);
     }
     if (subscriptions.some(({ join }) => !join)) tx.send(write, [name, JSON.stringify(published)]);
   }

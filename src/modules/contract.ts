@@ -4,12 +4,14 @@ import type { Job } from '../kernel/jobs.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
+import type { Measures } from './analytics/contract.ts';
 import type { Mail } from './mail/contract.ts';
 import type { Notice } from './notifications/contract.ts';
+import type { Searchable } from './search/contract.ts';
 
 /**
  * A domain of the platform, as a value: the service that other modules call, and what the module contributes to the
- * platform. Hubs (gateway, notifications, mail, metrics, health) collect contributions and import none of their clients.
+ * platform. Hubs (gateway, notifications, mail, analytics, search, metrics, health) collect contributions and import none of their clients.
  */
 export interface Module<Service = unknown> {
   /** Also the name of its database schema and of its folder. */
@@ -24,6 +26,10 @@ export interface Module<Service = unknown> {
   notices?: Notice[];
   /** Events that are e-mailed. */
   mails?: Mail[];
+  /** What operators count, and members of themselves. */
+  measures?: Measures;
+  /** Records that can be found. */
+  searchable?: Searchable[];
   metrics?: Metric[];
   /** Returns the optional dependencies that are unavailable at the moment. */
   degraded?(): string[];

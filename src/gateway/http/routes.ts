@@ -50,7 +50,19 @@ export function addRoute(
     const query = read(readQuery, request.query);
     const body = read(readBody, request.body);
     const handle = (once: Once) =>
-      operation.handle({ params, query, body, caller, facts, loaded, once, raw: rawOf(request) });
+      operation.handle({
+        params,
+        query,
+        body,
+        caller,
+        facts,
+        loaded,
+        once,
+        raw: rawOf(request),
+        get gone() {
+          return goneOf(reply);
+        },
+      });
     const answered = operation.idempotent
       ? await once(operation, request, reply, { params, query, body }, handle)
       : await handle(everyTime);
@@ -102,6 +114,16 @@ const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({
   text,
   header: (name) => String(headers[name] ?? ''),
 });
+
+/** Fires when the connection closes before the answer is sent. Made only for handlers that ask. */
+function goneOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (raw.destroyed) controller.abort();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
 

@@ -106,6 +106,8 @@ interface Input<P, Q, B, C, L = undefined> {
   once: Once;
   /** The request as it came, for signatures over it. */
   raw: RawRequest;
+  /** Fires when the client goes away before it is answered; for work that is not worth finishing then. */
+  readonly gone: AbortSignal;
 }
 
 interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {

@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -9,6 +10,8 @@ import type { Module } from '../contract.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances } from './allowances.ts';
+import { chatMeasures } from './chat.measures.ts';
+import { chatSearchable } from './chat.searchable.ts';
 import type { Chat, Missed } from './contract.ts';
 import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
@@ -23,6 +26,7 @@ import { sending } from './sending.ts';
 
 interface ChatNeeds {
   database: Database;
+  events: Events;
   cache: Cache;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
@@ -93,6 +97,8 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
       ...roomOperations(rooms),
       ...messageOperations({ rooms, messages: saidRules, send }),
     ],
+    measures: chatMeasures,
+    searchable: chatSearchable(store),
     subscriptions: [erasing({ ...needs, store })],
   };
 }

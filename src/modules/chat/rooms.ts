@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
+import type { Events } from '../../kernel/events.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
@@ -9,7 +10,7 @@ import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
-import { banned, creatorStays, notMember } from './contract.ts';
+import { banned, creatorStays, notMember, roomChanged } from './contract.ts';
 import { memberNotFound, roomNotFound } from './failures.ts';
 import type { Member, Membership, Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';
 
@@ -21,6 +22,7 @@ export interface RoomView extends Room {
 interface RoomNeeds {
   store: RoomStore;
   database: Database;
+  events: Events;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
@@ -31,7 +33,8 @@ interface RoomNeeds {
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
 
 /** Chatrooms: who may see, enter, change and delete them, and who is in them. */
-export function roomRules({ store, database, live, presence, contactsOf, clock, newId }: RoomNeeds) {
+export function roomRules(deps: RoomNeeds) {
+  const { store, database, events, live, presence, contactsOf, clock, newId } = deps;
   const now = () => new Date(clock.now());
 
   async function find(roomId: ObjectId): Promise<Room> {
@@ -129,6 +132,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
       await database.transaction(async (tx) => {
         await store.insert(tx, { ...draft, id, createdBy }, now());
         await store.join(tx, [{ roomId: id, userId: createdBy }], now());
+        await events.publish(tx, roomChanged, { roomId: id });
       });
       // Its creator is counted by a statement of their own.
       return view(await find(id));
@@ -144,6 +148,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
           await store.insert(tx, draft, now());
           await store.claim(tx, id, educatorId);
           await store.join(tx, [{ roomId: id, userId: educatorId }], now());
+          await events.publish(tx, roomChanged, { roomId: id });
         });
         return id;
       } catch (error) {
@@ -154,14 +159,21 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
       }
     },
     async update(roomId: ObjectId, changes: RoomChanges): Promise<RoomView> {
-      const room = await store.update(roomId, changes, now());
+      const room = await database.transaction(async (tx) => {
+        const updated = await store.update(roomId, changes, now(), tx);
+        await events.publish(tx, roomChanged, { roomId });
+        return updated;
+      });
       if (!room) throw roomNotFound();
       // Once public, now perhaps for its members only: those who are none lose it at once.
       if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
       return view(room);
     },
     async delete(roomId: ObjectId): Promise<void> {
-      if (!(await database.transaction((tx) => store.delete(tx, roomId, now())))) throw roomNotFound();
+      await database.transaction(async (tx) => {
+        if (!(await store.delete(tx, roomId, now()))) throw roomNotFound();
+        await events.publish(tx, roomChanged, { roomId });
+      });
       await live.expel(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },
     /** @throws roomNotFound, notMember for rooms that one is added to, banned */

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -7,7 +8,7 @@ import type { Live } from '../../kernel/live.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { Allowances } from './allowances.ts';
-import { banned, notMember } from './contract.ts';
+import { banned, messageSent, notMember } from './contract.ts';
 import { tellRooms } from './events.ts';
 import { messageIdReused, muted, roomNotFound, slowMode } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
@@ -34,6 +35,7 @@ interface SendingNeeds {
   rooms: RoomStore;
   messages: MessageStore;
   database: Database;
+  events: Events;
   take: Allowances;
   live: Live;
   clock: Clock;
@@ -56,7 +58,7 @@ const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string
  * Sends messages. Those that come together are one transaction (as transfers of Keys are); each is judged by itself.
  * What is answered is committed, and then told to those who are connected.
  */
-export function sending({ rooms, messages, database, take, live, clock, newId }: SendingNeeds) {
+export function sending({ rooms, messages, database, events, take, live, clock, newId }: SendingNeeds) {
   async function know(tx: Transaction, drafts: Draft[]): Promise<Known> {
     const roomIds = [...new Set(drafts.map(({ roomId }) => roomId))].sort();
     const named = drafts.filter(({ clientId }) => clientId !== null);
@@ -83,6 +85,8 @@ export function sending({ rooms, messages, database, take, live, clock, newId }:
         const strangers = added.filter((one) => !known.memberships.get(keyOf(one))?.isMember);
         const slowed = added.filter(({ roomId }) => known.rooms.get(roomId)?.slowModeSeconds);
         if (added.length > 0) messages.insert(tx, added, at);
+        const told = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
+        await events.publish(tx, messageSent, ...told);
         if (strangers.length > 0) await rooms.join(tx, strangers, at);
         if (slowed.length > 0) messages.touch(tx, slowed, at);
         return { outcomes, added };

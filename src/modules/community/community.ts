@@ -9,7 +9,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
-import { postCommented } from './contract.ts';
+import { commentCreated, postCommented, postCreated, postDeleted, reactionGiven } from './contract.ts';
 
 export const communityNotFound = notFound('Community');
 export const postNotFound = notFound('Post');
@@ -88,7 +88,10 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
         ...{ id: newId(), communityId, userId, content, commentCount: 0, reactionCount: 0 },
         createdAt: now(),
       };
-      await database.transaction((tx) => store.insertPost(tx, post));
+      await database.transaction(async (tx) => {
+        await store.insertPost(tx, post);
+        await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
+      });
       const data = { postId: post.id, userId, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
       if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'post:created', data }]);
@@ -97,7 +100,10 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
     /** @throws postNotFound, insufficientPermissions */
     async deletePost(id: ObjectId, caller: UserCaller): Promise<void> {
       mustBeOf(await findPost(id), caller);
-      await store.deletePost(id);
+      await database.transaction(async (tx) => {
+        await store.deletePost(tx, id);
+        await events.publish(tx, postDeleted, { postId: id });
+      });
     },
     /** @throws postNotFound, notInCommunity */
     async comment(postId: ObjectId, content: string, userId: ObjectId): Promise<Comment> {
@@ -108,6 +114,7 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
         if (!(await store.insertComment(tx, comment))) throw postNotFound();
         const { id: commentId } = comment;
         const data = { postId, postUserId: post.userId, commentId, userId, content };
+        await events.publish(tx, commentCreated, { postId, userId, commentId });
         if (post.userId !== userId) await events.publish(tx, postCommented, data);
       });
       return comment;
@@ -120,7 +127,11 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
     /** Undefined takes it back. @throws postNotFound, notInCommunity */
     async react(postId: ObjectId, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
       await mustBeMember((await findPost(postId)).communityId, userId);
-      if (!(await store.react(postId, userId, type, now()))) throw postNotFound();
+      await database.transaction(async (tx) => {
+        const reacted = await store.react(tx, postId, userId, type, now());
+        if (!reacted) throw postNotFound();
+        if (type && !reacted.hadReacted) await events.publish(tx, reactionGiven, { postId, userId, type });
+      });
       return findPost(postId);
     },
   };

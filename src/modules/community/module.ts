@@ -6,8 +6,10 @@ import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
+import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
+import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
 import { communityRules } from './community.ts';
 
@@ -22,11 +24,14 @@ interface CommunityNeeds {
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
 export function communityModule(needs: CommunityNeeds): Module<undefined> {
-  const rules = communityRules({ ...needs, store: communityStore(needs.database) });
+  const store = communityStore(needs.database);
+  const rules = communityRules({ ...needs, store });
   return {
     name: 'community',
     service: undefined,
     notices: communityNotices,
+    measures: communityMeasures(store),
+    searchable: communitySearchable(store),
     operations: communityOperations(rules),
     subscriptions: [onOutside(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
   };

@@ -8,7 +8,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job, Jobs } from '../../kernel/jobs.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import type { NewAccount } from './contract.ts';
-import { userDeleted, userNotFound } from './contract.ts';
+import { userChanged, userDeleted, userNotFound } from './contract.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
 import type { SessionTarget } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
@@ -69,6 +69,7 @@ export function accountRules(needs: AccountNeeds) {
         if (isAdministrator(before) && !isAdministrator(after)) await guardLast(tx, userId);
         await store.update(tx, after);
         if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
+        await events.publish(tx, userChanged, { userId });
         await audit.record(tx, {
           ...actor,
           action,

@@ -88,6 +88,12 @@ export const userDeleted = eventKind('identity.user-deleted', {
   data: Type.Object({ userId: ObjectIdShape }),
 });
 
+/** What others see of a member has changed: name, username, permissions, whether they are active. */
+export const userChanged = eventKind('identity.user-changed', {
+  version: 1,
+  data: Type.Object({ userId: ObjectIdShape }),
+});
+
 /** A member is to be welcomed by e-mail. */
 export const welcomeMail = eventKind('email.welcome', { version: 1, data: memberData });
 

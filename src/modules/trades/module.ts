@@ -5,8 +5,10 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
+import { tradeMeasures } from './trades.measures.ts';
 import { tradeNotices } from './trades.notices.ts';
 import { tradeOperations } from './trades.operations.ts';
+import { tradeSearchable } from './trades.searchable.ts';
 import { tradeRules } from './trades.ts';
 
 interface TradeNeeds {
@@ -19,9 +21,14 @@ interface TradeNeeds {
 }
 
 /** Trade ideas. Owns the database schema `trades`. */
-export const tradeModule = (needs: TradeNeeds): Module<undefined> => ({
-  name: 'trades',
-  service: undefined,
-  notices: tradeNotices,
-  operations: tradeOperations(tradeRules(needs)),
-});
+export function tradeModule(needs: TradeNeeds): Module<undefined> {
+  const trades = tradeRules(needs);
+  return {
+    name: 'trades',
+    service: undefined,
+    notices: tradeNotices,
+    measures: tradeMeasures(trades),
+    searchable: tradeSearchable(trades),
+    operations: tradeOperations(trades),
+  };
+}

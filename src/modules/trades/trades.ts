@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
@@ -8,7 +9,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { tradeCreated } from './contract.ts';
+import { tradeClosed as tradeClosedEvent, tradeCreated } from './contract.ts';
 
 export const tradeNotFound = notFound('Trade');
 export const tradeClosed = failure(409, 'TRADE_CLOSED', 'The trade is closed');
@@ -64,6 +65,26 @@ export function tradeRules({ database, events, live, fanOut, clock, newId }: Tra
 
   return {
     find,
+    findAll: (ids: ObjectId[], queries: Queries): Promise<Trade[]> =>
+      queries.all(`select ${TRADE} from trades.trade where id = any($1)`, [ids]),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from trades.trade where id > $1 order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** How many trades a member has, and how many of the closed ones were won, in percent. */
+    async figuresOf(userId: ObjectId): Promise<{ trades: number; winRate: number }> {
+      const counted = await database.first<{ trades: number; closed: number; won: number }>(
+        `select count(*) as trades, count(*) filter (where status <> 'open') as closed,
+           count(*) filter (where status = 'won') as won
+         from trades.trade where user_id = $1`,
+        [userId],
+      );
+      const { trades, closed, won } = counted ?? { trades: 0, closed: 0, won: 0 };
+      return { trades, winRate: closed === 0 ? 0 : (100 * won) / closed };
+    },
     /** Newest first. */
     async pageOf(
       { symbol, status, userId }: { symbol?: string; status?: Trade['status']; userId?: ObjectId },
@@ -99,13 +120,17 @@ export function tradeRules({ database, events, live, fanOut, clock, newId }: Tra
     async close(id: ObjectId, exitPrice: number, caller: UserCaller): Promise<Trade> {
       const trade = await find(id);
       if (trade.userId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
-      const { rows } = await database.sql(
-        `update trades.trade set status = $2, exit_price = $3, closed_at = $4 where id = $1 and status = 'open'
-         returning ${TRADE}`,
-        [id, outcomeOf(trade, exitPrice), exitPrice, new Date(clock.now())],
-      );
-      if (!rows[0]) throw tradeClosed();
-      return rows[0] as unknown as Trade;
+      return database.transaction(async (tx) => {
+        const outcome = outcomeOf(trade, exitPrice);
+        const closed = await tx.first<Trade>(
+          `update trades.trade set status = $2, exit_price = $3, closed_at = $4 where id = $1 and status = 'open'
+           returning ${TRADE}`,
+          [id, outcome, exitPrice, new Date(clock.now())],
+        );
+        if (!closed) throw tradeClosed();
+        await events.publish(tx, tradeClosedEvent, { tradeId: id, userId: trade.userId, outcome });
+        return closed;
+      });
     },
   };
 }
