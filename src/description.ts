@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
-import { circuitBoard } from './kernel/circuit.ts';
+import { circuitBoard } from './kernel/circuit-breaker.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { eventBackbone } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';

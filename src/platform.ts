@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { monitoringPortOf } from './derived-settings.ts';
 import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
-import { circuitBoard } from './kernel/circuit.ts';
+import { circuitBoard } from './kernel/circuit-breaker.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
@@ -104,7 +104,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       () => false,
     ));
   const degraded = () => [
-    ...(bus.isWhole() ? [] : ['redis']),
+    ...(bus.isConnected() ? [] : ['redis']),
     ...modules.flatMap((module) => module.degraded?.() ?? []),
   ];
   const health = { isReady, degraded };

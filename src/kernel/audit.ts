@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
 import type { NewId } from './ids.ts';
-import { mapPage, type Page, type PageRequest, readPage } from './pages.ts';
+import { mapPage, type Page, type PageRequest, readPage } from './pagination.ts';
 import type { Clock } from './time.ts';
 
 /** Who acts: a user, or a service such as `service:internal` or `cli`. */

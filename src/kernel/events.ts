@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Static, TObject, TSchema } from 'typebox';
+import { backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
 import type { Job, Jobs } from './jobs.ts';
 import type { Clock } from './time.ts';
 import { currentTrace, currentTraceparent, newTrace, type Trace, traceFrom, withTrace } from './trace.ts';
-import { yielding } from './yielding.ts';
 
 /** A kind of event: something that happened in one module and that others may care about. */
 export interface EventKind<Data extends object> {
@@ -44,11 +44,11 @@ export interface Subscription {
   /** Names the subscriber among those of the event. */
   subscriber: string;
   // biome-ignore lint/suspicious/noExplicitAny: the event's kind says what its data is
-  receive?: (events: Event<any>[], tx: Transaction) => Promise<void>;
+  handle?: (events: Event<any>[], tx: Transaction) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  deliver?: (event: Event<any>) => Promise<void>;
+  handleExternally?: (event: Event<any>) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  join?: (events: Event<any>[], tx: Transaction) => Promise<void>;
+  handleInTransaction?: (events: Event<any>[], tx: Transaction) => Promise<void>;
 }
 
 /**
@@ -78,38 +78,38 @@ function traceOf(events: Event<object>[]): Trace {
 export const onMany = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
-  receive: (events: Event<Data>[], tx: Transaction) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, receive });
+  handle: (events: Event<Data>[], tx: Transaction) => Promise<void>,
+): Subscription => ({ event: kind.name, subscriber, handle });
 
 /**
  * Subscribes with work that reaches outside: no transaction waits for it, and it must bear being done twice, which
  * the event's id tells.
  */
-export const onOutside = <Data extends object>(
+export const onExternal = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
-  deliver: (event: Event<Data>) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, deliver });
+  handleExternally: (event: Event<Data>) => Promise<void>,
+): Subscription => ({ event: kind.name, subscriber, handleExternally });
 
 /**
  * Subscribes with work that belongs to the change itself: done at once, in the publisher's own transaction, so that
  * both happen or neither. For what must not be late, such as Keys that were paid for.
  */
-export const onWithin = <Data extends object>(
+export const onInTransaction = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
-  join: (event: Event<Data>, tx: Transaction) => Promise<void>,
+  handleInTransaction: (event: Event<Data>, tx: Transaction) => Promise<void>,
 ): Subscription =>
-  onManyWithin(kind, subscriber, async (events, tx) => {
-    for (const event of events) await join(event, tx);
+  onManyInTransaction(kind, subscriber, async (events, tx) => {
+    for (const event of events) await handleInTransaction(event, tx);
   });
 
 /** The same with those that were published together, for kinds that come by the hundred. */
-export const onManyWithin = <Data extends object>(
+export const onManyInTransaction = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
-  join: (events: Event<Data>[], tx: Transaction) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, join });
+  handleInTransaction: (events: Event<Data>[], tx: Transaction) => Promise<void>,
+): Subscription => ({ event: kind.name, subscriber, handleInTransaction });
 
 /** An event about to be published. */
 export interface Announcement {
@@ -138,17 +138,17 @@ const queueOf = ({ event, subscriber }: Pick<Subscription, 'event' | 'subscriber
 /** The jobs by which subscribers receive their events. */
 export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
   subscriptions
-    .filter(({ join }) => !join)
-    .map(({ event, subscriber, receive, deliver }) => ({
+    .filter(({ handleInTransaction }) => !handleInTransaction)
+    .map(({ event, subscriber, handle, handleExternally }) => ({
       name: queueOf({ event, subscriber }),
-      ...(receive
+      ...(handle
         ? {
             runIn: (tx: Transaction, { events }: Delivery) =>
-              withTrace(traceOf(events), () => receive(events, tx)),
+              withTrace(traceOf(events), () => handle(events, tx)),
             divide: ({ events }: Delivery) => events.map((one) => ({ events: [one] })),
             yields: true,
           }
-        : { run: deliver }),
+        : { run: handleExternally }),
     }));
 
 /** What a job of a subscriber in the database carries. */
@@ -156,12 +156,12 @@ interface Delivery {
   events: Event<object>[];
 }
 
-const MOST_TOGETHER = 50;
+const MAX_PER_JOB = 50;
 
 function inParts(events: Event<object>[]): Delivery[] {
   const parts: Delivery[] = [];
-  for (let at = 0; at < events.length; at += MOST_TOGETHER)
-    parts.push({ events: events.slice(at, at + MOST_TOGETHER) });
+  for (let at = 0; at < events.length; at += MAX_PER_JOB)
+    parts.push({ events: events.slice(at, at + MAX_PER_JOB) });
   return parts;
 }
 
@@ -189,7 +189,7 @@ const lag = statement<{ rows: number; oldestSeconds: number }>(
 );
 const MAX_COUNTED = 10_000;
 
-interface BackboneNeeds {
+interface BackboneDeps {
   database: Database;
   clock: Clock;
   newId: NewId;
@@ -202,7 +202,7 @@ interface BackboneNeeds {
  * takes them from there, each once, to the queues of their subscribers. Subscriptions are told later, when all modules
  * are made, for modules publish before others subscribe.
  */
-export function eventBackbone({ database, clock, newId, jobs, onError }: BackboneNeeds) {
+export function eventBackbone({ database, clock, newId, jobs, onError }: BackboneDeps) {
   const subscriptionsOf = new Map<string, Subscription[]>();
   let relaying: Promise<void> | undefined;
   const end = new AbortController();
@@ -217,10 +217,11 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
     if (!subscriptions || happened.length === 0) return;
     const occurredAt = new Date(clock.now()).toISOString();
     const published = happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
-    for (const { join } of subscriptions) {
-      if (join) await join(published, tx);
+    for (const { handleInTransaction } of subscriptions) {
+      if (handleInTransaction) await handleInTransaction(published, tx);
     }
-    if (subscriptions.some(({ join }) => !join)) tx.send(write, [name, JSON.stringify(published)]);
+    if (subscriptions.some(({ handleInTransaction }) => !handleInTransaction))
+      tx.send(write, [name, JSON.stringify(published)]);
   }
 
   const events: Events = {
@@ -247,8 +248,8 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
       for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
         const published = ofKind.flatMap((row) => row.events);
         for (const subscription of subscriptionsOf.get(event) ?? []) {
-          if (subscription.join) continue;
-          const carried = subscription.receive ? inParts(published) : published;
+          if (subscription.handleInTransaction) continue;
+          const carried = subscription.handle ? inParts(published) : published;
           await jobs.enqueue(tx, queueOf(subscription), carried);
         }
       }
@@ -257,7 +258,7 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   }
 
   async function relayOn(): Promise<void> {
-    const turn = yielding(end.signal);
+    const turn = backOff(end.signal);
     while (!end.signal.aborted) {
       const startedMs = performance.now();
       try {

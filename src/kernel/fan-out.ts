@@ -1,7 +1,7 @@
 import type { ObjectId } from './ids.ts';
 import { holds } from './operations/access.ts';
 import type { UserCaller } from './operations/callers.ts';
-import type { Cache } from './shared/shared.ts';
+import type { Cache } from './shared/cache.ts';
 import { type Clock, HOUR_MS } from './time.ts';
 
 /** What goes to everybody: those who are connected, and those who follow the topic. */
@@ -26,13 +26,13 @@ export interface FanOut {
  * Keeps one member from making everybody's phone ring at will. Beyond the limit things are stored as ever, and stand in
  * the lists; what is withheld is the news of them.
  */
-export function fanOutLimit(cache: Pick<Cache, 'admitWithin'>, clock: Clock): FanOut {
+export function fanOutLimit(cache: Pick<Cache, 'consumeSliding'>, clock: Clock): FanOut {
   const keyOf = (kind: FanOutKind, authorId: ObjectId): string => `fan-out:${kind}:${authorId}`;
   return {
     async admits(kind, author) {
       const limit = holds(author, 'educator') ? MAX_OF_EDUCATOR : MAX_OF_MEMBER;
       const perHour = { lengthMs: HOUR_MS, limit };
-      return (await cache.admitWithin(keyOf(kind, author.userId), perHour, clock.now())).admitted;
+      return (await cache.consumeSliding(keyOf(kind, author.userId), perHour, clock.now())).admitted;
     },
   };
 }

@@ -41,8 +41,8 @@ export class ExternalFault extends Error {
   override readonly name = 'ExternalFault';
 }
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_PAUSE_MS = 10_000;
+const MAX_BYTES = 1024 * 1024;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * Calls one external system over HTTP with JSON: a timeout on every attempt, a bounded number of attempts with
@@ -75,7 +75,7 @@ export function outboundClient({
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await readAtMost(response, MOST_BYTES);
+    const text = await readAtMost(response, MAX_BYTES);
     if (response.status >= 500 || response.status === 429)
       throw new Retry(response, `answered ${response.status}`);
     if (response.status >= 300 && response.status < 400) throw new ExternalFault('answered with a redirect');
@@ -99,7 +99,7 @@ export function outboundClient({
           });
         }
         const asked = error instanceof Retry ? error.afterMs : 0;
-        const pause = Math.min(MOST_PAUSE_MS, Math.max(asked, pauseMs * 2 ** retry));
+        const pause = Math.min(MAX_PAUSE_MS, Math.max(asked, pauseMs * 2 ** retry));
         await sleep(pause * (0.5 + Math.random() / 2));
       }
     }

@@ -285,7 +285,11 @@ test('an operation that does not say who may call it stops the start', () => {
   const careless = { ...first, access: undefined } as unknown as NonNullable<typeof first>;
   assert.throws(
     () =>
-      addRoute(Fastify(), careless, { check: checker(), clock: platform.clock, once: async () => undefined }),
+      addRoute(Fastify(), careless, {
+        check: checker(),
+        clock: platform.clock,
+        runOnce: async () => undefined,
+      }),
     /does not say who may call it/,
   );
 });

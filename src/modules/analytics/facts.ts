@@ -1,4 +1,4 @@
-import { type Event, onManyWithin, type Subscription } from '../../kernel/events.ts';
+import { type Event, onManyInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { FactSource } from './contract.ts';
 import { type NewFact, trackingStore } from './tracking.store.ts';
@@ -16,7 +16,7 @@ export function factSubscriptions(sources: FactSource[], newId: NewId): Subscrip
       metadata: JSON.stringify(metadata),
     }));
   return sources.map((source) =>
-    onManyWithin(source.kind, 'analytics', async (events, tx) => {
+    onManyInTransaction(source.kind, 'analytics', async (events, tx) => {
       const told = events.flatMap((event) => factsOf(source, event));
       if (told.length > 0) trackingStore.record(tx, told);
     }),

@@ -1,4 +1,4 @@
-import { columnsOf } from '../../kernel/batches.ts';
+import { columnsOf } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 
 /** Who told of an event: a member's client, or the platform itself. */

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Cache } from '../../kernel/shared/shared.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
 import type { EventName, NameStore, NumberedName } from './names.store.ts';
 
@@ -17,7 +17,7 @@ const MAX_NEW_OF_MEMBER = 200;
 
 interface NameDeps {
   store: NameStore;
-  cache: Pick<Cache, 'admitWithin'>;
+  cache: Pick<Cache, 'consumeSliding'>;
   clock: Clock;
 }
 
@@ -51,7 +51,7 @@ export function nameRules({ store, cache, clock }: NameDeps) {
       if (known.size + missing.size > MAX_NAMES) throw tooManyNames();
       for (const _ of missing) {
         const limit = { lengthMs: DAY_MS, limit: MAX_NEW_OF_MEMBER };
-        const { admitted } = await cache.admitWithin(`analytics:names:${userId}`, limit, clock.now());
+        const { admitted } = await cache.consumeSliding(`analytics:names:${userId}`, limit, clock.now());
         if (!admitted) throw tooManyNames();
       }
       if (missing.size > 0) learn(await store.number([...missing.values()]));

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { isOutage } from '../../kernel/database/faults.ts';
 import { Failure, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
+import { batching } from '../../kernel/batching.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Clock, DAY_MS, instantOf, MINUTE_MS } from '../../kernel/time.ts';
 import type { NameRules } from './names.ts';
@@ -49,10 +49,10 @@ export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
     }
   }
 
-  const queue = { lanes: 2, waiting: 20_000, overflow: serviceUnavailable };
-  const storeOne = gather(storeEach, { ...queue, most: 500 });
+  const queue = { concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable };
+  const storeOne = batching(storeEach, { ...queue, maxSize: 500 });
   // Each of up to a thousand events: few of them make a statement.
-  const storeMany = gather(storeEach, { ...queue, most: 4, waiting: 200 });
+  const storeMany = batching(storeEach, { ...queue, maxSize: 4, maxQueued: 200 });
 
   /** @throws 422 for what is too old, under the names of their fields */
   function timesOf(drafts: EventDraft[], fieldOf: (place: number) => string): Date[] {

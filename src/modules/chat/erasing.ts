@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, onOutside, type Subscription } from '../../kernel/events.ts';
+import { type Events, onExternal, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -7,7 +7,7 @@ import { userDeleted } from '../identity/contract.ts';
 import { roomChanged } from './contract.ts';
 import type { RoomStore } from './rooms.store.ts';
 
-interface ErasingNeeds {
+interface ErasingDeps {
   store: RoomStore;
   database: Database;
   events: Events;
@@ -19,7 +19,7 @@ interface ErasingNeeds {
  * Takes a deleted person out of every room. What they said stays, under an id that has no name any more; their own room
  * as an educator, which bears their name, is deleted.
  */
-export function erasing({ store, database, events, live, clock }: ErasingNeeds): Subscription {
+export function erasing({ store, database, events, live, clock }: ErasingDeps): Subscription {
   async function erase(userId: ObjectId): Promise<void> {
     while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
     const roomId = await store.ofEducator(userId);
@@ -30,7 +30,7 @@ export function erasing({ store, database, events, live, clock }: ErasingNeeds):
       await store.delete(tx, roomId, at);
       await events.publish(tx, roomChanged, { roomId });
     });
-    await live.expel(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
+    await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
   }
-  return onOutside(userDeleted, 'chat', ({ data }) => erase(data.userId));
+  return onExternal(userDeleted, 'chat', ({ data }) => erase(data.userId));
 }

@@ -3,7 +3,7 @@ import { isDuplicate } from '../../kernel/database/faults.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { REPORT_STATUSES } from './chat.schemas.ts';
 import { reportNotFound } from './failures.ts';
@@ -29,7 +29,7 @@ export interface Report {
   resolvedBy: ObjectId | null;
 }
 
-interface ReportNeeds {
+interface ReportDeps {
   database: Database;
   messages: MessageRules;
   clock: Clock;
@@ -42,7 +42,7 @@ const REPORT = `report.id, message_id as "messageId", report.room_id as "chatroo
 const FROM = 'chat.report join chat.message on message.id = message_id';
 
 /** Messages that members report, and what moderators make of it. */
-export function reportRules({ database, messages, clock, newId }: ReportNeeds) {
+export function reportRules({ database, messages, clock, newId }: ReportDeps) {
   async function find(id: ObjectId): Promise<Report> {
     const { rows } = await database.sql(`select ${REPORT} from ${FROM} where report.id = $1`, [id]);
     if (!rows[0]) throw reportNotFound();

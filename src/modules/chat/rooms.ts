@@ -6,7 +6,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
@@ -19,7 +19,7 @@ export interface RoomView extends Room {
   activeNow: number;
 }
 
-interface RoomNeeds {
+interface RoomDeps {
   store: RoomStore;
   database: Database;
   events: Events;
@@ -33,7 +33,7 @@ interface RoomNeeds {
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
 
 /** Chatrooms: who may see, enter, change and delete them, and who is in them. */
-export function roomRules(deps: RoomNeeds) {
+export function roomRules(deps: RoomDeps) {
   const { store, database, events, live, presence, contactsOf, clock, newId } = deps;
   const now = () => new Date(clock.now());
 
@@ -92,8 +92,8 @@ export function roomRules(deps: RoomNeeds) {
     if ((await contactsOf([userId])).length === 0) throw userNotFound();
   }
 
-  async function putOut(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
-    await live.expel(liveChannel.room(roomId), { userId, reason });
+  async function revokeAccess(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
+    await live.revoke(liveChannel.room(roomId), { userId, reason });
   }
 
   return {
@@ -174,7 +174,7 @@ export function roomRules(deps: RoomNeeds) {
         if (!(await store.delete(tx, roomId, now()))) throw roomNotFound();
         await events.publish(tx, roomChanged, { roomId });
       });
-      await live.expel(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
+      await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },
     /** @throws roomNotFound, notMember for rooms that one is added to, banned */
     async join(roomId: ObjectId, { userId }: UserCaller): Promise<RoomView> {
@@ -196,7 +196,7 @@ export function roomRules(deps: RoomNeeds) {
       if (room.createdBy === userId) throw creatorStays();
       const left = await database.transaction((tx) => store.leave(tx, roomId, userId));
       // A public room may be read without being in it.
-      if (left && room.type !== 'public') await putOut(roomId, userId, 'LEFT');
+      if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
       return view(await find(roomId));
     },
     async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
@@ -213,7 +213,7 @@ export function roomRules(deps: RoomNeeds) {
     async remove(room: Room, userId: ObjectId): Promise<void> {
       if (userId === room.createdBy) throw creatorStays();
       if (!(await database.transaction((tx) => store.leave(tx, room.id, userId)))) throw memberNotFound();
-      await putOut(room.id, userId, 'REMOVED');
+      await revokeAccess(room.id, userId, 'REMOVED');
     },
     /** @throws userNotFound, creatorStays */
     async mute(room: Room, userId: ObjectId, minutes: number | undefined): Promise<Date | null> {
@@ -229,7 +229,7 @@ export function roomRules(deps: RoomNeeds) {
         await store.leave(tx, room.id, userId);
         await store.ban(tx, room.id, userId, now());
       });
-      await putOut(room.id, userId, 'BANNED');
+      await revokeAccess(room.id, userId, 'BANNED');
     },
     async unban(room: Room, userId: ObjectId): Promise<void> {
       await database.transaction((tx) => store.ban(tx, room.id, userId, null));

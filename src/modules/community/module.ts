@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, onOutside } from '../../kernel/events.ts';
+import { type Events, onExternal } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
@@ -13,7 +13,7 @@ import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
 import { communityRules } from './community.ts';
 
-interface CommunityNeeds {
+interface CommunityDeps {
   database: Database;
   events: Events;
   live: Live;
@@ -23,9 +23,9 @@ interface CommunityNeeds {
 }
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
-export function communityModule(needs: CommunityNeeds): Module<undefined> {
-  const store = communityStore(needs.database);
-  const rules = communityRules({ ...needs, store });
+export function communityModule(deps: CommunityDeps): Module<undefined> {
+  const store = communityStore(deps.database);
+  const rules = communityRules({ ...deps, store });
   return {
     name: 'community',
     service: undefined,
@@ -33,6 +33,6 @@ export function communityModule(needs: CommunityNeeds): Module<undefined> {
     measures: communityMeasures(store),
     searchable: communitySearchable(store),
     operations: communityOperations(rules),
-    subscriptions: [onOutside(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
+    subscriptions: [onExternal(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
   };
 }

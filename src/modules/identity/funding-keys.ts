@@ -12,14 +12,14 @@ const LIFETIME_MS = 10 * MINUTE_MS;
 
 export const FundingKeyShape = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });
 
-interface FundingKeyNeeds {
+interface FundingKeyDeps {
   database: Database;
   audit: Audit;
   clock: Clock;
 }
 
 /** One-time secrets of ten minutes that an administrator issues for a user, stored as a hash. */
-export function fundingKeyRules({ database, audit, clock }: FundingKeyNeeds) {
+export function fundingKeyRules({ database, audit, clock }: FundingKeyDeps) {
   return {
     /** Issues a key; one that the user had before is good no more. The user must exist. */
     issue: (

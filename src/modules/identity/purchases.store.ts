@@ -2,7 +2,7 @@ import type { Product } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface Purchase {
   id: ObjectId;
@@ -25,14 +25,14 @@ interface Tables {
 
 const COLUMNS = ['id', 'sku', 'product_name', 'last_purchased_date', 'created_at as createdAt'] as const;
 /** Nobody buys more often; what is older does not grant access any more. */
-const MOST_PRODUCTS = 500;
+const MAX_PRODUCTS = 500;
 
 export function purchaseStore(database: Database) {
   const ofUser = (userId: ObjectId) =>
     database.tables<Tables>().selectFrom('identity.purchase').select(COLUMNS).where('user_id', '=', userId);
   return {
     productsOf: async (userId: ObjectId): Promise<Product[]> =>
-      (await ofUser(userId).orderBy('id', 'desc').limit(MOST_PRODUCTS).execute()).map((purchase) => ({
+      (await ofUser(userId).orderBy('id', 'desc').limit(MAX_PRODUCTS).execute()).map((purchase) => ({
         sku: purchase.sku,
         product_name: purchase.product_name,
         last_purchased_date: purchase.last_purchased_date.toISOString(),

@@ -2,9 +2,9 @@ import { addressGroup } from '../../kernel/addresses.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
 import { UNNAMED_DEVICE } from './identity.schemas.ts';
-import type { Platform } from './platforms.ts';
+import type { ClientPlatform } from './platforms.ts';
 
 /** Of one user, when asking where they have been. */
 const MAX_SESSIONS_COMPARED = 1_000;
@@ -12,7 +12,7 @@ const MAX_SESSIONS_COMPARED = 1_000;
 export interface Session {
   id: ObjectId;
   userId: ObjectId;
-  platform: Platform;
+  platform: ClientPlatform;
   device: string;
   deviceId: string | null;
   userAgent: string;
@@ -27,7 +27,7 @@ export interface SessionView extends Omit<Session, 'userId'> {
 
 /** Which of a user's sessions: all, those of a platform, of a device, one alone; or all but one. */
 export interface SessionTarget {
-  platform?: Platform;
+  platform?: ClientPlatform;
   device?: string;
   sessionId?: ObjectId;
   except?: ObjectId;
@@ -195,7 +195,7 @@ export function sessionStore(database: Database) {
      * Whether a user of this e-mail has had a session from this network.
      * @param network an `addressGroup`: of IPv6 any address of the same /64 is known
      */
-    async isKnownThere(email: string, network: string): Promise<boolean> {
+    async hasSignedInFrom(email: string, network: string): Promise<boolean> {
       const { rows } = await database.sql(
         `select distinct address from (
            select s.address from identity.session s join identity.user u on u.id = s.user_id

@@ -15,7 +15,7 @@ interface SigningKey {
 /** Longer than any token lives. */
 const RETIRE_AFTER_MS = 3_600_000;
 
-interface SigningKeyNeeds {
+interface SigningKeyDeps {
   database: Database;
   clock: Clock;
   newId: NewId;
@@ -36,7 +36,7 @@ const ASK_AGAIN_MS = 1_000;
  * The key pairs that sign tokens (Ed25519), kept sealed in the database, known to every process by `kid`. The
  * newest signs; older ones still verify, so that a rotation ends no session.
  */
-export function signingKeys({ database, clock, newId, secretKey }: SigningKeyNeeds) {
+export function signingKeys({ database, clock, newId, secretKey }: SigningKeyDeps) {
   const seal = sealer(secretKey, 'identity.signing-key');
   let known = new Map<string, SigningKey>();
   let current: SigningKey | undefined;

@@ -27,7 +27,7 @@ export interface SsoPass {
   tokens: Tokens;
 }
 
-interface SsoTokenNeeds {
+interface SsoTokenDeps {
   keys: SigningKeys;
   database: Database;
   clock: Clock;
@@ -39,7 +39,7 @@ interface SsoTokenNeeds {
  * Signed tokens of five minutes, good for one use, that carry a member to the live platform (part 1, single sign-on).
  * The member's own tokens travel sealed within: a URL is seen by many, and only redeeming opens them.
  */
-export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenNeeds) {
+export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenDeps) {
   const seal = sealer(secretKey, 'identity.sso-token');
   const signed = signedTokens(keys, clock, {
     type: 'sso+jwt',

@@ -7,7 +7,7 @@ const SESSION = `id, title, description, educator_id as "educatorId", educator_n
   starts_at as "startsAt", ends_at as "endsAt"`;
 
 /** Of one answer; the stretches that are asked for have fewer. */
-const MOST_SESSIONS = 5_000;
+const MAX_SESSIONS = 5_000;
 
 export function scheduleStore(database: Database) {
   return {
@@ -30,7 +30,7 @@ export function scheduleStore(database: Database) {
       const { rows } = await database.sql(
         `select ${SESSION} from livestreams.scheduled_session
          where starts_at > $4 and starts_at < $2 and ends_at > $1 and ($3::text is null or educator_id = $3)
-         order by starts_at, id limit ${MOST_SESSIONS}`,
+         order by starts_at, id limit ${MAX_SESSIONS}`,
         [from, to, educatorId ?? null, new Date(from.getTime() - longestMs)],
       );
       return rows as unknown as ScheduledSession[];

@@ -26,7 +26,7 @@ export interface Bulk {
   finishedAt: Date | null;
 }
 
-interface BulkNeeds {
+interface BulkDeps {
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
@@ -42,7 +42,7 @@ interface Part {
 }
 
 /** One message to thousands: answered at once, done in jobs of a few hundred. */
-export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: BulkNeeds) {
+export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: BulkDeps) {
   async function find(jobId: ObjectId): Promise<Bulk> {
     const { rows } = await database.sql(
       `select id as "jobId", case when finished_at is null then 'running' else 'finished' end as status, requested, done,

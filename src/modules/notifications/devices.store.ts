@@ -2,7 +2,7 @@ import type { PushKeys } from '../../external/push/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
 
 export interface Device {
   id: ObjectId;
@@ -22,7 +22,7 @@ interface RegisteredDevice extends Device {
 }
 
 /** Devices of one member at most; the longest unseen goes first. */
-const MOST_DEVICES = 20;
+const MAX_DEVICES = 20;
 
 const COLUMNS = `id, token, keys, platform, name, created_at as "createdAt", last_seen_at as "lastSeenAt"`;
 
@@ -39,7 +39,7 @@ export function deviceStore(database: Database) {
 
     async of(userId: ObjectId): Promise<RegisteredDevice[]> {
       const { rows } = await database.sql(
-        `select ${COLUMNS}, session_id as "sessionId" from notifications.device where user_id = $1 order by id desc limit ${MOST_DEVICES}`,
+        `select ${COLUMNS}, session_id as "sessionId" from notifications.device where user_id = $1 order by id desc limit ${MAX_DEVICES}`,
         [userId],
       );
       return rows as unknown as RegisteredDevice[];
@@ -70,7 +70,7 @@ export function deviceStore(database: Database) {
         );
         await tx.sql(
           `delete from notifications.device where id in (
-             select id from notifications.device where user_id = $1 order by last_seen_at desc, id desc offset ${MOST_DEVICES})`,
+             select id from notifications.device where user_id = $1 order by last_seen_at desc, id desc offset ${MAX_DEVICES})`,
           [userId],
         );
         return rows[0] as unknown as Device;

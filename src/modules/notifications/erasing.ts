@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { onOutside, type Subscription } from '../../kernel/events.ts';
+import { onExternal, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { userDeleted } from '../identity/contract.ts';
 import { topicOfEducator } from './contract.ts';
@@ -32,5 +32,5 @@ export function erasing(database: Database): Subscription {
       [topicOfEducator(userId)],
     );
   }
-  return onOutside(userDeleted, 'notifications', ({ data }) => erase(data.userId));
+  return onExternal(userDeleted, 'notifications', ({ data }) => erase(data.userId));
 }

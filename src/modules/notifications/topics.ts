@@ -12,7 +12,7 @@ const FAN_OUT = 'notifications.fan-out-to-topic';
 /** Members of one job: its transaction takes some tens of milliseconds. */
 const CHUNK = 500;
 
-interface TopicNeeds {
+interface TopicDeps {
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
@@ -28,7 +28,7 @@ interface Part {
 }
 
 /** Which topics a member wants to hear of, and telling those who do. */
-export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicNeeds) {
+export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicDeps) {
   async function of(userId: ObjectId): Promise<Topic[]> {
     const { rows } = await database.sql(
       'select topic from notifications.topic_subscription where user_id = $1 and topic = any($2) order by topic',

@@ -11,7 +11,7 @@ import { tradeOperations } from './trades.operations.ts';
 import { tradeSearchable } from './trades.searchable.ts';
 import { tradeRules } from './trades.ts';
 
-interface TradeNeeds {
+interface TradeDeps {
   database: Database;
   events: Events;
   live: Live;
@@ -21,8 +21,8 @@ interface TradeNeeds {
 }
 
 /** Trade ideas. Owns the database schema `trades`. */
-export function tradeModule(needs: TradeNeeds): Module<undefined> {
-  const trades = tradeRules(needs);
+export function tradeModule(deps: TradeDeps): Module<undefined> {
+  const trades = tradeRules(deps);
   return {
     name: 'trades',
     service: undefined,

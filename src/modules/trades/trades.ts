@@ -7,7 +7,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { tradeClosed as tradeClosedEvent, tradeCreated } from './contract.ts';
 
@@ -40,7 +40,7 @@ export type TradeDraft = Pick<
 const TRADE = `id, user_id as "userId", symbol, direction, entry_price as "entryPrice", stop_loss as "stopLoss",
   take_profit as "takeProfit", note, status, exit_price as "exitPrice", created_at as "createdAt", closed_at as "closedAt"`;
 
-interface TradeNeeds {
+interface TradeDeps {
   database: Database;
   events: Events;
   live: Live;
@@ -56,7 +56,7 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 }
 
 /** Trade ideas. Their SQL is a line each, and stands here. */
-export function tradeRules({ database, events, live, fanOut, clock, newId }: TradeNeeds) {
+export function tradeRules({ database, events, live, fanOut, clock, newId }: TradeDeps) {
   async function find(id: ObjectId): Promise<Trade> {
     const { rows } = await database.sql(`select ${TRADE} from trades.trade where id = $1`, [id]);
     if (!rows[0]) throw tradeNotFound();

@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import { type ObjectId, toReference } from '../../kernel/ids.ts';
-import { mapPage, offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
-import { type Period, type Stretch, stretchOf } from './stretches.store.ts';
+import { mapPage, offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
+import { type EntryRange, entryRangeOf, type Period } from './entry-ranges.store.ts';
 
 export const TRANSACTION_TYPES = ['fund', 'transfer', 'withdrawal', 'refund'] as const;
 export const TRANSACTION_STATUSES = ['pending', 'completed', 'failed', 'cancelled'] as const;
@@ -90,7 +90,7 @@ export function transactionStore(database: Database) {
    * of the few that are left out, say where a page is: as fast on the last page as on the first.
    */
   async function pageOfMost(
-    { accountId, after, upTo }: Stretch,
+    { accountId, after, upTo }: EntryRange,
     { transfersOnly, completedOnly }: { transfersOnly: boolean; completedOnly: boolean },
     request: PageRequest,
   ): Promise<Page<HistoryRow>> {
@@ -108,7 +108,7 @@ export function transactionStore(database: Database) {
 
   /** Few entries pass: of one type that is no transfer, or with a status that only withdrawals have. */
   async function pageOfFew(
-    { accountId, after, upTo }: Stretch,
+    { accountId, after, upTo }: EntryRange,
     { type, status }: { type: TransactionType; status: TransactionStatus | undefined },
     request: PageRequest,
   ): Promise<Page<HistoryRow>> {
@@ -129,7 +129,7 @@ export function transactionStore(database: Database) {
       { type, status, ...period }: TransactionFilter,
       request: PageRequest,
     ): Promise<Page<TransactionView>> {
-      const found = await stretchOf(database, userId, period);
+      const found = await entryRangeOf(database, userId, period);
       // Only withdrawals are ever anything but completed.
       const isOfFew = type !== undefined && type !== 'transfer';
       const isUnfinished = status !== undefined && status !== 'completed';

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
+import { batching } from '../../kernel/batching.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Job } from '../../kernel/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -37,13 +37,13 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
   const before = (ms: number): Date => new Date(clock.now() - ms);
 
   // Every open session sends one each half minute: those that come together are one statement.
-  const beat = gather<Beat, WatchSession | undefined>(
+  const beat = batching<Beat, WatchSession | undefined>(
     async (beats) => {
       const prolonged = await store.beat(beats, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
       const byId = new Map(prolonged.map((session) => [session.id, session]));
       return beats.map(({ id }) => byId.get(id));
     },
-    { most: 500, lanes: 1, waiting: 20_000, overflow: serviceUnavailable },
+    { maxSize: 500, concurrency: 1, maxQueued: 20_000, onOverflow: serviceUnavailable },
   );
 
   const endIfOpen = (id: ObjectId) => store.end(id, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
