@@ -26,6 +26,7 @@ import type { Live } from './kernel/live.ts';
 import type { Bus } from './kernel/shared/bus.ts';
 import type { Cache } from './kernel/shared/cache.ts';
 import type { Clock } from './kernel/time.ts';
+import { analyticsModule } from './modules/analytics/module.ts';
 import { chatModule } from './modules/chat/module.ts';
 import { communityModule } from './modules/community/module.ts';
 import type { Module } from './modules/contract.ts';
@@ -110,6 +111,7 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   add(watchingModule(shared));
   add(tradeModule(shared));
   add(educatorModule({ identity, chat, notifications }));
+  add(analyticsModule({ ...shared, retentionDays: config.analyticsRetentionDays }));
   return { modules, services: { identity, wallet, notifications, media } };
 }
 

@@ -13,11 +13,11 @@ export const DEFAULT_MAX_BODY_BYTES = 64 * 1024;
 /** For operations that take long lists or whole documents, and for webhooks, whose senders decide. */
 export const LARGE_BODY_BYTES = 1024 * 1024;
 
-type SuccessStatus = 200 | 201 | 302;
+type SuccessStatus = 200 | 201 | 202 | 302;
 
 /** What an operation answers when all goes well. */
 export interface Success<Data> {
-  status: 200 | 201;
+  status: 200 | 201 | 202;
   /** Shape of `data`; of one item when `paged`. */
   data: TSchema;
   message: string;
@@ -42,6 +42,12 @@ export const created = <S extends TSchema>(
   data: S,
   { message = 'Created', ...rest }: SuccessOptions = {},
 ): Success<Static<S>> => ({ status: 201, data, message, paged: false, ...rest });
+
+/** 202 with `data`, for what is taken in. */
+export const accepted = <S extends TSchema>(
+  data: S,
+  { message = 'Accepted', ...rest }: SuccessOptions = {},
+): Success<Static<S>> => ({ status: 202, data, message, paged: false, ...rest });
 
 /** 200 with `data` an array and `pagination`; the handler answers a {@link Page}. */
 export const pageOf = <S extends TSchema>(

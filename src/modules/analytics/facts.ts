@@ -13,7 +13,7 @@ export function factSubscriptions(sources: FactSource[], newId: NewId): Subscrip
       type,
       cents,
       at: new Date(event.occurredAt),
-      metadata: JSON.stringify(metadata),
+      metadata: JSON.stringify(cents === 0 ? metadata : { ...metadata, cents }),
     }));
   return sources.map((source) =>
     onManyInTransaction(source.kind, 'analytics', async (events, tx) => {

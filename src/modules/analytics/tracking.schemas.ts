@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, InstantText, Metadata, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  InstantText,
+  Metadata,
+  ObjectIdShape,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 
 export const MAX_BULK_EVENTS = 1_000;
 

@@ -1,7 +1,7 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isOutage } from '../../kernel/database/faults.ts';
 import { Failure, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
-import { batching } from '../../kernel/batching.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Clock, DAY_MS, instantOf, MINUTE_MS } from '../../kernel/time.ts';
 import type { NameRules } from './names.ts';
@@ -9,7 +9,8 @@ import type { EventDraft } from './tracking.schemas.ts';
 import { type NewEvent, trackingStore } from './tracking.store.ts';
 
 const MAX_AGE_MS = 30 * DAY_MS;
-const MAX_AHEAD_MS = 5 * MINUTE_MS;
+/** What lies further ahead becomes now. */
+export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 /** How long an event's own id keeps it from counting twice. */
 export const SEEN_MS = 7 * DAY_MS;
 const PAGE_VIEW = 'page.view';

@@ -9,20 +9,19 @@ const MAX_TITLE_LENGTH = 80;
 export const communitySearchable = (store: CommunityStore): Searchable[] => [
   {
     type: 'post',
-    changes: [
-      changes(postCreated, ({ postId }) => [postId]),
-      changes(postDeleted, ({ postId }) => [postId]),
-    ],
+    changes: [changes(postCreated, ({ postId }) => [postId]), changes(postDeleted, ({ postId }) => [postId])],
     read: async (ids, queries) =>
-      (await store.findPosts(ids, queries)).map(({ id, content, reactionCount, commentCount, createdAt }) => ({
-        id,
-        title: shortenTo(content.trim().split('\n', 1)[0] ?? '', MAX_TITLE_LENGTH),
-        body: content,
-        audiences: [EVERYBODY],
-        hasName: false,
-        popularity: reactionCount + commentCount,
-        createdAt,
-      })),
+      (await store.findPosts(ids, queries)).map(
+        ({ id, content, reactionCount, commentCount, createdAt }) => ({
+          id,
+          title: shortenTo(content.trim().split('\n', 1)[0] ?? '', MAX_TITLE_LENGTH),
+          body: content,
+          audiences: [EVERYBODY],
+          hasName: false,
+          popularity: reactionCount + commentCount,
+          createdAt,
+        }),
+      ),
     idsAfter: store.postIdsAfter,
   },
 ];

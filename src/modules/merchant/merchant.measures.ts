@@ -7,16 +7,10 @@ const type = 'conversion';
 export const merchantMeasures: Measures = {
   facts: [
     facts(checkoutPaid, ({ userId, checkoutId, cents }) => [
-      { userId, name: 'payment.completed', type, cents, metadata: { checkoutId, cents } },
+      { userId, name: 'payment.completed', type, cents, metadata: { checkoutId } },
     ]),
     facts(checkoutReversed, ({ userId, checkoutId, changedCents = 0 }) => [
-      {
-        userId,
-        name: 'payment.reversed',
-        type,
-        cents: -changedCents,
-        metadata: { checkoutId, cents: changedCents },
-      },
+      { userId, name: 'payment.reversed', type, cents: -changedCents, metadata: { checkoutId } },
     ]),
   ],
 };
