@@ -40,6 +40,7 @@ import { merchantModule } from './modules/merchant/module.ts';
 import { notificationModule } from './modules/notifications/module.ts';
 import { presenceModule } from './modules/presence/module.ts';
 import { realtimeModule } from './modules/realtime/module.ts';
+import { searchModule } from './modules/search/module.ts';
 import { tradeModule } from './modules/trades/module.ts';
 import { walletModule } from './modules/wallet/module.ts';
 import { watchingModule } from './modules/watching/module.ts';
@@ -111,6 +112,7 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   add(watchingModule(shared));
   add(tradeModule(shared));
   add(educatorModule({ identity, chat, notifications }));
+  add(searchModule(shared));
   add(analyticsModule({ ...shared, retentionDays: config.analyticsRetentionDays }));
   return { modules, services: { identity, wallet, notifications, media } };
 }

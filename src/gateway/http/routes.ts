@@ -13,7 +13,7 @@ import { type Check, type checker, closed } from '../../kernel/operations/valida
 import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
-import { enclose, successEnvelope } from './envelope.ts';
+import { enclose, paginationOf, successEnvelope } from './envelope.ts';
 import { malformedUrl } from './failures.ts';
 import { type idempotent, keyOf } from './idempotent.ts';
 import { factsOf } from './requests.ts';
@@ -76,10 +76,12 @@ export function addRoute(
       reply.code(expected.status);
       return enclose(expected, expected.status, expected.message, answered, clock.now());
     }
-    const { status = expected.status, message = expected.message, headers } = answered.departures;
+    const { departures, data } = answered;
+    const { status = expected.status, message = expected.message, headers, pagination } = departures;
     reply.code(status);
     if (headers) reply.headers(headers);
-    return enclose(expected, status, message, answered.data, clock.now());
+    const enclosed = enclose(expected, status, message, data, clock.now());
+    return pagination ? { ...enclosed, pagination: paginationOf(pagination) } : enclosed;
   }
 
   app.route({

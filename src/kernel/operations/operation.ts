@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { FailureMaker } from '../failures.ts';
 import type { IdempotencyContext } from '../idempotency.ts';
-import type { Page } from '../pagination.ts';
+import type { Page, PageRequest } from '../pagination.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
 
@@ -22,6 +22,8 @@ export interface Success<Data> {
   data: TSchema;
   message: string;
   paged: boolean;
+  /** `data` is an object, and `pagination` stands beside it all the same; the handler answers it with {@link answer}. */
+  hasPagination?: boolean;
   /** Another content type that the handler may answer with, {@link Streamed}. */
   alsoAs?: string;
   /** Another status that the handler may choose with {@link answer}. */
@@ -29,7 +31,12 @@ export interface Success<Data> {
   readonly answers?: Data;
 }
 
-type SuccessOptions = { message?: string; alternative?: SuccessStatus; alsoAs?: string };
+type SuccessOptions = {
+  message?: string;
+  alternative?: SuccessStatus;
+  alsoAs?: string;
+  hasPagination?: boolean;
+};
 
 /** 200 with `data`. */
 export const ok = <S extends TSchema>(
@@ -58,7 +65,12 @@ export const pageOf = <S extends TSchema>(
 /** An answer that departs from the operation's usual status or message, or adds headers. */
 export class Answer<Data> {
   readonly data: Data;
-  readonly departures: { status?: SuccessStatus; message?: string; headers?: Record<string, string> };
+  readonly departures: {
+    status?: SuccessStatus;
+    message?: string;
+    headers?: Record<string, string>;
+    pagination?: PageRequest & { total: number };
+  };
 
   constructor(data: Data, departures: Answer<Data>['departures']) {
     this.data = data;

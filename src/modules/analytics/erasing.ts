@@ -22,8 +22,8 @@ export function erasing(database: Database): Subscription {
         `update analytics.event e set metadata = '{}' from (
            select tableoid as part, ctid as place from analytics.event
            where person = $1 and metadata <> '{}'
-             and name in (select no from analytics.name where source = 'client') limit ${EVENTS_AT_ONCE}) some
-         where e.tableoid = some.part and e.ctid = some.place`,
+             and name in (select no from analytics.name where source = 'client') limit ${EVENTS_AT_ONCE}) chosen
+         where e.tableoid = chosen.part and e.ctid = chosen.place`,
         [person.no],
       );
     } while (erased === EVENTS_AT_ONCE);

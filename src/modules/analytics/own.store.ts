@@ -67,6 +67,7 @@ export function ownStore(database: Database) {
     async counts(userId: ObjectId, weekSince: Date, monthSince: Date): Promise<OwnCounts> {
       const counted = await database.first<OwnCounts>(
         `select count(*) + (select coalesce(sum(p.events), 0)::bigint from analytics.past p
+             join analytics.name n on n.no = p.name and n.source = 'client'
              where p.person = (select no from analytics.person where user_id = $1)) as total,
            count(*) filter (where e.occurred_at >= $2) as week,
            count(*) filter (where e.occurred_at >= $3) as month
