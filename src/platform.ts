@@ -13,12 +13,13 @@ import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
+import { type MessageCheck, noMessageCheck } from './kernel/message-check.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import type { Module } from './modules/contract.ts';
-import { createModules, type PlatformConfig } from './modules.ts';
+import { createModules, maxAnnouncementsPerHour, type PlatformConfig } from './modules.ts';
 import { tellOfOperation } from './operational-metrics.ts';
 
 interface PlatformParts {
@@ -27,13 +28,21 @@ interface PlatformParts {
   clock?: Clock;
   /** Additional modules, for tests. */
   others?: Module[];
+  /** Checks every job, event and live message against its shape, for tests. */
+  check?: MessageCheck;
 }
 
 /**
  * The composition root: makes each part once and hands it to those who need it. Nothing runs yet: `listen` serves,
  * `work` does jobs, `close` ends both.
  */
-export async function createPlatform({ config, log, clock = systemClock, others = [] }: PlatformParts) {
+export async function createPlatform({
+  config,
+  log,
+  clock = systemClock,
+  others = [],
+  check = noMessageCheck,
+}: PlatformParts) {
   const { environment, databaseUrl, redisUrl } = config;
   const newId = idMaker(clock);
   const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
@@ -51,8 +60,16 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     onError: warn('the job queue'),
     onFailed: (queue, attempt, error) =>
       log.warn({ queue, attempt, error: error.message }, 'an attempt at a job failed'),
+    check,
   });
-  const backbone = eventBackbone({ database, clock, newId, jobs, onError: warn('the relay of events') });
+  const backbone = eventBackbone({
+    database,
+    clock,
+    newId,
+    jobs,
+    onError: warn('the relay of events'),
+    check,
+  });
   const audit = auditLog({ database, clock, newId });
   const live = livePublisher(bus);
   const shared = { database, jobs, cache, bus, live, audit, clock, newId, log, events: backbone.events };
@@ -75,7 +92,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const { modules, services } = createModules(config, {
     ...shared,
     board,
-    fanOut: fanOutLimit(cache, clock),
+    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     // A process that does not listen, such as a worker, can only guess where clients reach the others.
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
@@ -85,13 +102,13 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const collected = modules.flatMap((module) => module.collect?.(modules) ?? []);
   for (const metric of modules.flatMap(({ metrics = [] }) => metrics)) gateway.metrics.add(metric);
   const subscriptions = [...modules, ...collected].flatMap((part) => part.subscriptions ?? []);
-  const kinds = [
+  const allJobs = [
     ...gateway.jobs,
     ...[...modules, ...collected].flatMap((part) => part.jobs ?? []),
     ...subscriptionJobs(subscriptions),
   ];
   const operations = [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])];
-  await jobs.prepare(kinds);
+  await jobs.prepare(allJobs);
   backbone.subscribe(subscriptions);
 
   let ready = false;
@@ -149,15 +166,15 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     },
     work: async (): Promise<void> => {
       await start();
-      await jobs.work(kinds);
+      await jobs.work(allJobs);
       backbone.start();
     },
     /** Does a job of this kind now, as its schedule would. */
     runJob: async (name: string): Promise<void> => {
-      const kind = kinds.find((one) => one.name === name);
-      if (!kind) throw new Error(`there is no job ${name}`);
-      await kind.run?.({}, { signal: new AbortController().signal, attempt: 1 });
-      await database.transaction(async (tx) => kind.runIn?.(tx, {}));
+      const found = allJobs.find(({ kind }) => kind.name === name);
+      if (!found) throw new Error(`there is no job ${name}`);
+      await found.run?.({}, { signal: new AbortController().signal, attempt: 1 });
+      await database.transaction(async (tx) => found.runIn?.(tx, {}));
     },
     /**
      * Says that it is about to end, and goes on serving: it is not ready any more, asks clients to connect elsewhere, and

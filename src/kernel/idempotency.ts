@@ -3,7 +3,7 @@ import { batching } from './batching.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import { failure, serviceUnavailable } from './failures.ts';
-import type { Job } from './jobs.ts';
+import { job, jobKind } from './jobs.ts';
 import { digestOf } from './secrets.ts';
 import { type Clock, DAY_MS } from './time.ts';
 
@@ -80,7 +80,7 @@ export async function saveResponses(tx: Transaction, all: (StoredResponse | unde
   const given = all.filter((one) => one !== undefined);
   if (given.length === 0) return;
   const newest = Math.max(...given.map(({ at }) => at.getTime()));
-  const rows = await tx.run(insert, [
+  const rows = await tx.all(insert, [
     given.map(({ scope }) => scope),
     given.map(({ key }) => key),
     given.map(({ fingerprint }) => fingerprint),
@@ -112,7 +112,7 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
   const find = batching<{ scope: string; key: string }, Stored | undefined>(
     async (asked) => {
       const since = new Date(clock.now() - KEEP_MS);
-      const rows = await database.run(select, [
+      const rows = await database.all(select, [
         asked.map(({ scope }) => scope),
         asked.map(({ key }) => key),
         since,
@@ -163,15 +163,14 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
     /** Saves an answer that had no effect to be saved with: a refusal. @throws AlreadyProcessed */
     saveResponse: (answer: StoredResponse | undefined) =>
       database.transaction((tx) => saveResponses(tx, [answer])),
-    forget: {
-      name: 'kernel.forget-idempotency-keys',
+    forget: job(jobKind('kernel.forget-idempotency-keys'), {
       cron: '17 * * * *',
-      runIn: async (tx: Transaction) => {
-        await tx.sql('delete from kernel.idempotency_key where created_at < $1', [
+      runIn: async (tx) => {
+        await tx.execute('delete from kernel.idempotency_key where created_at < $1', [
           new Date(clock.now() - KEEP_MS),
         ]);
       },
-    } satisfies Job,
+    }),
   };
 }
 

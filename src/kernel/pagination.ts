@@ -1,4 +1,3 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Queries } from './database/queries.ts';
 
 export interface PageRequest {
@@ -9,59 +8,38 @@ export interface PageRequest {
 
 export interface Page<T> extends PageRequest {
   items: T[];
-  /** How many there are on all pages. */
+  /** How many items there are on all pages. */
   total: number;
 }
 
 export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit;
 
-/** Reads one page of an ordered query, and counts the whole. */
-export async function readPage<DB, TB extends keyof DB, O>(
-  query: SelectQueryBuilder<DB, TB, O>,
-  request: PageRequest,
-): Promise<Page<O>> {
-  const counting = query
-    .clearSelect()
-    .clearOrderBy()
-    .select(sql<number>`count(*)`.as('total'))
-    .executeTakeFirstOrThrow();
-  const [{ total }, items] = await Promise.all([
-    counting as Promise<{ total: number }>,
-    query.limit(request.limit).offset(offsetOf(request)).execute(),
-  ]);
-  return { ...request, items, total };
-}
-
-interface PagedSql {
+interface PagedQuery {
   columns: string;
-  /** With joins and conditions, `$1` the first of the values. */
+  /** The tables with joins and conditions, whose `$1` is the first of the values. */
   from: string;
   orderBy: string;
-  /** Answers the number of all as `total`, where it is kept or comes cheaper than by counting; of the same values. */
+  /** Selects the total from the same values, where it is kept or comes cheaper than by counting the rows of `from`. */
   count?: string;
 }
 
-/** The same in SQL as it is written. */
-export async function readSqlPage<Row>(
+/** Reads one page of ordered rows, and how many rows there are on all pages. */
+export async function readPage<Row extends object>(
   queries: Queries,
-  { columns, from, orderBy, count = `select count(*) as total from ${from}` }: PagedSql,
+  { columns, from, orderBy, count = `select count(*) from ${from}` }: PagedQuery,
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
   const [limit, offset] = [values.length + 1, values.length + 2];
-  const [counted, found] = await Promise.all([
-    queries.sql(count, values),
-    queries.sql(`select ${columns} from ${from} order by ${orderBy} limit $${limit} offset $${offset}`, [
-      ...values,
-      request.limit,
-      offsetOf(request),
-    ]),
+  const text = `select ${columns} from ${from} order by ${orderBy} limit $${limit} offset $${offset}`;
+  const [total, items] = await Promise.all([
+    queries.count(count, values),
+    queries.all<Row>(text, [...values, request.limit, offsetOf(request)]),
   ]);
-  const total = (counted.rows[0]?.total as number | undefined) ?? 0;
-  return { ...request, items: found.rows as unknown as Row[], total };
+  return { ...request, items, total };
 }
 
-/** The same page with each item made into what clients see. */
+/** Returns the same page with each item mapped to what clients see. */
 export function mapPage<A, B>(page: Page<A>, view: (item: A) => B): Page<B> {
   return { ...page, items: page.items.map(view) };
 }

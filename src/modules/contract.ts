@@ -6,6 +6,7 @@ import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
 import type { Measures } from './analytics/contract.ts';
 import type { Mail } from './mail/contract.ts';
+import type { Reportable } from './moderation/contract.ts';
 import type { Notice } from './notifications/contract.ts';
 import type { Searchable } from './search/contract.ts';
 
@@ -24,6 +25,8 @@ export interface Module<Service = unknown> {
   subscriptions?: Subscription[];
   /** Events that members are notified of. */
   notices?: Notice[];
+  /** What members can report to the moderators. */
+  reportables?: Reportable[];
   /** Events that are e-mailed. */
   mails?: Mail[];
   /** What operators count, and members of themselves. */

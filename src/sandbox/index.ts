@@ -14,6 +14,7 @@ import { addPrices } from './prices.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
 import { addSchedule } from './schedule.ts';
 import { type StorageMode, storageServer } from './storage/index.ts';
+import { addVideo } from './video/index.ts';
 import { addWebPush } from './web-push.ts';
 
 const HOST = '127.0.0.1';
@@ -30,19 +31,13 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** What the sandbox's backoffice takes for its API key; it guards nothing. */
+/** The API key that the sandbox's backoffice accepts; it guards nothing. */
 export const SANDBOX_BACKOFFICE_KEY = 'sandbox-backoffice-key';
 
-/** The same of its payment provider; what is signed is guarded by the secret of the webhooks. */
-const SANDBOX_PAYMENT_KEY = 'sk_sandbox';
+/** The API key of its payment provider; what it signs is guarded by the secret of the webhooks. */
+export const SANDBOX_PAYMENT_KEY = 'sk_sandbox';
 
-/** How the platform reaches the sandbox's payment provider. */
-export const sandboxPayments = (
-  { url }: Pick<Sandbox, 'url'>,
-  { paymentWebhookSecret }: { paymentWebhookSecret: string },
-) => ({ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret: paymentWebhookSecret, apiUrl: url });
-
-/** The same of its push service. */
+/** How the platform reaches the sandbox's push service. */
 export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
   account: {
     project_id: SANDBOX_PROJECT,
@@ -67,7 +62,6 @@ export const sandboxStorage = ({ url }: Pick<Sandbox, 'url'>) => ({
   publicEndpoint: `${url}${STORAGE_PATH}`,
   region: 'us-east-1',
   bucket: STORAGE_BUCKET,
-  publicBaseUrl: `${url}${STORAGE_PATH}/${STORAGE_BUCKET}/`,
 });
 
 interface SandboxOptions {
@@ -99,7 +93,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     basePath: STORAGE_PATH,
     credentials: STORAGE_CREDENTIALS,
     bucket: STORAGE_BUCKET,
-    publicPrefix: 'public/',
     clock: options.clock ?? systemClock,
   });
   const app = Fastify({
@@ -118,6 +111,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addSchedule(app);
   let api = { url: '', key: '' };
   addChat(app, () => api);
+  addVideo(app, () => api);
   const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   addWebPush(app, { ownUrl, ...addPush(app) });

@@ -226,7 +226,7 @@ const { key: adminKey } = await platform.newKey('admin');
 const signedIn = async (permission?: string): Promise<string> => {
   const { id, accessToken } = await platform.newMember();
   if (permission) {
-    await platform.database.sql('update identity.user set permissions = array[$1] where id = $2', [
+    await platform.database.execute('update identity.user set permissions = array[$1] where id = $2', [
       permission,
       id,
     ]);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Job } from '../../src/kernel/jobs.ts';
+import { job, jobKind } from '../../src/kernel/jobs.ts';
 import { platformVersion } from '../../src/version.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
@@ -31,14 +31,13 @@ async function scrape(url: string): Promise<{ samples: Map<string, number>; type
   return { samples: new Map(samples), types: new Map(types) };
 }
 
-const failing: Job = {
-  name: 'test.failing',
+const failing = job(jobKind('test.failing'), {
   retries: 0,
   run: async () => {
     throw new Error('as the test wants it');
   },
-};
-const well: Job = { name: 'test.well', cron: '0 0 1 1 *', run: async () => undefined };
+});
+const well = job(jobKind('test.well'), { cron: '0 0 1 1 *', run: async () => undefined });
 const platform = await startPlatform({ LOG_LEVEL: 'silent', COMMIT: 'abc123', DATABASE_CONNECTIONS: '7' }, [
   { name: 'tests', service: undefined, jobs: [failing, well] },
 ]);
@@ -64,7 +63,7 @@ test('metrics tell of the build, the pool, the outbox, circuits, the event loop 
 
 test('metrics tell what waits in each queue, and what has failed for good', async () => {
   const send = (name: string, count: number, { startAfter = 'now()', isDeadLetter = true } = {}) =>
-    platform.database.sql(
+    platform.database.execute(
       `insert into jobs.job (name, data, start_after, policy, retry_limit, dead_letter)
        select $1, '{}', ${startAfter}, 'standard', 0, $3::text from generate_series(1, $2::integer)`,
       [name, count, isDeadLetter ? `${name}.dead` : null],
@@ -72,7 +71,7 @@ test('metrics tell what waits in each queue, and what has failed for good', asyn
   await send('test.failing', 2);
   await send('test.well', 3, { startAfter: "now() + interval '1 hour'" });
   // A queue of another release, which nobody here works on.
-  await platform.database.sql(
+  await platform.database.execute(
     "select jobs.create_queue('test.nobody', jsonb_build_object('policy', 'standard', 'retryLimit', 0))",
   );
   await send('test.nobody', 4, { startAfter: "now() - interval '90 seconds'", isDeadLetter: false });

@@ -5,16 +5,12 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
+import { messageCheck } from '../../src/kernel/message-check.ts';
 import type { manualClock } from '../../src/kernel/time.ts';
 import type { Module } from '../../src/modules/contract.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
-import {
-  SANDBOX_BACKOFFICE_KEY,
-  sandboxPayments,
-  sandboxPushes,
-  sandboxStorage,
-  startSandbox,
-} from '../../src/sandbox/index.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { sandboxSettings } from '../../src/sandbox/settings.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 import { PATIENCE_MS } from './live.ts';
@@ -38,6 +34,8 @@ export interface TestPlatform {
   mailTo(to: string, kind: string): Promise<{ subject: string; text: string; html: string }>;
   /** Tells the sandbox's payment provider how to behave. */
   payments(control: object): Promise<void>;
+  /** Tells the sandbox's object storage how to behave: `ok`, `fail`, `hang` or `slow`. */
+  storageMode(mode: string): Promise<void>;
   /** Opens a checkout, as a member does. */
   checkout(member: Pick<Member, 'client'>, keys: number): Promise<{ id: string; link: string; usd: number }>;
   /** What one does on the checkout's page; answers where one is sent. */
@@ -91,8 +89,6 @@ export async function startPlatform(
     INTERNAL_API_KEY: INTERNAL_KEY,
     LOG_LEVEL: 'error',
     LIVE_PLATFORM_URL: 'https://live.example.com/sso?from=platform',
-    BACKOFFICE_URL: `${sandbox.url}/backoffice/`,
-    BACKOFFICE_API_KEY: SANDBOX_BACKOFFICE_KEY,
     ...environment,
   });
   const platform = await createPlatform({
@@ -100,15 +96,10 @@ export async function startPlatform(
       ...config,
       databaseUrl,
       secretKey: config.secretKey as string,
-      sandboxUrl: sandbox.url,
-      smtpUrl: sandbox.smtpUrl,
-      priceFeedUrl: `${sandbox.url}/prices/stream`,
-      scheduleUrl: `${sandbox.url}/schedule/`,
-      pushes: sandboxPushes(sandbox),
-      payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
-      storage: sandboxStorage(sandbox),
+      ...sandboxSettings(sandbox, config, { paymentWebhookSecret }),
     },
     others,
+    check: messageCheck(),
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
     clock,
   });
@@ -145,6 +136,14 @@ export async function startPlatform(
     const { accessToken, refreshToken, user } = data;
     return { client: client.as(accessToken), id: user.id, email, accessToken, refreshToken };
   }
+  /** Says to one of the sandbox's stand-ins how to behave. */
+  async function tell(standIn: string, control: object): Promise<void> {
+    const body = JSON.stringify(control);
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await fetch(`${sandbox.url}/control/${standIn}`, { method: 'POST', headers, body });
+    if (status >= 300) throw new Error(`${standIn} answered ${status} to ${body}`);
+  }
+
   return {
     url,
     databaseUrl,
@@ -164,11 +163,8 @@ export async function startPlatform(
       }
       throw new Error(`no ${kind} came to ${to}`);
     },
-    payments: async (control) => {
-      const body = JSON.stringify(control);
-      const headers = { 'content-type': 'application/json' };
-      await fetch(`${sandbox.url}/control/payments`, { method: 'POST', headers, body });
-    },
+    payments: (control) => tell('payments', control),
+    storageMode: (mode) => tell('storage', { mode }),
     checkout: async (member, keys) => {
       const { status, data } = await member.client.post('/v1/wallets/fund', { amount: keys });
       if (status !== 201) throw new Error(`the checkout was refused: ${status}`);

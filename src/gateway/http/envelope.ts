@@ -79,11 +79,11 @@ export const paginationOf = ({ page, limit, total }: PageRequest & { total: numb
 
 export function encloseFailure({ status, code, message, details }: Failure, now: number) {
   const errorId = randomUUID();
-  const { errors, retryAfterSeconds, platformAccess } = details;
+  const { errors, retryAfterSeconds, repeatsStatus } = details;
   return {
     success: false,
     status,
-    ...(platformAccess ? { statusCode: status } : {}),
+    ...(repeatsStatus ? { statusCode: status } : {}),
     message,
     error: code,
     errorId,

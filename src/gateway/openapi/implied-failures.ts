@@ -50,7 +50,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
     ...(asks('bearer') ? [access.unauthenticated, invalidToken, expiredToken] : []),
     ...(access.adminKey ? [adminKeyRequired] : []),
-    ...(asks('bearer') && access.name !== 'user' ? [access.refused] : []),
+    ...(asks('bearer') && access.isSelective ? [access.refused] : []),
     ...(query || body ? [() => validationFailed([{ field: 'field', message: 'is required' }])] : []),
     ...(idempotent ? [invalidIdempotencyKey, keyReused, requestInProgress] : []),
     () => rateLimitExceeded(30),

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
 import {
@@ -108,12 +108,12 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
 export type ErrorReports = ReturnType<typeof errorReports>;
 
 /** Forgets reports after 30 days, some thousands at a time. */
-export const forgetOldReports = ({ database, clock }: Pick<ErrorReportDeps, 'database' | 'clock'>): Job => ({
-  name: 'gateway.forget-old-error-reports',
-  cron: '17 3 * * *',
-  run: async () => {
-    const oldest = new Date(clock.now() - KEEP_MS);
-    const store = errorReportStore(database);
-    for (let removed = 1; removed > 0; ) removed = await store.forgetBefore(oldest);
-  },
-});
+export const forgetOldReports = ({ database, clock }: Pick<ErrorReportDeps, 'database' | 'clock'>): Job =>
+  job(jobKind('gateway.forget-old-error-reports'), {
+    cron: '17 3 * * *',
+    run: async () => {
+      const oldest = new Date(clock.now() - KEEP_MS);
+      const store = errorReportStore(database);
+      for (let removed = 1; removed > 0; ) removed = await store.forgetBefore(oldest);
+    },
+  });

@@ -1,9 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { serviceUnavailable } from '../failures.ts';
 import { isConflict, isOutage } from './faults.ts';
 import { type HeavyQueries, heavyQueries } from './heavy.ts';
-import type { Queries, Query, Statement, Transaction } from './queries.ts';
+import type { Queries, Query, Transaction } from './queries.ts';
 import { configOf, countOf, type Result, rowsOf } from './rows.ts';
 import { transactionOver } from './transaction.ts';
 
@@ -85,7 +84,6 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
     onBackgroundError,
     cancel: (processId) => pool.query('select pg_cancel_backend($1)', [processId]),
   });
-  const onPool = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 
   const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
     pool.query(configOf(asked, values));
@@ -96,10 +94,6 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
       rowsOf<Row>(await query(asked, values))[0],
     count: async (asked, values) => countOf(await query(asked, values)),
     execute: async (asked, values) => (await query(asked, values)).rowCount ?? 0,
-    tables: <Tables>() => onPool as Kysely<Tables>,
-    run: async <Row>({ name, text }: Statement<Row>, values: unknown[]) =>
-      (await pool.query({ name, text, values })).rows as Row[],
-    sql: (text, values) => pool.query(text, values),
     transaction: async (work) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -113,9 +107,9 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
       transactionOn(
         pool,
         async (tx) => {
-          await tx.sql('set transaction isolation level repeatable read, read only');
-          await tx.sql('set local statement_timeout = 0');
-          await tx.sql('set local idle_in_transaction_session_timeout = 0');
+          await tx.execute('set transaction isolation level repeatable read, read only');
+          await tx.execute('set local statement_timeout = 0');
+          await tx.execute('set local idle_in_transaction_session_timeout = 0');
           return work(tx);
         },
         LONGEST_QUERY_MS,

@@ -22,7 +22,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
  * Nothing is coerced ("5" is not 5), faults are told at once (100 at most), fields that no shape names are dropped.
  * Lengths of arrays are checked before their items.
  */
-function newAjv(): Ajv2020 {
+export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: boolean } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -31,6 +31,7 @@ function newAjv(): Ajv2020 {
     useDefaults: true,
     strict: false,
     ownProperties: true,
+    ...departures,
   });
   addFormats(ajv, ['uuid', 'date-time']);
   addBoundedItems(ajv);

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 /** An event as its member sees it. */
 export interface OwnEvent {
@@ -37,7 +37,7 @@ export function ownStore(database: Database) {
       { eventType, from, to }: OwnFilter,
       request: PageRequest,
     ): Promise<Page<OwnEvent>> =>
-      readSqlPage(
+      readPage(
         database,
         {
           columns: `e.id, $1 as "userId", n.name as "eventName", n.type as "eventType", e.metadata,

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
 import type { RollupStore } from './rollups.store.ts';
 import { SEEN_MS } from './tracking.ts';
@@ -25,8 +25,7 @@ export function rollupJobs({ store, database, clock, retentionDays }: RollupDeps
       return work(tx);
     });
 
-  const addUp: Job = {
-    name: 'analytics.add-up',
+  const addUp = job(jobKind('analytics.add-up'), {
     cron: '* * * * *',
     atStart: true,
     concurrency: 1,
@@ -41,10 +40,9 @@ export function rollupJobs({ store, database, clock, retentionDays }: RollupDeps
         });
       while (!signal.aborted && (await keepSome()) === SLOTS_AT_ONCE);
     },
-  };
+  });
 
-  const turnMonths: Job = {
-    name: 'analytics.turn-months',
+  const turnMonths = job(jobKind('analytics.turn-months'), {
     cron: '20 3 * * *',
     atStart: true,
     concurrency: 1,
@@ -56,7 +54,7 @@ export function rollupJobs({ store, database, clock, retentionDays }: RollupDeps
       for (const month of await store.monthsBefore(oldest)) await inTurn((tx) => store.dropMonth(tx, month));
       await database.transaction((tx) => store.forgetSeen(tx, new Date(clock.now() - SEEN_MS)));
     },
-  };
+  });
 
   return [addUp, turnMonths];
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+import type { Teaching } from './contract.ts';
 import type { COURSE_STATUSES, LEVELS } from './courses.schemas.ts';
 
 export interface Course {
@@ -70,6 +71,13 @@ const refreshCounts = statement<never>(
    where id = $1`,
 );
 
+const teachingOf = statement<Teaching>(
+  'education.teaching-of',
+  `select owner_id as "educatorId", courses,
+     coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating
+   from education.teaching where owner_id = any($1)`,
+);
+
 /** SQL of courses. */
 export function courseStore(database: Database) {
   return {
@@ -93,7 +101,7 @@ export function courseStore(database: Database) {
       const from = `education.course where status = $1 and ($2::text is null or category = $2)
         and ($3::text is null or level = $3) and ($4::text is null or owner_id = $4)`;
       const values = [status, category, level, ownerId];
-      return readSqlPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
+      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
     },
 
     async insert(tx: Transaction, course: Course): Promise<void> {
@@ -119,15 +127,7 @@ export function courseStore(database: Database) {
     async refreshCounts(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
       await tx.execute(refreshCounts, [id, at]);
     },
-    /** Returns how many published courses each of these owners has. */
-    async countsByOwner(ownerIds: ObjectId[]): Promise<Map<ObjectId, number>> {
-      const rows = await database.all<{ ownerId: ObjectId; courses: number }>(
-        `select owner_id, count(*) as courses from education.course
-         where owner_id = any($1) and status = 'published' group by owner_id`,
-        [ownerIds],
-      );
-      return new Map(rows.map(({ ownerId, courses }) => [ownerId, courses]));
-    },
+    teachingOf: (ownerIds: ObjectId[]): Promise<Teaching[]> => database.all(teachingOf, [ownerIds]),
   };
 }
 

@@ -87,7 +87,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
 
   return {
     name: 'education',
-    service: { courseCounts: courseTable.countsByOwner },
+    service: { teachingOf: courseTable.teachingOf },
     operations: [
       ...courseOperations(courses),
       ...courseModuleOperations(courses, modules),

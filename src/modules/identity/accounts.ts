@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
@@ -5,14 +6,21 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
-import type { NewAccount } from './contract.ts';
-import { userChanged, userDeleted, userNotFound } from './contract.ts';
+import {
+  type MemberCard,
+  type NewAccount,
+  type ProfileChanges,
+  userChanged,
+  userDeleted,
+  userNotFound,
+} from './contract.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
 import type { SessionTarget } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
-import type { User, UserStore } from './users.store.ts';
+import { cardOf, type User, type UserStore } from './users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from './users.ts';
 
 export const purchaseNotFound = notFound('Purchase');
@@ -44,7 +52,7 @@ interface AccountDeps {
 
 const ADMIN = 'admin';
 
-const ERASE_AGAIN = 'identity.erase-again';
+const eraseAgain = jobKind('identity.erase-again', Type.Object({ userId: ObjectIdShape }));
 /** Longer than any request takes. */
 const ERASE_AGAIN_AFTER_MS = MINUTE_MS;
 
@@ -59,6 +67,7 @@ export function accountRules(deps: AccountDeps) {
     actor: Actor,
     action: string,
     changed: (user: User) => Partial<User>,
+    also?: (tx: Transaction) => Promise<void>,
   ): Promise<User> {
     try {
       const [before, after] = await database.transaction(async (tx) => {
@@ -69,13 +78,14 @@ export function accountRules(deps: AccountDeps) {
         if (isAdministrator(before) && !isAdministrator(after)) await guardLast(tx, userId);
         await store.update(tx, after);
         if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
-        await events.publish(tx, userChanged, { userId });
         await audit.record(tx, {
           ...actor,
           action,
           target: userId,
           details: { before: pickOf(before, changes), after: changes },
         });
+        await events.publish(tx, userChanged, cardOf(after));
+        await also?.(tx);
         return [before, after];
       });
       if (!after.isActive || after.permissions !== before.permissions) await tellChanged(userId);
@@ -94,14 +104,13 @@ export function accountRules(deps: AccountDeps) {
   }
 
   /** Once more, for what requests that were under way at the deletion have written since. */
-  const eraseAgain: Job = {
-    name: ERASE_AGAIN,
-    runIn: (tx, { userId }: { userId: ObjectId }) => events.publish(tx, userDeleted, { userId }),
-  };
+  const erasingAgain = job(eraseAgain, {
+    runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId }),
+  });
 
   return {
     mustExist,
-    jobs: [eraseAgain],
+    jobs: [erasingAgain],
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {
       const user = await store.find(userId);
@@ -132,6 +141,16 @@ export function accountRules(deps: AccountDeps) {
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),
         ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
       })),
+    /** Changes what an educator's own operations change. @throws userNotFound, usernameTaken */
+    async changeProfile(
+      userId: ObjectId,
+      { profile, ...names }: ProfileChanges,
+      actor: Actor,
+      also?: (tx: Transaction) => Promise<void>,
+    ): Promise<void> {
+      const changed = ({ educator }: User) => ({ ...names, educator: { ...educator, ...profile } });
+      await change(userId, actor, 'user.profile-changed', changed, also);
+    },
     /**
      * Sets the permissions to what `next` makes of them.
      * @throws insufficientPermissions when `admin` is given or taken by who may not; userNotFound, lastAdministrator
@@ -157,8 +176,9 @@ export function accountRules(deps: AccountDeps) {
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
         await events.publish(tx, userDeleted, { userId });
+        await events.publish(tx, userChanged, erasedCard(user, clock.date()));
         const startAfter = new Date(clock.now() + ERASE_AGAIN_AFTER_MS);
-        await jobs.enqueue(tx, ERASE_AGAIN, [{ userId }], { startAfter });
+        await jobs.enqueue(tx, eraseAgain, [{ userId }], { startAfter });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
       });
       await tellChanged(userId);
@@ -213,6 +233,20 @@ export function accountRules(deps: AccountDeps) {
 export type Accounts = ReturnType<typeof accountRules>;
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
+
+/** The card of an account that was erased, as {@link UserStore.erase} leaves it. */
+const erasedCard = (user: User, at: Date): MemberCard =>
+  cardOf({
+    ...user,
+    username: `deleted:${user.id}`,
+    firstName: '',
+    lastName: '',
+    permissions: [],
+    educator: {},
+    isActive: false,
+    updatedAt: at,
+    deletedAt: at,
+  });
 
 function pickOf(user: User, changes: Partial<User>): Partial<User> {
   return Object.fromEntries(Object.keys(changes).map((name) => [name, user[name as keyof User]]));

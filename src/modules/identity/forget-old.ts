@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
 
 /** What nothing needs any more, and for how many days it is kept all the same. */
@@ -25,15 +25,15 @@ const OLD: [string, number][] = [
 ];
 
 /** Forgets, each night, some thousands at a time. */
-export const forgetOld = ({ database, clock }: { database: Database; clock: Clock }): Job => ({
-  name: 'identity.forget-old',
-  cron: '41 3 * * *',
-  run: async () => {
-    for (const [what, days] of OLD) {
-      const before = new Date(clock.now() - days * DAY_MS);
-      for (let removed = 1; removed > 0; ) {
-        removed = (await database.sql(`delete from ${what} returning 1`, [before])).rows.length;
+export const forgetOld = ({ database, clock }: { database: Database; clock: Clock }): Job =>
+  job(jobKind('identity.forget-old'), {
+    cron: '41 3 * * *',
+    run: async () => {
+      for (const [what, days] of OLD) {
+        const before = new Date(clock.now() - days * DAY_MS);
+        for (let removed = 1; removed > 0; ) {
+          removed = (await database.all(`delete from ${what} returning 1`, [before])).length;
+        }
       }
-    }
-  },
-});
+    },
+  });

@@ -117,6 +117,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       authenticate: sessions.authenticate,
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
+      cardsOf: store.cardsOf,
+      changeProfile: accounts.changeProfile,
       profilesOf: store.profilesOf,
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,

@@ -47,5 +47,5 @@ export const noPlatformAccess = (platform: ClientPlatform): Failure =>
     403,
     'PLATFORM_ACCESS_DENIED',
     `No access to ${platform}. A valid subscription (SKU) is required`,
-    { platformAccess: true },
+    { repeatsStatus: true },
   );

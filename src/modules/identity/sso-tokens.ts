@@ -61,11 +61,11 @@ export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenD
     /** Opens a token and spends it. @throws invalidSsoToken */
     async redeem(token: string): Promise<SsoPass> {
       const { payload } = await signed.verify(token);
-      const { rows } = await database.sql(
+      const changed = await database.execute(
         'insert into identity.spent_token (jti, expires_at) values ($1, $2) on conflict do nothing returning 1',
         [payload.jti, new Date((payload.exp as number) * SECOND_MS)],
       );
-      if (rows.length === 0) throw invalidSsoToken();
+      if (changed === 0) throw invalidSsoToken();
       return {
         user: payload.user as SsoUser,
         sessionId: payload.sessionId as ObjectId,

@@ -18,20 +18,19 @@ import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time.ts';
 
 const folder = newFolder();
-const { platform, database, clock, url, sandboxUrl } = await startPlatform({
+const {
+  platform,
+  database,
+  clock,
+  url,
+  storageMode: storage,
+} = await startPlatform({
   VIDEO_WORK_DIR: workFolder(),
   TRANSCODE_NICENESS: '0',
   CORS_ORIGINS: 'https://app.example.com',
 });
 const { media } = platform;
 const newId = idMaker(systemClock);
-
-const storage = (mode: string) =>
-  fetch(`${sandboxUrl}/control/storage`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode }),
-  });
 
 const read = async (address: string, headers: Record<string, string> = {}) => {
   const response = await fetch(address, { headers });

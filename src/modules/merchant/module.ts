@@ -5,7 +5,7 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { checkoutStore } from './checkouts.store.ts';
@@ -13,7 +13,7 @@ import { checkoutRules } from './checkouts.ts';
 import type { Merchant } from './contract.ts';
 import { merchantMeasures } from './merchant.measures.ts';
 import { payoutStore } from './payouts.store.ts';
-import { payoutRules, SUBMIT_PAYOUT } from './payouts.ts';
+import { payoutRules, submitPayout } from './payouts.ts';
 import { reconciling } from './reconciling.ts';
 import { reversalRules } from './reversals.ts';
 import { webhookOperations } from './webhooks.operations.ts';
@@ -30,6 +30,7 @@ interface MerchantDeps {
   /** Undefined where none is set up: checkouts are refused, payouts wait for an operator. */
   provider: PaymentProvider | undefined;
   /** Where payers return to when the order does not say. */
+  /** Where payers return to when an order does not say. */
   returnUrls: { success: string; cancel: string };
 }
 
@@ -59,8 +60,7 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
     onStuck: onStuck('payment.payout-stuck'),
   });
 
-  const reconcile: Job = {
-    name: 'merchant.reconcile',
+  const reconcile = job(jobKind('merchant.reconcile'), {
     cron: '* * * * *',
     atStart: true,
     concurrency: 1,
@@ -70,7 +70,7 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
       await reconcileCheckouts();
       await reconcilePayouts();
     },
-  };
+  });
 
   return {
     name: 'merchant',
@@ -82,9 +82,6 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
       maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
     },
     operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),
-    jobs: [
-      reconcile,
-      { name: SUBMIT_PAYOUT, run: ({ payoutId }: { payoutId: ObjectId }) => payouts.submit(payoutId) },
-    ],
+    jobs: [reconcile, job(submitPayout, { run: ({ payoutId }) => payouts.submit(payoutId) })],
   };
 }

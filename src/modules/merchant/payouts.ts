@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import {
   type PaymentProvider,
   PaymentRefused,
@@ -10,7 +11,8 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, jobKind } from '../../kernel/jobs.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time.ts';
 import {
   type PayoutDecision,
@@ -21,7 +23,7 @@ import {
 } from './contract.ts';
 import type { Payout, PayoutStore } from './payouts.store.ts';
 
-export const SUBMIT_PAYOUT = 'merchant.submit-payout';
+export const submitPayout = jobKind('merchant.submit-payout', Type.Object({ payoutId: ObjectIdShape }));
 
 const payoutNotFound = notFound('Payout');
 
@@ -161,7 +163,7 @@ export function payoutRules(deps: PayoutDeps) {
     ): Promise<void> {
       const id = newId();
       await store.insert(tx, { id, reference, userId, cents }, new Date(clock.now()));
-      if (provider) await jobs.enqueue(tx, SUBMIT_PAYOUT, [{ payoutId: id }]);
+      if (provider) await jobs.enqueue(tx, submitPayout, [{ payoutId: id }]);
     },
 
     submit,

@@ -11,6 +11,7 @@ const STATEMENTS = [
   'delete from notifications.device where user_id = $1 returning 1',
   'delete from notifications.preference where user_id = $1 returning 1',
   'delete from notifications.topic_subscription where user_id = $1 returning 1',
+  'delete from notifications.topic_opt_out where user_id = $1 returning 1',
   `delete from notifications.delivery where notification_id in (
      select notification_id from notifications.delivery where user_id = $1 limit ${ROWS_AT_ONCE}) returning 1`,
   `delete from notifications.notification where id in (
@@ -21,7 +22,7 @@ const STATEMENTS = [
 /** Erases what is kept of a deleted person: devices, wishes, subscriptions, notifications and what was to become of them. */
 export function erasing(database: Database): Subscription {
   async function repeat(statement: string, values: unknown[]): Promise<void> {
-    while ((await database.sql(statement, values)).rows.length > 0);
+    while ((await database.all(statement, values)).length > 0);
   }
   async function erase(userId: ObjectId): Promise<void> {
     for (const statement of STATEMENTS) await repeat(statement, [userId]);

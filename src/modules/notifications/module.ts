@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
@@ -8,7 +8,7 @@ import type { Contact, Identity } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkRules } from './bulk.ts';
-import type { Notifications, Priority } from './contract.ts';
+import type { Notifications } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
@@ -17,13 +17,15 @@ import { deviceRules } from './devices.ts';
 import { erasing } from './erasing.ts';
 import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
+import { announce } from './notifications.jobs.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
 import { preferenceOperations } from './preferences.operations.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pushCarrier, pusher } from './pushing.ts';
-import { ANNOUNCE, sending } from './sending.ts';
+import { sending } from './sending.ts';
+import { topicStore } from './topics.store.ts';
 import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
@@ -43,10 +45,6 @@ interface NotificationDeps {
   publicUrl: () => string;
 }
 
-interface Announced {
-  news: { id: ObjectId; userId: ObjectId; title: string; message: string; priority: Priority }[];
-}
-
 /** Notifications: what members are told. Owns the database schema `notifications`. */
 export function notificationModule(deps: NotificationDeps): Module<Notifications> {
   const { database, live, contactsOf, mails, secretKey, publicUrl } = deps;
@@ -57,7 +55,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
   const push = pusher({ services: deps.pushServices, devices });
   const notify = sending({ ...deps, store, deliveries, preferences, reachable: devices.reachable });
   const bulk = bulkRules({ ...deps, notify });
-  const topics = topicRules({ ...deps, notify });
+  const topics = topicRules({ ...deps, notify, store: topicStore(database) });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
     mails,
@@ -68,15 +66,14 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
   const carrying = delivering({ ...deps, store: deliveries, preferences, carriers });
 
   /** To whoever is connected at this moment; what is missed stands in the list. */
-  const announce: Job = {
-    name: ANNOUNCE,
+  const announcing = job(announce, {
     retries: 2,
-    run: async ({ news }: Announced) => {
+    run: async ({ news }) => {
       for (const { userId, ...data } of news) {
         await live.tell(liveChannel.user(userId), [{ type: 'notification:new', data }]);
       }
     },
-  };
+  });
 
   return {
     name: 'notifications',
@@ -85,6 +82,9 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       notifyTopic: topics.notify,
       subscribe: topics.subscribe,
       unsubscribe: topics.unsubscribe,
+      subscribeIn: topics.subscribeIn,
+      optOutIn: topics.optOutIn,
+      subscribeToKind: topics.subscribeToKind,
     },
     operations: [
       ...notificationOperations(notificationRules({ ...deps, store })),
@@ -92,7 +92,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       ...preferenceOperations(preferences, links),
       ...deviceOperations({ ...deps, devices, topics, push }),
     ],
-    jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
+    jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
     subscriptions: [erasing(database)],
     collect: (modules) => ({
       subscriptions: noticeSubscriptions(

@@ -1,18 +1,20 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
-import type { Topic, TopicMessage } from './contract.ts';
+import type { Audience, Topic, TopicMessage, TopicSubscription } from './contract.ts';
 import { TOPICS } from './contract.ts';
+import { notifyPart, notifySubscribers } from './notifications.jobs.ts';
 import type { Notify } from './sending.ts';
+import type { TopicStore } from './topics.store.ts';
 
-const FAN_OUT = 'notifications.fan-out-to-topic';
 /** Members of one job: its transaction takes some tens of milliseconds. */
 const CHUNK = 500;
 
 interface TopicDeps {
+  store: TopicStore;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
@@ -20,66 +22,76 @@ interface TopicDeps {
   clock: Clock;
 }
 
-interface Part {
+/** An audience as jobs carry it: dates are texts there. */
+interface Carried {
   topic: string;
-  message: TopicMessage;
-  /** The last member who was told. */
-  after: string;
+  kind?: { topic: string; since: string };
 }
 
-/** Which topics a member wants to hear of, and telling those who do. */
-export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicDeps) {
-  async function of(userId: ObjectId): Promise<Topic[]> {
-    const { rows } = await database.sql(
-      'select topic from notifications.topic_subscription where user_id = $1 and topic = any($2) order by topic',
-      [userId, TOPICS],
-    );
-    return rows.map(({ topic }) => topic as Topic);
-  }
+const audienceOf = ({ topic, kind }: Carried): Audience => ({
+  topic,
+  kind: kind && { topic: kind.topic, since: new Date(kind.since) },
+});
 
-  /** So many at a time, in the order of ids; each part orders the next. */
-  const fanOut: Job = {
-    name: FAN_OUT,
+/** Which topics a member wants to hear of, and telling those who do. */
+export function topicRules({ store, database, jobs, contactsOf, notify, clock }: TopicDeps) {
+  const of = async (userId: ObjectId): Promise<Topic[]> => (await store.of(userId, TOPICS)) as Topic[];
+
+  /** Finds where the parts of the audience begin and end, and orders them all at once: they are done side by side. */
+  const fanOut = job(notifySubscribers, {
     concurrency: 2,
-    runIn: async (tx, { topic, message, after }: Part) => {
-      const { rows } = await tx.sql(
-        `select user_id as "userId" from notifications.topic_subscription
-         where topic = $1 and user_id > $2 order by user_id limit ${CHUNK}`,
-        [topic, after],
+    runIn: async (tx, { topic, kind, message }) => {
+      const stretches = await store.stretches(tx, audienceOf({ topic, kind }), CHUNK);
+      await jobs.enqueue(
+        tx,
+        notifyPart,
+        stretches.map((stretch) => ({ ...stretch, topic, kind, message })),
       );
-      const userIds = rows.map(({ userId }) => userId as ObjectId);
+    },
+  });
+
+  const fanOutPart = job(notifyPart, {
+    concurrency: 2,
+    separately: true,
+    runIn: async (tx, { message, after, upTo, ...whom }) => {
+      const userIds = await store.members(tx, audienceOf(whom), { after, upTo });
       const known = await contactsOf(userIds);
       await notify(
         tx,
         known.map(({ userId }) => ({ ...message, userId })),
       );
-      if (userIds.length === CHUNK)
-        await jobs.enqueue(tx, FAN_OUT, [{ topic, message, after: userIds.at(-1) }]);
     },
-  };
+  });
+
+  const pairs = (userId: ObjectId, topics: string[]): TopicSubscription[] =>
+    [...new Set(topics)].map((topic) => ({ topic, userId }));
 
   return {
     of,
     /** Tells everybody who subscribed, in jobs of a few hundred, once the transaction commits. */
-    async notify(tx: Transaction, topic: string, message: TopicMessage): Promise<void> {
-      await jobs.enqueue(tx, FAN_OUT, [{ topic, message, after: '' }]);
+    async notify(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void> {
+      const { topic, kind }: Audience = typeof whom === 'string' ? { topic: whom } : whom;
+      const carried = kind && { topic: kind.topic, since: kind.since.toISOString() };
+      await jobs.enqueue(tx, notifySubscribers, [{ topic, kind: carried, message }]);
     },
-    jobs: [fanOut],
+    jobs: [fanOut, fanOutPart],
     async subscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
-      await database.sql(
-        `insert into notifications.topic_subscription (topic, user_id, created_at)
-         select topic, $2, $3 from unnest($1::text[]) as asked (topic) order by topic on conflict do nothing`,
-        [[...new Set(topics)], userId, new Date(clock.now())],
-      );
+      await store.subscribe(database, pairs(userId, topics), clock.date());
       return of(userId);
     },
     async unsubscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
-      await database.sql(
-        'delete from notifications.topic_subscription where user_id = $1 and topic = any($2)',
-        [userId, topics],
+      await database.transaction((tx) =>
+        store.unsubscribe(tx, pairs(userId, topics), { at: clock.date(), optsOut: false }),
       );
       return of(userId);
     },
+    subscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
+      store.subscribe(tx, all, clock.date()),
+    /** Subscribes to all topics of a kind that there are by now. */
+    subscribeToKind: (userId: ObjectId, kind: string): Promise<void> =>
+      store.subscribe(database, [{ topic: kind, userId }], clock.date(), [kind]),
+    optOutIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
+      store.unsubscribe(tx, all, { at: clock.date(), optsOut: true }),
   };
 }
 

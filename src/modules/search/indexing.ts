@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { onManyInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { Searchable, SearchDocument, SearchType } from './contract.ts';
 import { documentStore, type StoredDocument } from './documents.store.ts';
@@ -104,8 +104,7 @@ export function rebuildJob(searchables: () => Searchable[], database: Database):
     }
   }
 
-  return {
-    name: 'search.rebuild',
+  return job(jobKind('search.rebuild'), {
     cron: '40 2 * * *',
     concurrency: 1,
     retries: 3,
@@ -113,5 +112,5 @@ export function rebuildJob(searchables: () => Searchable[], database: Database):
     run: async (_data, { signal }) => {
       for (const searchable of searchables()) await rebuild(searchable, signal);
     },
-  };
+  });
 }

@@ -7,7 +7,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { tradeClosed as tradeClosedEvent, tradeCreated } from './contract.ts';
 
@@ -58,7 +58,7 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 /** Trade ideas. Their SQL is a line each, and stands here. */
 export function tradeRules({ database, events, live, fanOut, clock, newId }: TradeDeps) {
   async function find(id: ObjectId): Promise<Trade> {
-    const { rows } = await database.sql(`select ${TRADE} from trades.trade where id = $1`, [id]);
+    const rows = await database.all(`select ${TRADE} from trades.trade where id = $1`, [id]);
     if (!rows[0]) throw tradeNotFound();
     return rows[0] as unknown as Trade;
   }
@@ -94,7 +94,7 @@ export function tradeRules({ database, events, live, fanOut, clock, newId }: Tra
         and ($3::text is null or user_id = $3)`;
       const values = [symbol?.toUpperCase() ?? null, status ?? null, userId ?? null];
       const from = `trades.trade ${where}`;
-      return readSqlPage(database, { columns: TRADE, from, orderBy: 'id desc' }, values, request);
+      return readPage(database, { columns: TRADE, from, orderBy: 'id desc' }, values, request);
     },
     /** Tells everybody, as long as its author has not done so too often within the hour. */
     async create(draft: TradeDraft, author: UserCaller): Promise<{ trade: Trade; isAnnounced: boolean }> {
@@ -105,7 +105,7 @@ export function tradeRules({ database, events, live, fanOut, clock, newId }: Tra
       const { direction, entryPrice, stopLoss, takeProfit, note } = draft;
       const data = { tradeId: id, symbol, direction, entryPrice };
       await database.transaction(async (tx) => {
-        await tx.sql(
+        await tx.execute(
           `insert into trades.trade
              (id, user_id, symbol, direction, entry_price, stop_loss, take_profit, note, status, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, 'open', $9)`,

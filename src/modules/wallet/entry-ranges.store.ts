@@ -30,6 +30,6 @@ export async function entryRangeOf(
   userId: ObjectId,
   { from, to }: Period,
 ): Promise<EntryRange | undefined> {
-  const [found] = await database.run(range, [`wallet:${userId}`, from ?? null, to ?? null]);
+  const [found] = await database.all(range, [`wallet:${userId}`, from ?? null, to ?? null]);
   return found && { ...found, upTo: Math.max(found.after, found.upTo) };
 }

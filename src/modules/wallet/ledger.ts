@@ -148,7 +148,7 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
 
   async function postIn(tx: Transaction, draft: TransactionDraft): Promise<PostedTransaction> {
     const accounts = await lock(tx, [draft]);
-    const [outcome] = await postAll(tx, [draft], accounts, (...write) => tx.run(...write));
+    const [outcome] = await postAll(tx, [draft], accounts, (...write) => tx.execute(...write));
     if (outcome instanceof Failure) throw outcome;
     return outcome as PostedTransaction;
   }
@@ -178,7 +178,7 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
       const moved = move(accounts, posting, chain(digest, at));
       if (moved instanceof Failure) throw moved;
       await ledgerStore.end(tx, transactionId, 'completed', at);
-      await tx.run(...ledgerStore.write([], [{ ...moved, transactionId, type }], at));
+      await tx.execute(...ledgerStore.write([], [{ ...moved, transactionId, type }], at));
     },
 
     /** Ends a pending transaction whose Keys another one returns. */

@@ -5,10 +5,16 @@ import { type IdempotencyContext, saveResponses } from '../../kernel/idempotency
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
 import { checkoutPaid, checkoutReversed, type Merchant, type OpenCheckout } from '../merchant/contract.ts';
-import { walletFunded, walletInactive, walletLocked, walletRefunded, walletRestored } from './contract.ts';
+import {
+  balanceLimitExceeded,
+  walletFunded,
+  walletInactive,
+  walletLocked,
+  walletRefunded,
+  walletRestored,
+} from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger } from './ledger.ts';
-import { balanceLimitExceeded } from './postings.ts';
 import { transactionIdOf } from './transactions.store.ts';
 import type { Users, WalletRules } from './wallets.ts';
 
@@ -65,7 +71,7 @@ export function purchaseRules(deps: PurchaseDeps) {
         })),
     });
     // Its key is the checkout: a second crediting of the same one would fail here.
-    await tx.sql('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
+    await tx.execute('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
       checkoutId,
       id,
       keys,
@@ -85,7 +91,7 @@ export function purchaseRules(deps: PurchaseDeps) {
    */
   async function reverse(tx: Transaction, reversed: Reversed): Promise<void> {
     const { checkoutId, cents, reversedCents } = reversed;
-    const { rows } = await tx.sql(
+    const rows = await tx.all(
       'select keys, returned from wallet.purchase where checkout_id = $1 for update',
       [checkoutId],
     );
@@ -93,7 +99,7 @@ export function purchaseRules(deps: PurchaseDeps) {
     const due = Number((BigInt(keys) * BigInt(reversedCents)) / BigInt(cents)) - returned;
     if (due === 0) return;
     const moved = due > 0 ? await takeBack(tx, reversed, due) : -(await giveBack(tx, reversed, -due));
-    await tx.sql('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
+    await tx.execute('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
       checkoutId,
       moved,
     ]);

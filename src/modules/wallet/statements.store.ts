@@ -34,7 +34,7 @@ export function statementStore(database: Database) {
   async function* entriesOf({ accountId, after, upTo }: EntryRange): AsyncGenerator<StatementEntry[]> {
     for (let seq = after; seq < upTo; seq += STATEMENT_CHUNK) {
       const last = Math.min(upTo, seq + STATEMENT_CHUNK);
-      const rows = await database.run(statementEntries, [accountId, seq, last]);
+      const rows = await database.all(statementEntries, [accountId, seq, last]);
       yield rows.map(({ id, ...row }) => ({ ...row, transactionId: transactionIdOf(id) }));
     }
   }
@@ -43,12 +43,11 @@ export function statementStore(database: Database) {
   return async (userId: ObjectId, period: Period) => {
     const range = await entryRangeOf(database, userId, period);
     if (!range) return undefined;
-    const { rows } = await database.sql(
-      `select coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $2), 0) as "openingBalance",
-         coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $3), 0) as "closingBalance"`,
+    const balances = await database.first<{ openingBalance: number; closingBalance: number }>(
+      `select coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $2), 0) as opening_balance,
+         coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $3), 0) as closing_balance`,
       [range.accountId, range.after, range.upTo],
     );
-    const balances = rows[0] as { openingBalance: number; closingBalance: number };
     return { ...balances, entryCount: range.upTo - range.after, entries: entriesOf(range) };
   };
 }

@@ -49,7 +49,7 @@ export function statisticsStore(database: Database) {
     const range = await entryRangeOf(database, userId, period);
     if (!range) return toStatistics(0, { received: '0', net: 0, others: {} });
     const { accountId, after, upTo } = range;
-    const [row] = await database.run(sums, [accountId, after, upTo]);
+    const [row] = await database.all(sums, [accountId, after, upTo]);
     return toStatistics(upTo - after, row as SumsRow);
   };
 }

@@ -97,12 +97,12 @@ export function transactionStore(database: Database) {
     const offset = offsetOf(request);
     const none = { total: 0, skipped: 0 };
     const left = transfersOnly ? otherThanTransfers : completedOnly ? unfinished : undefined;
-    const [out = none] = left ? await database.run(left, [accountId, after, upTo, offset]) : [];
+    const [out = none] = left ? await database.all(left, [accountId, after, upTo, offset]) : [];
     const newest = upTo - offset - out.skipped;
     const items =
       newest <= after
         ? []
-        : await database.run(page, [accountId, after, newest, transfersOnly, completedOnly, request.limit]);
+        : await database.all(page, [accountId, after, newest, transfersOnly, completedOnly, request.limit]);
     return { ...request, items, total: upTo - after - out.total };
   }
 
@@ -115,10 +115,10 @@ export function transactionStore(database: Database) {
     const values = [accountId, type, after, upTo];
     const at = [request.limit, offsetOf(request)];
     const [[counted], items] = await (status === undefined
-      ? Promise.all([database.run(countOfType, values), database.run(pageOfType, [...values, ...at])])
+      ? Promise.all([database.all(countOfType, values), database.all(pageOfType, [...values, ...at])])
       : Promise.all([
-          database.run(countWithStatus, [...values, status]),
-          database.run(pageWithStatus, [...values, status, ...at]),
+          database.all(countWithStatus, [...values, status]),
+          database.all(pageWithStatus, [...values, status, ...at]),
         ]));
     return { ...request, items, total: counted?.total ?? 0 };
   }

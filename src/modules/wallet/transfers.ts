@@ -6,7 +6,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { MemberTransfer } from './contract.ts';
+import type { MemberTransfer, TransferDone } from './contract.ts';
 import { walletFunded, walletTransferred } from './contract.ts';
 import type { PostedTransaction } from './ledger.ts';
 import { transactionIdOf } from './transactions.store.ts';
@@ -33,6 +33,24 @@ interface TransferDeps {
   audit: Audit;
   clock: Clock;
 }
+
+/** Tells other modules of a transfer between members, and whether it is a gift. */
+const announcing =
+  ({ fromUserId, toUserId, amount, description, metadata }: Omit<MemberTransfer, 'also' | 'answer'>) =>
+  ({ id }: PostedTransaction) =>
+    announcement(walletTransferred, () => {
+      const { gift, surface } = metadata;
+      const isGift = gift === true;
+      return {
+        transactionId: transactionIdOf(id),
+        amount,
+        fromUserId,
+        toUserId,
+        description,
+        gift: isGift,
+        surface: isGift && typeof surface === 'string' ? surface : undefined,
+      };
+    });
 
 export function transferRules({ wallets, audit, clock }: TransferDeps) {
   return {
@@ -63,16 +81,7 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
         amount,
         description,
         metadata,
-        announce: ({ id }) =>
-          announcement(walletTransferred, () => {
-            const { gift, surface } = metadata;
-            const told = { transactionId: transactionIdOf(id), amount, fromUserId, toUserId, description };
-            return {
-              ...told,
-              gift: gift === true,
-              ...(gift === true && typeof surface === 'string' ? { surface } : {}),
-            };
-          }),
+        announce: announcing({ fromUserId, toUserId, amount, description, metadata }),
         answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
@@ -82,35 +91,21 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
      * Moves Keys from one member to another for another module, with what that module writes beside it.
      * @throws userNotFound, what the ledger refuses, and what `also` throws
      */
-    async transferFor({
-      fromUserId,
-      toUserId,
-      amount,
-      description,
-      metadata,
-      also,
-    }: MemberTransfer): Promise<void> {
-      await wallets.postTo(toUserId, {
+    async transferFor({ also, answer, ...transfer }: MemberTransfer): Promise<TransferDone> {
+      const { fromUserId, toUserId } = transfer;
+      if (toUserId === fromUserId) throw transferToOneself();
+      const doneOf = ({ id, at }: PostedTransaction) => ({ transactionId: transactionIdOf(id), at });
+      const posted = await wallets.postTo(toUserId, {
+        ...transfer,
         type: 'transfer',
         status: 'completed',
         from: `wallet:${fromUserId}`,
         to: `wallet:${toUserId}`,
-        fromUserId,
-        toUserId,
-        amount,
-        description,
-        metadata,
-        also: (tx, { id }) => also(tx, { transactionId: transactionIdOf(id) }),
-        announce: ({ id }) =>
-          announcement(walletTransferred, () => ({
-            transactionId: transactionIdOf(id),
-            amount,
-            fromUserId,
-            toUserId,
-            description,
-            gift: metadata.gift === true,
-          })),
+        also: also && ((tx, { id }) => also(tx, { transactionId: transactionIdOf(id) })),
+        announce: announcing(transfer),
+        answer: answer && { idempotency: answer.idempotency, of: (done) => answer.of(doneOf(done)) },
       });
+      return doneOf(posted);
     },
 
     /**

@@ -1,8 +1,8 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
-import { batching } from '../../kernel/batching.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { job, jobKind } from '../../kernel/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { SessionDraft } from './sessions.schemas.ts';
@@ -24,6 +24,7 @@ export const MAX_OPEN_SESSIONS = 5;
  */
 const CHECK_MS = 5 * MINUTE_MS;
 const CHECK_AT_ONCE = 2_000;
+const endSilent = jobKind('watching.end-silent-sessions');
 
 interface SessionDeps {
   store: SessionStore;
@@ -48,8 +49,7 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
 
   const endIfOpen = (id: ObjectId) => store.end(id, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
 
-  const sweep: Job = {
-    name: 'watching.end-silent-sessions',
+  const sweep = job(endSilent, {
     cron: '* * * * *',
     atStart: true,
     concurrency: 1,
@@ -61,7 +61,7 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
         looked = await database.transaction((tx) => store.check(tx, due));
       }
     },
-  };
+  });
 
   return {
     jobs: [sweep],
