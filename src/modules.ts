@@ -28,6 +28,7 @@ import type { Module } from './modules/contract.ts';
 import { educationModule } from './modules/education/module.ts';
 import { educatorModule } from './modules/educators/module.ts';
 import { identityModule } from './modules/identity/module.ts';
+import { leaderboardModule } from './modules/leaderboards/module.ts';
 import { livestreamModule } from './modules/livestreams/module.ts';
 import { mailModule } from './modules/mail/module.ts';
 import { mediaModule } from './modules/media/module.ts';
@@ -40,6 +41,7 @@ import { searchModule } from './modules/search/module.ts';
 import { tradeModule } from './modules/trades/module.ts';
 import { walletModule } from './modules/wallet/module.ts';
 import { watchingModule } from './modules/watching/module.ts';
+import { switchedService } from './switched-service.ts';
 
 /** A configuration that is complete: a platform can run by it. */
 export type PlatformConfig = Config & {
@@ -47,6 +49,8 @@ export type PlatformConfig = Config & {
   secretKey: string;
   /** Where the stand-ins of external systems are, in development. */
   sandboxUrl?: string;
+  /** Whether other modules reach the wallet; the sandbox has a switch for it. */
+  isWalletReachable?: () => boolean;
 };
 
 interface SharedParts {
@@ -83,7 +87,9 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   const identity = add(identityModule(identityDeps(config, shared)));
   const { contactsOf, livingSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule(merchantDeps(config, shared)));
-  const wallet = add(walletModule({ ...shared, users: identity, merchant }));
+  const ledger = add(walletModule({ ...shared, users: identity, merchant }));
+  const { isWalletReachable } = config;
+  const wallet = isWalletReachable ? switchedService(ledger, isWalletReachable) : ledger;
   const notifications = add(
     notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, livingSessionsOf, mails }),
   );
@@ -95,7 +101,7 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), permissionsOf }));
   const education = add(educationModule({ ...shared, identity, wallet, media, notifications }));
   add(communityModule(shared));
-  add(watchingModule(shared));
+  const watching = add(watchingModule(shared));
   add(tradeModule(shared));
   add(
     educatorModule({
@@ -111,8 +117,9 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
     }),
   );
   add(searchModule(shared));
+  add(leaderboardModule({ ...shared, identity, wallet, watching }));
   add(analyticsModule({ ...shared, retentionDays: config.analyticsRetentionDays }));
-  return { modules, services: { identity, wallet, notifications, media } };
+  return { modules, services: { identity, wallet: ledger, notifications, media } };
 }
 
 function mailDeps(config: PlatformConfig, { log }: SharedParts) {
