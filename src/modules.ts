@@ -96,11 +96,11 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   const media = add(mediaModule(mediaDeps(config, shared)));
   const moderation = add(moderationModule({ ...shared, identity }));
   const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
-  const chat = add(chatModule({ ...shared, ...identity, presence }));
+  const chat = add(chatModule({ ...shared, ...identity, presence, moderation }));
   add(realtimeModule({ ...shared, ...liveDeps(config, shared), chat, identity, presence }));
   add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), permissionsOf }));
   const education = add(educationModule({ ...shared, identity, wallet, media, notifications }));
-  add(communityModule(shared));
+  add(communityModule({ ...shared, moderation }));
   const watching = add(watchingModule(shared));
   add(tradeModule(shared));
   add(

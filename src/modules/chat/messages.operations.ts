@@ -4,6 +4,7 @@ import { member } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { blocked } from '../moderation/contract.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
 import { banned, ClientMessageId, MessageText, notMember } from './contract.ts';
 import {
@@ -71,7 +72,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     body: Type.Object({ message: MessageText, clientMessageId: Type.Optional(ClientMessageId) }),
     success: created(SentMessageShape, { message: 'Message sent' }),
     failures: [
-      ...[roomNotFound, notMember, banned, muted, messageIdReused],
+      ...[roomNotFound, notMember, banned, blocked, muted, messageIdReused],
       ...[() => slowMode(1), () => tooManyMessages(1)],
     ],
     admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),

@@ -8,8 +8,10 @@ import type { Cache } from '../../kernel/shared/cache.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances } from './allowances.ts';
+import { blocking } from './blocking.ts';
 import { chatMeasures } from './chat.measures.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat, Missed } from './contract.ts';
@@ -18,7 +20,7 @@ import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
 import { moderationOperations } from './moderation.operations.ts';
-import { reportRules } from './reports.ts';
+import { reportableMessages, reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
 import { isModerator, roomRules } from './rooms.ts';
@@ -32,6 +34,7 @@ interface ChatDeps {
   presence: Pick<Presence, 'activeIn'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
+  moderation: Moderation;
   clock: Clock;
   newId: NewId;
 }
@@ -99,6 +102,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     ],
     measures: chatMeasures,
     searchable: chatSearchable(store),
-    subscriptions: [erasing({ ...deps, store })],
+    reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
+    subscriptions: [erasing({ ...deps, store }), ...blocking({ ...deps, store })],
   };
 }

@@ -1,19 +1,19 @@
-import type { Database } from '../../kernel/database/database.ts';
-import { isDuplicate } from '../../kernel/database/faults.ts';
-import { Failure, failure } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { REPORT_STATUSES } from './chat.schemas.ts';
-import { reportNotFound } from './failures.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
+import {
+  type Moderation,
+  type Reportable,
+  type ReportStatus,
+  reportNotFound,
+  type Report as WorklistReport,
+} from '../moderation/contract.ts';
+import { messageNotFound } from './failures.ts';
+import type { MessageStore } from './messages.store.ts';
 import type { MessageRules } from './messages.ts';
+import type { RoomRules } from './rooms.ts';
 
-export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have reported this message');
-export const alreadyResolved = failure(409, 'ALREADY_RESOLVED', 'The report is resolved');
-
-export type ReportStatus = (typeof REPORT_STATUSES)[number];
-
+/** A report of a message, as the operations of chatrooms show it. */
 export interface Report {
   id: ObjectId;
   messageId: ObjectId;
@@ -21,7 +21,7 @@ export interface Report {
   reportedBy: ObjectId;
   reason: string;
   status: ReportStatus;
-  /** What was said, deleted or not, and by whom. */
+  /** What was said when it was reported, and by whom. */
   message: string;
   messageUserId: ObjectId;
   createdAt: Date;
@@ -29,75 +29,72 @@ export interface Report {
   resolvedBy: ObjectId | null;
 }
 
+const toReport = ({
+  subjectId,
+  containerId,
+  text,
+  authorId,
+  kind: _,
+  ...report
+}: WorklistReport): Report => ({
+  ...report,
+  messageId: subjectId,
+  chatroomId: containerId as ObjectId,
+  message: text,
+  messageUserId: authorId,
+});
+
 interface ReportDeps {
-  database: Database;
+  moderation: Pick<Moderation, 'report' | 'find' | 'pageOf' | 'resolve'>;
   messages: MessageRules;
-  clock: Clock;
-  newId: NewId;
 }
 
-const REPORT = `report.id, message_id as "messageId", report.room_id as "chatroomId", reported_by as "reportedBy", reason,
-  status, message.message, message.user_id as "messageUserId", report.created_at as "createdAt",
-  resolved_at as "resolvedAt", resolved_by as "resolvedBy"`;
-const FROM = 'chat.report join chat.message on message.id = message_id';
-
-/** Messages that members report, and what moderators make of it. */
-export function reportRules({ database, messages, clock, newId }: ReportDeps) {
+/** Reports of messages: those of the moderators' worklist, as chatrooms show them. */
+export function reportRules({ moderation, messages }: ReportDeps) {
+  /** @throws reportNotFound, also for a report of something else */
   async function find(id: ObjectId): Promise<Report> {
-    const rows = await database.all(`select ${REPORT} from ${FROM} where report.id = $1`, [id]);
-    if (!rows[0]) throw reportNotFound();
-    return rows[0] as unknown as Report;
+    const report = await moderation.find(id);
+    if (report.kind !== 'message') throw reportNotFound();
+    return toReport(report);
   }
 
   return {
     find,
-    /** @throws alreadyReported */
+    /** @throws messageNotFound, alreadyReported */
     async report(
       { roomId, messageId }: { roomId: ObjectId; messageId: ObjectId },
       reason: string,
-      reportedBy: ObjectId,
+      reporter: UserCaller,
     ): Promise<Report> {
       await messages.find(roomId, messageId);
-      const id = newId();
-      try {
-        await database.execute(
-          `insert into chat.report (id, message_id, room_id, reported_by, reason, status, created_at)
-           values ($1, $2, $3, $4, $5, 'open', $6)`,
-          [id, messageId, roomId, reportedBy, reason, new Date(clock.now())],
-        );
-      } catch (error) {
-        throw isDuplicate(error) ? alreadyReported() : error;
-      }
-      return find(id);
+      return toReport(await moderation.report('message', messageId, reason, reporter));
     },
     /** Newest first. */
-    async pageOf(status: ReportStatus | undefined, request: PageRequest): Promise<Page<Report>> {
-      const where = 'where ($1::text is null or status = $1)';
-      const paged = { columns: REPORT, from: `${FROM} ${where}`, orderBy: 'report.id desc' };
-      const count = `select count(*) as total from chat.report ${where}`;
-      return readPage(database, { ...paged, count }, [status ?? null], request);
-    },
-    /**
-     * Dismisses it, or deletes the message; all open reports of the message are resolved alike.
-     * @throws alreadyResolved
-     */
-    async resolve(id: ObjectId, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> {
-      const report = await find(id);
-      if (report.status !== 'open') throw alreadyResolved();
-      if (outcome === 'removed') {
-        await messages.delete(report.chatroomId, report.messageId, caller).catch((error) => {
-          // Gone already, with its room or by its author: what is wanted is so.
-          if (!(error instanceof Failure) || error.status !== 404) throw error;
-        });
-      }
-      await database.execute(
-        `update chat.report set status = $2, resolved_at = $3, resolved_by = $4
-         where message_id = $1 and status = 'open'`,
-        [report.messageId, outcome, new Date(clock.now()), caller.userId],
-      );
-      return find(id);
-    },
+    pageOf: async (status: ReportStatus | undefined, request: PageRequest): Promise<Page<Report>> =>
+      mapPage(await moderation.pageOf({ kind: 'message', status }, request), toReport),
+    /** Dismisses it, or deletes the message; all open reports of the message are resolved alike. @throws alreadyResolved */
+    resolve: async (id: ObjectId, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> =>
+      toReport(await moderation.resolve(id, outcome, caller)),
   };
 }
 
 export type ReportRules = ReturnType<typeof reportRules>;
+
+/** Messages can be reported by everybody who may read their room. */
+export const reportableMessages = (deps: {
+  store: MessageStore;
+  rooms: RoomRules;
+  messages: MessageRules;
+}): Reportable => ({
+  kind: 'message',
+  find: async (id, reporter) => {
+    const message = await deps.store.findAnywhere(id);
+    if (!message) throw messageNotFound();
+    await deps.rooms.readable(message.roomId, reporter);
+    return { authorId: message.userId, text: message.message, containerId: message.roomId };
+  },
+  remove: async (id, moderator) => {
+    const message = await deps.store.findAnywhere(id);
+    if (message) await deps.messages.delete(message.roomId, id, moderator);
+  },
+});

@@ -181,6 +181,34 @@ export function roomStore(database: Database) {
     ): Promise<{ roomId: ObjectId }[]> =>
       queries.all(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
 
+    /** Returns the rooms of a blocker that somebody is in, and those of the blocked one that only the two are in. */
+    async roomsOfTwo(
+      tx: Transaction,
+      blockerId: ObjectId,
+      blockedId: ObjectId,
+    ): Promise<{ own: ObjectId[]; shared: ObjectId[] }> {
+      const rows = await tx.all<{ id: ObjectId; isOwn: boolean }>(
+        `select room.id, room.created_by = $1 as is_own from chat.member join chat.room on room.id = member.room_id
+         where member.user_id = $2 and member.is_member and room.deleted_at is null
+           and (room.created_by = $1
+             or (room.created_by = $2 and room.type <> 'public' and room.member_count = 2
+               and exists (select from chat.member other
+                 where other.room_id = room.id and other.user_id = $1 and other.is_member)))`,
+        [blockerId, blockedId],
+      );
+      const ids = (isOwn: boolean) => rows.filter((one) => one.isOwn === isOwn).map(({ id }) => id);
+      return { own: ids(true), shared: ids(false) };
+    },
+    /** Returns the rooms of one member that another is banned from. */
+    async bannedFrom(queries: Queries, creatorId: ObjectId, userId: ObjectId): Promise<ObjectId[]> {
+      const rows = await queries.all<{ id: ObjectId }>(
+        `select room.id from chat.member join chat.room on room.id = member.room_id
+         where member.user_id = $2 and member.banned_at is not null and room.created_by = $1`,
+        [creatorId, userId],
+      );
+      return rows.map(({ id }) => id);
+    },
+
     /** Answers whether they were in it. */
     async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {
       return (

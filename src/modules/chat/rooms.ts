@@ -9,6 +9,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { banned, creatorStays, notMember, roomChanged } from './contract.ts';
 import { memberNotFound, roomNotFound } from './failures.ts';
@@ -25,6 +26,7 @@ interface RoomDeps {
   events: Events;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
+  moderation: Pick<Moderation, 'mayApproach'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   clock: Clock;
   newId: NewId;
@@ -34,7 +36,7 @@ export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moder
 
 /** Chatrooms: who may see, enter, change and delete them, and who is in them. */
 export function roomRules(deps: RoomDeps) {
-  const { store, database, events, live, presence, contactsOf, clock, newId } = deps;
+  const { store, database, events, live, presence, moderation, contactsOf, clock, newId } = deps;
   const now = () => new Date(clock.now());
 
   async function find(roomId: ObjectId): Promise<Room> {
@@ -182,6 +184,7 @@ export function roomRules(deps: RoomDeps) {
       if (membership?.bannedAt) throw banned();
       if (!membership?.isMember) {
         if (room.type !== 'public') throw notMember();
+        await moderation.mayApproach(room.createdBy, userId);
         await store.join(database, [{ roomId, userId }], now());
       }
       return view(await find(roomId));
@@ -202,9 +205,10 @@ export function roomRules(deps: RoomDeps) {
     async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
       return { ...request, items: await store.membersOf(room.id, request), total: room.memberCount };
     },
-    /** @throws userNotFound, banned */
-    async add(room: Room, userId: ObjectId): Promise<RoomView> {
+    /** @throws userNotFound, blocked by them, banned */
+    async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
       if ((await contactsOf([userId])).length === 0) throw userNotFound();
+      await moderation.mayApproach(userId, by);
       if ((await membershipOf(room.id, userId))?.bannedAt) throw banned();
       await store.join(database, [{ roomId: room.id, userId }], now());
       return view(await find(room.id));

@@ -8,6 +8,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
 import { commentCreated, postCommented, postCreated, postDeleted, reactionGiven } from './contract.ts';
 
@@ -24,10 +25,20 @@ interface CommunityDeps {
   fanOut: FanOut;
   clock: Clock;
   newId: NewId;
+  moderation: Pick<Moderation, 'mayApproach'>;
 }
 
 /** Communities: open to all, written to by their members. */
-export function communityRules({ store, database, events, live, fanOut, clock, newId }: CommunityDeps) {
+export function communityRules({
+  store,
+  database,
+  events,
+  live,
+  fanOut,
+  clock,
+  newId,
+  moderation,
+}: CommunityDeps) {
   const now = () => new Date(clock.now());
 
   /** What is asked for, or the failure. */
@@ -51,6 +62,7 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
   return {
     find,
     findPost,
+    findComment: (id: ObjectId): Promise<Comment> => found(store.findComment(id), commentNotFound),
     pageOf: (request: PageRequest) => store.pageOf(request),
     postsOf: (id: ObjectId, request: PageRequest) => store.postsOf(id, request),
     commentsOf: (id: ObjectId, request: PageRequest) => store.commentsOf(id, request),
@@ -105,10 +117,11 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
         await events.publish(tx, postDeleted, { postId: id });
       });
     },
-    /** @throws postNotFound, notInCommunity */
+    /** @throws postNotFound, notInCommunity, blocked by the author of the post */
     async comment(postId: ObjectId, content: string, userId: ObjectId): Promise<Comment> {
       const post = await findPost(postId);
       await mustBeMember(post.communityId, userId);
+      await moderation.mayApproach(post.userId, userId);
       const comment = { id: newId(), postId, userId, content, createdAt: now() };
       await database.transaction(async (tx) => {
         if (!(await store.insertComment(tx, comment))) throw postNotFound();

@@ -6,12 +6,13 @@ import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
+import type { Moderation, Reportable } from '../moderation/contract.ts';
 import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
 import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
-import { communityRules } from './community.ts';
+import { type CommunityRules, communityRules } from './community.ts';
 
 interface CommunityDeps {
   database: Database;
@@ -20,6 +21,7 @@ interface CommunityDeps {
   fanOut: FanOut;
   clock: Clock;
   newId: NewId;
+  moderation: Moderation;
 }
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
@@ -32,7 +34,28 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     notices: communityNotices,
     measures: communityMeasures(store),
     searchable: communitySearchable(store),
+    reportables: reportableOf(rules),
     operations: communityOperations(rules),
     subscriptions: [onExternal(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
   };
 }
+
+/** Posts and comments can be reported by everybody; communities are open to all. */
+const reportableOf = (rules: CommunityRules): Reportable[] => [
+  {
+    kind: 'post',
+    find: async (id) => {
+      const { userId, content, communityId } = await rules.findPost(id);
+      return { authorId: userId, text: content, containerId: communityId };
+    },
+    remove: (id, moderator) => rules.deletePost(id, moderator),
+  },
+  {
+    kind: 'post_comment',
+    find: async (id) => {
+      const { userId, content, postId } = await rules.findComment(id);
+      return { authorId: userId, text: content, containerId: postId };
+    },
+    remove: (id, moderator) => rules.deleteComment(id, moderator),
+  },
+];

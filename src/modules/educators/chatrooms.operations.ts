@@ -4,6 +4,7 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { banned, creatorStays, notMember } from '../chat/contract.ts';
+import { blocked } from '../moderation/contract.ts';
 import type { ChatroomRules } from './chatrooms.ts';
 import { educatorNotFound } from './contract.ts';
 import type { ProfileRules } from './profiles.ts';
@@ -60,7 +61,7 @@ export const chatroomOperations = ({ chatrooms, profiles }: ChatroomOperationDep
       access: member,
       params,
       success: ok(ChatroomShape, { message: what === 'join' ? 'Joined' : 'Left' }),
-      failures: [...failures, creatorStays],
+      failures: [...failures, creatorStays, blocked],
       load: ({ params }) => profiles.educatorOf(params.educatorId),
       handle: ({ loaded, caller }) => chatrooms[what](loaded, caller),
     }),

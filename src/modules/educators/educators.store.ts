@@ -39,17 +39,18 @@ const copy = statement<never>(
   'educators.copy',
   `insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
      is_educator, is_active, created_at, updated_at, educator_since)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11
-   where $8 or exists (select from educators.educator where id = $1)
+   select $1::text, $2, $3, $4, $5::text[], $6::jsonb, $7, $8::boolean, $9::boolean, $10::timestamptz, $11::timestamptz,
+     $11::timestamptz
+   where $8::boolean or exists (select from educators.educator where id = $1::text)
    on conflict (id) do update set username = excluded.username, first_name = excluded.first_name,
      last_name = excluded.last_name, permissions = excluded.permissions, profile = excluded.profile,
      searchable = excluded.searchable, is_educator = excluded.is_educator, is_active = excluded.is_active,
      updated_at = excluded.updated_at
-   where $12 or known.updated_at <= excluded.updated_at`,
+   where $12::boolean or known.updated_at <= excluded.updated_at`,
 );
 const begin = statement<never>(
   'educators.begin-tally',
-  'insert into educators.tally (educator_id) select $1 where $2 on conflict do nothing',
+  'insert into educators.tally (educator_id) values ($1) on conflict do nothing',
 );
 
 /** SQL of educators. */
@@ -111,7 +112,7 @@ export function educatorStore(database: Database) {
         one.updatedAt,
         isChange,
       ]);
-      await queries.execute(begin, [one.id, one.isEducator]);
+      if (one.isEducator) await queries.execute(begin, [one.id]);
     },
 
     async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {

@@ -1,24 +1,28 @@
+import { columnsOf } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+import type { BlockPair } from './contract.ts';
 
 export interface Block {
   userId: ObjectId;
   blockedAt: Date;
 }
 
-const blockers = statement<{ id: ObjectId }>(
-  'moderation.blockers',
-  'select blocker_id as id from moderation.block where blocked_id = $1 and blocker_id = any($2)',
+const blocksAmong = statement<BlockPair>(
+  'moderation.blocks-among',
+  `select blocker_id as "blockerId", blocked_id as "blockedId"
+   from unnest($1::text[], $2::text[]) as asked (blocker_id, blocked_id)
+   join moderation.block using (blocker_id, blocked_id)`,
 );
 
 /** SQL of blocks between members. */
 export function blockStore(database: Database) {
   return {
-    /** Returns which of these members blocked one. */
-    blockersAmong: async (userIds: ObjectId[], userId: ObjectId): Promise<ObjectId[]> =>
-      (await database.all(blockers, [userId, userIds])).map(({ id }) => id),
+    /** Returns those of these pairs in which the one blocked the other. */
+    among: (pairs: BlockPair[], queries: Queries = database): Promise<BlockPair[]> =>
+      queries.all(blocksAmong, columnsOf(pairs, 'blockerId', 'blockedId')),
     /** Returns whether it is new. */
     insert: async (tx: Transaction, blockerId: ObjectId, blockedId: ObjectId, at: Date): Promise<boolean> =>
       (await tx.execute(

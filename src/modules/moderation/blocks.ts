@@ -30,11 +30,10 @@ export type BlockView = Block & Pick<Profile, 'firstName' | 'lastName' | 'avatar
 /** Blocks between members: who is blocked by somebody can no longer address them. */
 export function blockRules({ store, identity, database, events, clock }: BlockDeps) {
   return {
-    blockersAmong: async (userIds: ObjectId[], userId: ObjectId): Promise<Set<ObjectId>> =>
-      new Set(userIds.length === 0 ? [] : await store.blockersAmong(userIds, userId)),
+    blocksAmong: store.among,
     /** @throws blocked */
     async mayApproach(whom: ObjectId, userId: ObjectId): Promise<void> {
-      if ((await store.blockersAmong([whom], userId)).length > 0) throw blocked();
+      if ((await store.among([{ blockerId: whom, blockedId: userId }])).length > 0) throw blocked();
     },
     /** @throws userNotFound */
     async mustExist(userId: ObjectId): Promise<void> {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Queries } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -44,11 +45,17 @@ export interface Reportable {
   remove(subjectId: ObjectId, moderator: UserCaller): Promise<void>;
 }
 
+/** A member who blocked another, or may have. */
+export interface BlockPair {
+  blockerId: ObjectId;
+  blockedId: ObjectId;
+}
+
 export interface Moderation {
   /** Passes where this member did not block that one. @throws blocked */
   mayApproach(whom: ObjectId, userId: ObjectId): Promise<void>;
-  /** Returns which of these members have blocked this one. */
-  blockersAmong(userIds: ObjectId[], userId: ObjectId): Promise<Set<ObjectId>>;
+  /** Returns those of these pairs of members in which the one blocked the other. */
+  blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /** Puts a thing on the worklist. @throws alreadyReported, and what {@link Reportable.find} throws */
   report(kind: ReportKind, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report>;
   /** @throws reportNotFound */

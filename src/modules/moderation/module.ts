@@ -30,7 +30,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
     name: 'moderation',
     service: {
       mayApproach: blocks.mayApproach,
-      blockersAmong: blocks.blockersAmong,
+      blocksAmong: blocks.blocksAmong,
       report: reports.report,
       find: reports.find,
       pageOf: reports.pageOf,

@@ -1,6 +1,7 @@
 -- Educators as members see them, who follows them, and what they publish.
 
 create schema educators;
+create extension if not exists pg_trgm with schema public;
 
 -- A copy of what identity tells of everybody who is or was an educator, and what only educators have.
 create table educators.educator (
