@@ -47,7 +47,7 @@ const STATEMENTS = [
   `insert into community.member (community_id, user_id, joined_at)
    select c.id, s.id, s.at from seeded s join seeded_community c on random() < 0.4`,
   `create temporary table seeded_post as
-   select pg_temp.new_id(at) as id, s.id as user_id, at,
+   select pg_temp.new_id(t.at) as id, s.id as user_id, t.at,
      (select id from seeded_community order by random() + s.n * 0 limit 1) as community_id,
      pg_temp.pick($1) || ' ' || ($3::text[])[1 + floor(random() * array_length($3::text[], 1))] || '.' as content
    from seeded s cross join lateral generate_series(1, floor(s.zeal * 14)::integer) k
@@ -58,7 +58,7 @@ const STATEMENTS = [
    select p.id, s.id, pg_temp.pick('like love celebrate insightful'), p.at + random() * interval '2 days'
    from seeded_post p join seeded s on s.at < p.at and random() < 0.002 * (0.3 + s.zeal)`,
   `insert into community.comment (id, post_id, user_id, content, created_at)
-   select pg_temp.new_id(at), p.id, s.id, pg_temp.pick('Agreed. Nice! Why? Thanks. Hm.'), at
+   select pg_temp.new_id(t.at), p.id, s.id, pg_temp.pick('Agreed. Nice! Why? Thanks. Hm.'), t.at
    from seeded_post p join seeded s on s.at < p.at and random() < 0.001 * (0.2 + s.zeal)
    cross join lateral (select least(now(), p.at + random() * interval '2 days') as at) t`,
   `update community.post p set reaction_count = coalesce(r.n, 0), comment_count = coalesce(c.n, 0)
@@ -69,26 +69,26 @@ const STATEMENTS = [
    where id in (select id from seeded_community)`,
   // Trade ideas, most of them closed.
   `insert into trades.trade (id, user_id, symbol, direction, entry_price, note, status, exit_price, created_at, closed_at)
-   select pg_temp.new_id(at), s.id, pg_temp.pick($4), pg_temp.pick('long short'), 100, '', status,
-     case when status <> 'open' then 101 end, at,
-     case when status <> 'open' then least(now(), at + random() * interval '5 days') end
+   select pg_temp.new_id(t.at), s.id, pg_temp.pick($4), pg_temp.pick('long short'), 100, '', status,
+     case when status <> 'open' then 101 end, t.at,
+     case when status <> 'open' then least(now(), t.at + random() * interval '5 days') end
    from seeded s cross join lateral generate_series(1, floor(s.zeal * 10)::integer) k
    cross join lateral (select s.at + (k * 0 + random()) * (now() - s.at) as at,
      case when random() < 0.1 + k * 0 then 'open' when random() < 0.55 then 'won' else 'lost' end as status) t`,
   // Rooms, a private one among them.
   `insert into chat.room (id, name, description, type, created_by, member_count, created_at, updated_at)
-   select pg_temp.new_id(s.at), first || '''s ' || kind || ' room', 'Talk of the day', kind, id, 1, at, at
+   select pg_temp.new_id(s.at), first || '''s ' || kind || ' room', 'Talk of the day', kind, id, 1, s.at, s.at
    from seeded s, unnest(array['public', 'private']) kind where teaches`,
   `insert into chat.member (room_id, user_id, is_member, joined_at) select id, created_by, true, created_at from chat.room
    where created_by in (select id from seeded)`,
   // Watch sessions: streams in the evening, lessons whenever.
   `insert into watching.session (id, user_id, content_type, content_id, educator_id, platform, started_at, seen_at, ended_at, check_at)
-   select pg_temp.new_id(at), s.id, type, c.id, c.owner_id, pg_temp.pick('ios android web web'), at, till, till, till
+   select pg_temp.new_id(t.at), s.id, type, c.id, c.owner_id, pg_temp.pick('ios android web web'), t.at, till, till, till
    from seeded s cross join lateral generate_series(1, floor(s.zeal * $2 / 2)::integer) k
    cross join lateral (select id, owner_id from seeded_course order by random() + k * 0 + s.n * 0 limit 1) c
    cross join lateral (select greatest(s.at, pg_temp.instant(random() * extract(day from now() - s.at) + k * 0)) as at,
      case when random() < 0.5 + k * 0 then 'livestream' else 'lesson' end as type) t
-   cross join lateral (select least(now(), at + (60 + random() * 3000) * interval '1 second') as till) e`,
+   cross join lateral (select least(now(), t.at + (60 + random() * 3000) * interval '1 second') as till) e`,
 ];
 
 /** Makes what the members did, in the tables of the modules that keep it. */
