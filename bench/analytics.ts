@@ -140,7 +140,7 @@ async function duckdb(funnelSql: string, dailySql: string): Promise<{ funnel: st
   }
   await new Promise((resolve) => out.end(resolve));
   await connection.run(
-    `create table event as select * from read_csv('${file}', header = false, columns = {'at': 'BIGINT', 'person': 'INTEGER', 'name': 'SMALLINT'})`,
+    `create table event as select * from read_csv('${file}', header = false, columns = {'ts': 'BIGINT', 'person': 'INTEGER', 'name': 'SMALLINT'})`,
   );
   const run = (text: string) => timed(() => connection.runAndReadAll(text), 3);
   return { funnel: `DuckDB: ${ms(await run(funnelSql))}`, daily: `DuckDB: ${ms(await run(dailySql))}` };
@@ -155,15 +155,15 @@ async function reports(): Promise<void> {
   const to = Date.now();
   const from = to - 30 * 86_400_000;
   // The same question by nested windows: the best that plain SQL has for it, with a window from the first step.
-  const nested = `with s1 as (select person, at, name from event where at >= ${from} and name in (${numbers.join(',')})),
-    m as (select person, at, name, max(case when name = ${numbers[0]} then at end) over w as t1 from s1
-      window w as (partition by person order by at rows between unbounded preceding and 1 preceding)),
+  const nested = `with s1 as (select person, ts, name from event where ts >= ${from} and name in (${numbers.join(',')})),
+    m as (select person, ts, name, max(case when name = ${numbers[0]} then ts end) over w as t1 from s1
+      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding)),
     m2 as (select *, max(case when name = ${numbers[1]} and t1 is not null then t1 end) over w as t2 from m
-      window w as (partition by person order by at rows between unbounded preceding and 1 preceding)),
+      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding)),
     m3 as (select *, max(case when name = ${numbers[2]} and t2 is not null then t2 end) over w as t3 from m2
-      window w as (partition by person order by at rows between unbounded preceding and 1 preceding))
+      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding))
     select count(distinct person) filter (where name = ${numbers[3]} and t3 is not null) from m3`;
-  const daily = `select at // 86400000 as day, count(*), count(distinct person) from event group by 1`;
+  const daily = `select ts // 86400000 as day, count(*), count(distinct person) from event group by 1`;
   const duck = await duckdb(nested, daily);
   const raw = await scan(
     `select occurred_at::date, count(*), count(distinct person) from analytics.event group by 1`,
@@ -194,8 +194,8 @@ async function reports(): Promise<void> {
   const body = { eventSequence: STEPS, startDate: new Date(from).toISOString() };
   const inPostgres = nested
     .replace(
-      'from event where at >= ',
-      'from (select person, occurred_at as at, name from analytics.event) e where at >= to_timestamp(',
+      'from event where ts >= ',
+      'from (select person, occurred_at as ts, name from analytics.event) e where ts >= to_timestamp(',
     )
     .replace(`${from} and`, `${from / 1000}) and`);
   record(

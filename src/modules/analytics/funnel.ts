@@ -1,5 +1,5 @@
 /** A step of a funnel (part 2). */
-export interface FunnelStep {
+interface FunnelStep {
   step: number;
   /** Members who reached it. */
   count: number;

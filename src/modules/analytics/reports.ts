@@ -11,7 +11,7 @@ import type { AskQuestion } from './questions.ts';
 import type { ReportStore } from './reports.store.ts';
 import type { Span } from './visits.store.ts';
 
-export type GroupBy = 'day' | 'week' | 'month';
+type GroupBy = 'day' | 'week' | 'month';
 
 export interface AggregateQuestion extends EventFilter, Span {
   groupBy: GroupBy;

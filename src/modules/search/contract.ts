@@ -29,7 +29,7 @@ export interface SearchDocument {
 }
 
 /** What a caller may find beyond what everybody may, and what of that they may not. */
-export interface SearchRights {
+interface SearchRights {
   audiences: string[];
   /** Wins over every audience. */
   excluded: string[];

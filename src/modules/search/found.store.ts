@@ -21,7 +21,7 @@ export interface FoundDocument {
 }
 
 /** Of more matches the most prominent are found. */
-export const MAX_FOUND = 2_000;
+const MAX_FOUND = 2_000;
 const MAX_BY_TITLE = 500;
 /** Beginnings of names that are looked at for suggestions. */
 const MAX_NAMES = 500;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import type { Client, Loose } from '../../../test/support/client.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -105,7 +105,10 @@ test('the obvious comes first: the very title, its beginning, all words in it, a
     [exact, beginning, inTitle, anywhere],
   );
   const scores = results.map(({ score }: Loose) => score);
-  assert.deepEqual(scores, scores.toSorted((a: number, b: number) => b - a));
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a: number, b: number) => b - a),
+  );
   const second = await search(ben.client, 'quantum scalping', '&type=course&page=2&limit=3');
   assert.deepEqual(idsOf(second), [anywhere]);
   assert.equal(second.totalResults, 4);
@@ -120,7 +123,8 @@ test('who may find what: audience by audience, in results, counts, suggestions a
   await admin.post(`/v1/user/${moderator.id}/permissions/assign`, { permissions: ['moderator'] });
   const everyone = { owner, student, insider, stranger, moderator };
 
-  const draft = (await owner.client.post('/v1/courses', { title: 'Wolverine drafting', description: 'x' })).data;
+  const draft = (await owner.client.post('/v1/courses', { title: 'Wolverine drafting', description: 'x' }))
+    .data;
   const { course } = await newCourse(platform, { owner, course: { title: 'Wolverine archiving' } });
   await student.client.post(`/v1/courses/${course.id}/enroll`);
   await owner.client.delete(`/v1/courses/${course.id}`);

@@ -4,7 +4,7 @@ const MAX_WORD_LENGTH = 60;
 /** Words that mistakes are forgiven against; of a document so many at most. */
 const MAX_VOCABULARY_WORDS = 300;
 /** Shorter words have no mistakes that could be told from other words. */
-export const MIN_CORRECTED_LENGTH = 4;
+const MIN_CORRECTED_LENGTH = 4;
 const MAX_CORRECTED_LENGTH = 24;
 /** Beginnings of so many letters find words. */
 const MIN_PREFIX_LENGTH = 2;
