@@ -21,14 +21,18 @@ interface NameDeps {
   clock: Clock;
 }
 
-const keyOf = ({ name, type }: EventName): string => `${type}\n${name}`;
+const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]);
 
 /** The dictionary of event names: numbers in their place make events small. Names are never taken away. */
 export function nameRules({ store, cache, clock }: NameDeps) {
   const known = new Map<string, number>();
+  const byName = new Map<string, Set<number>>();
   let isRead: Promise<void> | undefined;
   const learn = (names: NumberedName[]): void => {
-    for (const one of names) known.set(keyOf(one), one.no);
+    for (const one of names) {
+      known.set(keyOf(one), one.no);
+      byName.set(one.name, (byName.get(one.name) ?? new Set()).add(one.no));
+    }
   };
   const read = async (): Promise<void> => {
     isRead ??= store.all().then(learn);
@@ -58,8 +62,7 @@ export function nameRules({ store, cache, clock }: NameDeps) {
       return names.map((one) => known.get(keyOf(one)) as number);
     },
     /** Returns the numbers that this name has, by type. */
-    numbersNamed: (name: string): number[] =>
-      [...known].filter(([key]) => key.slice(key.indexOf('\n') + 1) === name).map(([, no]) => no),
+    numbersNamed: (name: string): number[] => [...(byName.get(name) ?? [])],
   };
 }
 

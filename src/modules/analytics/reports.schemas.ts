@@ -3,8 +3,8 @@ import { InstantText, oneOf, periodQuery, readableText } from '../../kernel/oper
 import { PERIODS } from './dashboard.ts';
 import { SOURCES } from './names.store.ts';
 
-export const MAX_STEPS = 10;
-export const MAX_WINDOW_SECONDS = 400 * 24 * 3600;
+const MAX_STEPS = 10;
+const MAX_WINDOW_SECONDS = 400 * 24 * 3600;
 
 export const TimeZone = Type.String({
   format: 'time-zone',

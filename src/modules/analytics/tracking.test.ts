@@ -103,6 +103,23 @@ test('a member who invents names without end is stopped, and the others are not'
   assert.equal((await ben.client.post('/v1/analytics/track/bulk', named(500, 10))).status, 202);
 });
 
+test('names and types that look alike when joined are not one', async () => {
+  const { client } = await newMember();
+  const events = [
+    { eventName: 'c', eventType: 'a\nb' },
+    { eventName: 'b\nc', eventType: 'a' },
+  ];
+  await client.post('/v1/analytics/track/bulk', { events });
+  const { data } = await client.get('/v1/analytics/events');
+  assert.deepEqual(
+    data.map(({ eventName, eventType }: Loose) => [eventName, eventType]).toSorted(),
+    [
+      ['b\nc', 'a'],
+      ['c', 'a\nb'],
+    ],
+  );
+});
+
 test('own statistics agree with what the member did', async () => {
   const { client } = await newMember();
   const event = (eventName: string, timestamp?: string) => ({

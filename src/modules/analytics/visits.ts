@@ -3,7 +3,7 @@ import { ceilSlot, floorSlot, SLOT_MS } from './slots.ts';
 import { type Span, type Visits, visitStore } from './visits.store.ts';
 
 /** Joins quarters of an hour that follow one another. */
-export function spansOf(slots: Date[]): Span[] {
+function spansOf(slots: Date[]): Span[] {
   const spans: Span[] = [];
   for (const slot of slots) {
     const last = spans.at(-1);

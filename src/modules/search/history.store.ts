@@ -59,6 +59,10 @@ export function historyStore(database: Database) {
         await tx.execute(prune, [[...new Set(searched.map(({ userId }) => userId))]]);
       });
     },
+    /** Forgets queries that are in no history any more. */
+    forgetUnused: async (): Promise<void> => {
+      await database.execute('delete from search.popular where members = 0');
+    },
     /** Newest first. */
     of: (userId: ObjectId): Promise<Pick<Searched, 'query' | 'resultCount' | 'searchedAt'>[]> =>
       database.all(

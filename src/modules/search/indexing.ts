@@ -78,7 +78,11 @@ export const indexingSubscriptions = (searchables: Searchable[]): Subscription[]
  * Reads every record again, a few in each transaction: for what was there before search was, and for popularity, which is
  * not worth a write at each change. What nothing stands behind any more goes.
  */
-export function rebuildJob(searchables: () => Searchable[], database: Database): Job {
+export function rebuildJob(
+  searchables: () => Searchable[],
+  tidy: () => Promise<void>,
+  database: Database,
+): Job {
   async function rebuild(searchable: Searchable, signal: AbortSignal): Promise<void> {
     for (let after: ObjectId = ''; !signal.aborted; ) {
       const ids = await searchable.idsAfter(after, REBUILD_AT_ONCE);
@@ -111,6 +115,7 @@ export function rebuildJob(searchables: () => Searchable[], database: Database):
     timeoutSeconds: 4 * 3600,
     run: async (_data, { signal }) => {
       for (const searchable of searchables()) await rebuild(searchable, signal);
+      await tidy();
     },
   });
 }

@@ -30,7 +30,7 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
     name: 'search',
     service: undefined,
     operations: searchOperations(rules),
-    jobs: [rebuildJob(() => searchables, database)],
+    jobs: [rebuildJob(() => searchables, history.forgetUnused, database)],
     subscriptions: [
       on(userDeleted, 'search-history', async ({ data: { userId } }, tx) => {
         await history.forget(tx, userId);
