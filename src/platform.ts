@@ -71,7 +71,7 @@ export async function createPlatform({
     check,
   });
   const audit = auditLog({ database, clock, newId });
-  const live = livePublisher(bus);
+  const live = livePublisher(bus, check);
   const shared = { database, jobs, cache, bus, live, audit, clock, newId, log, events: backbone.events };
   const board = circuitBoard();
 

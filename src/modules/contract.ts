@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { Subscription } from '../kernel/events.ts';
 import type { Job } from '../kernel/jobs.ts';
+import type { LiveMessageKind } from '../kernel/live.ts';
+import type { Command } from '../kernel/live-commands.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
@@ -33,6 +35,8 @@ export interface Module<Service = unknown> {
   measures?: Measures;
   /** Records that can be found. */
   searchable?: Searchable[];
+  /** What connected clients are told, and what they may send. */
+  live?: { messages?: LiveMessageKind[]; commands?: Command[] };
   metrics?: Metric[];
   /** Returns the optional dependencies that are unavailable at the moment. */
   degraded?(): string[];

@@ -111,13 +111,10 @@ test('names and types that look alike when joined are not one', async () => {
   ];
   await client.post('/v1/analytics/track/bulk', { events });
   const { data } = await client.get('/v1/analytics/events');
-  assert.deepEqual(
-    data.map(({ eventName, eventType }: Loose) => [eventName, eventType]).toSorted(),
-    [
-      ['b\nc', 'a'],
-      ['c', 'a\nb'],
-    ],
-  );
+  assert.deepEqual(data.map(({ eventName, eventType }: Loose) => [eventName, eventType]).toSorted(), [
+    ['b\nc', 'a'],
+    ['c', 'a\nb'],
+  ]);
 });
 
 test('own statistics agree with what the member did', async () => {

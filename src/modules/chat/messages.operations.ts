@@ -6,15 +6,8 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { blocked } from '../moderation/contract.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
-import { banned, ClientMessageId, MessageText, notMember } from './contract.ts';
-import {
-  messageIdReused,
-  messageNotFound,
-  muted,
-  roomNotFound,
-  slowMode,
-  tooManyMessages,
-} from './failures.ts';
+import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
+import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
 import type { Message } from './messages.store.ts';
 import type { MessageRules, MessageView } from './messages.ts';
 import { isModerator, type RoomRules } from './rooms.ts';
@@ -51,7 +44,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     }),
     success: pageOf(MessageShape),
     failures: [roomNotFound, notMember, banned, messageNotFound],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor } }) => {
       if (cursor.before !== undefined && cursor.after !== undefined)
         throw validationFailed([{ field: 'after', message: 'or before, not both' }]);
@@ -75,7 +68,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       ...[roomNotFound, notMember, banned, blocked, muted, messageIdReused],
       ...[() => slowMode(1), () => tooManyMessages(1)],
     ],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body: { message, clientMessageId = null }, caller }) =>
       viewOf(
         await send({
@@ -102,7 +95,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       ...[roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
       () => tooManyMessages(1),
     ],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body, caller }) =>
       viewOf(await messages.edit(params.chatroomId, params.messageId, body.message, caller)),
   }),
@@ -117,7 +110,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     params: paramsOfMessage,
     success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Message deleted' }),
     failures: [roomNotFound, messageNotFound, notMember, banned, insufficientPermissions],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, caller }) => ({
       id: (await messages.delete(params.chatroomId, params.messageId, caller)).id,
     }),

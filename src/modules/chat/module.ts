@@ -12,6 +12,15 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances } from './allowances.ts';
 import { blocking } from './blocking.ts';
+import { chatCommands } from './chat.commands.ts';
+import {
+  memberTyping,
+  messageDeleted,
+  messageEdited,
+  messageSent,
+  messagesLost,
+  sendAcknowledged,
+} from './chat.live.ts';
 import { chatMeasures } from './chat.measures.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat, Missed } from './contract.ts';
@@ -20,10 +29,11 @@ import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
 import { moderationOperations } from './moderation.operations.ts';
+import { muting } from './muting.ts';
 import { reportableMessages, reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
-import { isModerator, roomRules } from './rooms.ts';
+import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 
 interface ChatDeps {
@@ -72,15 +82,6 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
         return { seq: lastSeq, memberCount };
       },
-      async send({ roomId, message, clientMessageId = null as string | null }, caller) {
-        const { userId } = caller;
-        const sent = await send({
-          ...{ roomId, message, userId },
-          ...{ clientId: clientMessageId, isModerator: isModerator(caller) },
-        });
-        const { id, seq, createdAt, isRepeated } = sent;
-        return { messageId: id, chatroomId: roomId, seq, timestamp: createdAt, duplicate: isRepeated };
-      },
       missed: (roomId, after) => missed({ roomId, after }),
       excluded: rooms.excluded,
       roomOfEducator: rooms.ofEducator,
@@ -103,6 +104,10 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     measures: chatMeasures,
     searchable: chatSearchable(store),
     reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
+    live: {
+      messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],
+      commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, store }) }),
+    },
     subscriptions: [erasing({ ...deps, store }), ...blocking({ ...deps, store })],
   };
 }

@@ -11,8 +11,8 @@ import type { Clock } from '../../kernel/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
-import { banned, creatorStays, notMember, roomChanged } from './contract.ts';
-import { memberNotFound, roomNotFound } from './failures.ts';
+import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
+import { memberNotFound } from './failures.ts';
 import type { Member, Membership, Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';
 
 /** A room as clients see it. */

@@ -9,11 +9,11 @@ import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import { type BlockPair, blocked, type Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
-import { banned, messageSent, notMember } from './contract.ts';
-import { tellRooms } from './events.ts';
-import { messageIdReused, muted, roomNotFound, slowMode } from './failures.ts';
+import { banned, messageSent, notMember, roomNotFound } from './contract.ts';
+import { messageIdReused, muted, slowMode } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
+import { tellRooms } from './telling.ts';
 
 const MAX_PER_JOB = 200;
 

@@ -9,6 +9,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import { postAnnounced } from './community.live.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
 import { commentCreated, postCommented, postCreated, postDeleted, reactionGiven } from './contract.ts';
 
@@ -97,7 +98,12 @@ export function communityRules({
       const { userId } = author;
       await mustBeMember(communityId, userId);
       const post = {
-        ...{ id: newId(), communityId, userId, content, commentCount: 0, reactionCount: 0 },
+        id: newId(),
+        communityId,
+        userId,
+        content,
+        commentCount: 0,
+        reactionCount: 0,
         createdAt: now(),
       };
       await database.transaction(async (tx) => {
@@ -106,20 +112,20 @@ export function communityRules({
       });
       const data = { postId: post.id, userId, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
-      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'post:created', data }]);
+      if (isAnnounced) await live.tell(liveChannel.all, [postAnnounced(data)]);
       return { post, isAnnounced };
     },
-    /** @throws postNotFound, insufficientPermissions */
-    async deletePost(id: ObjectId, caller: UserCaller): Promise<void> {
-      mustBeOf(await findPost(id), caller);
+    /** @throws insufficientPermissions */
+    async deletePost(post: Post, caller: UserCaller): Promise<void> {
+      mustBeOf(post, caller);
       await database.transaction(async (tx) => {
-        await store.deletePost(tx, id);
-        await events.publish(tx, postDeleted, { postId: id });
+        await store.deletePost(tx, post.id);
+        await events.publish(tx, postDeleted, { postId: post.id });
       });
     },
     /** @throws postNotFound, notInCommunity, blocked by the author of the post */
-    async comment(postId: ObjectId, content: string, userId: ObjectId): Promise<Comment> {
-      const post = await findPost(postId);
+    async comment(post: Post, content: string, userId: ObjectId): Promise<Comment> {
+      const { id: postId } = post;
       await mustBeMember(post.communityId, userId);
       await moderation.mayApproach(post.userId, userId);
       const comment = { id: newId(), postId, userId, content, createdAt: now() };
@@ -132,20 +138,21 @@ export function communityRules({
       });
       return comment;
     },
-    /** @throws commentNotFound, insufficientPermissions */
-    async deleteComment(id: ObjectId, caller: UserCaller): Promise<void> {
-      mustBeOf(await found(store.findComment(id), commentNotFound), caller);
-      await store.deleteComment(id);
+    /** @throws insufficientPermissions */
+    async deleteComment(comment: Comment, caller: UserCaller): Promise<void> {
+      mustBeOf(comment, caller);
+      await store.deleteComment(comment.id);
     },
     /** Undefined takes it back. @throws postNotFound, notInCommunity */
-    async react(postId: ObjectId, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
-      await mustBeMember((await findPost(postId)).communityId, userId);
+    async react({ id, communityId }: Post, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
+      await mustBeMember(communityId, userId);
       await database.transaction(async (tx) => {
-        const reacted = await store.react(tx, postId, userId, type, now());
+        const reacted = await store.react(tx, id, userId, type, now());
         if (!reacted) throw postNotFound();
-        if (type && !reacted.hadReacted) await events.publish(tx, reactionGiven, { postId, userId, type });
+        if (type && !reacted.hadReacted)
+          await events.publish(tx, reactionGiven, { postId: id, userId, type });
       });
-      return findPost(postId);
+      return findPost(id);
     },
   };
 }

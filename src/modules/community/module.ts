@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
+import { postAnnounced } from './community.live.ts';
 import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
@@ -35,6 +36,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     measures: communityMeasures(store),
     searchable: communitySearchable(store),
     reportables: reportableOf(rules),
+    live: { messages: [postAnnounced] },
     operations: communityOperations(rules),
     subscriptions: [onExternal(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
   };
@@ -48,7 +50,7 @@ const reportableOf = (rules: CommunityRules): Reportable[] => [
       const { userId, content, communityId } = await rules.findPost(id);
       return { authorId: userId, text: content, containerId: communityId };
     },
-    remove: (id, moderator) => rules.deletePost(id, moderator),
+    remove: async (id, moderator) => rules.deletePost(await rules.findPost(id), moderator),
   },
   {
     kind: 'post_comment',
@@ -56,6 +58,6 @@ const reportableOf = (rules: CommunityRules): Reportable[] => [
       const { userId, content, postId } = await rules.findComment(id);
       return { authorId: userId, text: content, containerId: postId };
     },
-    remove: (id, moderator) => rules.deleteComment(id, moderator),
+    remove: async (id, moderator) => rules.deleteComment(await rules.findComment(id), moderator),
   },
 ];

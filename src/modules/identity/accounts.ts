@@ -99,17 +99,12 @@ export function accountRules(deps: AccountDeps) {
     if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
   }
 
-  async function mustExist(userId: ObjectId): Promise<void> {
-    if (!(await store.find(userId))) throw userNotFound();
-  }
-
   /** Once more, for what requests that were under way at the deletion have written since. */
   const erasingAgain = job(eraseAgain, {
     runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId }),
   });
 
   return {
-    mustExist,
     jobs: [erasingAgain],
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {

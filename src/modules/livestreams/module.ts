@@ -7,6 +7,7 @@ import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
+import { sessionStarted } from './livestreams.live.ts';
 import { livestreamMeasures } from './livestreams.measures.ts';
 import { livestreamNotices } from './livestreams.notices.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
@@ -38,6 +39,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     service: undefined,
     notices: livestreamNotices,
     measures: livestreamMeasures,
+    live: { messages: [sessionStarted] },
     operations: [
       ...livestreamOperations(streams),
       ...scheduleOperations(schedule, async (userId) => (await deps.permissionsOf(userId)) !== undefined),

@@ -93,7 +93,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
       throw Object.assign(scheduleUnavailable(), { cause: error });
     });
     return database.transaction(async (tx) => {
-      await tx.execute("select pg_advisory_xact_lock(hashtext('livestreams.sync'))");
+      await tx.lock('livestreams.sync');
       const ours = new Map((await store.beginning(from, to, tx)).map((one) => [one.id, one]));
       const wanted = new Map(theirs.map((one) => [one.id, one]));
       const added = [...wanted.values()].filter(({ id }) => !ours.has(id));
@@ -107,7 +107,10 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
         await store.remove(tx, removed);
       }
       return {
-        ...{ dryRun, created: added.length, updated: changed.length, removed: removed.length },
+        dryRun,
+        created: added.length,
+        updated: changed.length,
+        removed: removed.length,
         unchanged: wanted.size - added.length - changed.length,
       };
     });

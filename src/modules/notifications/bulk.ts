@@ -5,6 +5,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
+import type { BulkStore } from './bulk.store.ts';
 import type { Message } from './contract.ts';
 import { notifyMembers } from './notifications.jobs.ts';
 import type { Notify } from './sending.ts';
@@ -28,6 +29,7 @@ export interface Bulk {
 
 interface BulkDeps {
   database: Database;
+  store: BulkStore;
   jobs: Pick<Jobs, 'enqueue'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   notify: Notify;
@@ -36,16 +38,11 @@ interface BulkDeps {
 }
 
 /** One message to thousands: answered at once, done in jobs of a few hundred. */
-export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: BulkDeps) {
+export function bulkRules({ database, store, jobs, contactsOf, notify, clock, newId }: BulkDeps) {
   async function find(jobId: ObjectId): Promise<Bulk> {
-    const rows = await database.all(
-      `select id as "jobId", case when finished_at is null then 'running' else 'finished' end as status, requested, done,
-         unknown, created_at as "createdAt", finished_at as "finishedAt"
-       from notifications.bulk where id = $1`,
-      [jobId],
-    );
-    if (!rows[0]) throw bulkNotFound();
-    return rows[0] as unknown as Bulk;
+    const bulk = await store.find(jobId);
+    if (!bulk) throw bulkNotFound();
+    return bulk;
   }
 
   const fanOut = job(notifyMembers, {
@@ -57,12 +54,8 @@ export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: 
         tx,
         known.map((userId) => ({ ...message, userId, subject })),
       );
-      await tx.execute(
-        `update notifications.bulk set done = done + $2, unknown = unknown + $3,
-           finished_at = case when done + $2 >= requested then $4::timestamptz end
-         where id = $1`,
-        [bulkId, userIds.length, userIds.length - known.length, new Date(clock.now())],
-      );
+      const unknown = userIds.length - known.length;
+      await store.advance(tx, bulkId, { done: userIds.length, unknown, at: clock.date() });
     },
   });
 
@@ -73,11 +66,17 @@ export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: 
       const different = [...new Set(userIds)];
       const bulkId = newId();
       await database.transaction(async (tx) => {
-        await tx.execute(
-          'insert into notifications.bulk (id, requested, created_by, created_at) values ($1, $2, $3, $4)',
-          [bulkId, different.length, createdBy, new Date(clock.now())],
-        );
-        const parts = [...chunks(different, CHUNK)].map((some) => ({ bulkId, userIds: some, message }));
+        await store.insert(tx, {
+          id: bulkId,
+          requested: different.length,
+          createdBy,
+          createdAt: clock.date(),
+        });
+        const parts = [...chunks(different, CHUNK)].map((some) => ({
+          bulkId,
+          userIds: some,
+          message,
+        }));
         await jobs.enqueue(tx, notifyMembers, parts);
       });
       return find(bulkId);

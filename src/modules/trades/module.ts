@@ -5,10 +5,12 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
+import { tradeAnnounced } from './trades.live.ts';
 import { tradeMeasures } from './trades.measures.ts';
 import { tradeNotices } from './trades.notices.ts';
 import { tradeOperations } from './trades.operations.ts';
 import { tradeSearchable } from './trades.searchable.ts';
+import { tradeStore } from './trades.store.ts';
 import { tradeRules } from './trades.ts';
 
 interface TradeDeps {
@@ -22,13 +24,14 @@ interface TradeDeps {
 
 /** Trade ideas. Owns the database schema `trades`. */
 export function tradeModule(deps: TradeDeps): Module<undefined> {
-  const trades = tradeRules(deps);
+  const store = tradeStore(deps.database);
   return {
     name: 'trades',
     service: undefined,
     notices: tradeNotices,
-    measures: tradeMeasures(trades),
-    searchable: tradeSearchable(trades),
-    operations: tradeOperations(trades),
+    measures: tradeMeasures(store),
+    searchable: tradeSearchable(store),
+    live: { messages: [tradeAnnounced] },
+    operations: tradeOperations(tradeRules({ ...deps, store })),
   };
 }

@@ -1,10 +1,10 @@
 import { facts, type Measures } from '../analytics/contract.ts';
 import { tradeClosed, tradeCreated } from './contract.ts';
-import type { TradeRules } from './trades.ts';
+import type { TradeStore } from './trades.store.ts';
 
 const type = 'trading';
 
-export const tradeMeasures = ({ figuresOf }: Pick<TradeRules, 'figuresOf'>): Measures => ({
+export const tradeMeasures = ({ figuresOf }: Pick<TradeStore, 'figuresOf'>): Measures => ({
   facts: [
     facts(tradeCreated, ({ userId, tradeId, symbol, direction }) => [
       { userId, name: 'trade.created', type, metadata: { tradeId, symbol, direction } },

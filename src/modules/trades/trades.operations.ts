@@ -95,6 +95,7 @@ export const tradeOperations = (trades: TradeRules): Operation[] => [
     body: Type.Object({ exitPrice: Price }),
     success: ok(TradeShape, { message: 'Trade closed' }),
     failures: [tradeNotFound, insufficientPermissions, tradeClosed],
-    handle: ({ params, body, caller }) => trades.close(params.tradeId, body.exitPrice, caller),
+    load: ({ params, caller }) => trades.owned(params.tradeId, caller),
+    handle: ({ loaded: trade, body }) => trades.close(trade, body.exitPrice),
   }),
 ];

@@ -1,9 +1,9 @@
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { tradeCreated } from './contract.ts';
-import type { TradeRules } from './trades.ts';
+import type { TradeStore } from './trades.store.ts';
 
 /** Trade ideas: every member may read them all. */
-export const tradeSearchable = ({ findAll, idsAfter }: TradeRules): Searchable[] => [
+export const tradeSearchable = ({ findAll, idsAfter }: TradeStore): Searchable[] => [
   {
     type: 'trade',
     changes: [changes(tradeCreated, ({ tradeId }) => [tradeId])],

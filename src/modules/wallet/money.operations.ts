@@ -35,7 +35,7 @@ import {
 } from './withdrawals.ts';
 
 const tag = 'Wallet';
-const OF_ENDING = [...[withdrawalNotFound, withdrawalNotPending], ...[payoutUnderWay, paymentUnavailable]];
+const OF_ENDING = [withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable];
 
 interface MoneyParts {
   purchases: PurchaseRules;
@@ -94,12 +94,11 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     summary: 'Cancel a withdrawal of yours that is pending',
     access: member,
     params: Type.Object({ transactionId: TransactionIdInPath }),
-    admit: ({ params, caller }) => withdrawals.exists(params.transactionId, caller.userId),
+    load: ({ params, caller }) => withdrawals.find(params.transactionId, caller.userId),
     idempotent: true,
     success: ok(WithdrawalShape, { message: 'Withdrawal cancelled successfully' }),
     failures: OF_ENDING,
-    handle: ({ params, caller, idempotency }) =>
-      withdrawals.cancel(caller.userId, params.transactionId, idempotency),
+    handle: ({ loaded: withdrawal, idempotency }) => withdrawals.cancel(withdrawal, idempotency),
   }),
   operation({
     method: 'GET',
@@ -127,11 +126,11 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
       outcome: oneOf(WITHDRAWAL_OUTCOMES),
       reason: Type.String({ maxLength: 500, default: '', examples: ['Paid by bank transfer'] }),
     }),
-    admit: ({ params }) => withdrawals.exists(params.transactionId),
+    load: ({ params }) => withdrawals.find(params.transactionId),
     idempotent: true,
     success: ok(WithdrawalShape, { message: 'Withdrawal settled successfully' }),
     failures: OF_ENDING,
-    handle: ({ params, body, caller, facts, idempotency }) =>
-      withdrawals.settle(params.transactionId, body, actorOf(caller, facts), idempotency),
+    handle: ({ loaded: withdrawal, body, caller, facts, idempotency }) =>
+      withdrawals.settle(withdrawal, body, actorOf(caller, facts), idempotency),
   }),
 ];

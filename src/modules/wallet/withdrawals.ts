@@ -126,7 +126,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     });
   }
 
-  /** @throws withdrawalNotFound for what is not there, or is another's */
+  /** Returns a withdrawal, of one owner where given. @throws withdrawalNotFound also for another's */
   async function find(transactionId: string, ownerId?: ObjectId): Promise<Withdrawal> {
     const id = fromReference('txn', transactionId);
     const withdrawal = id === undefined ? undefined : await store.find(id);
@@ -202,30 +202,19 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     pageOf: (filter: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> =>
       store.pageOf(filter, page),
 
-    /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
-    async cancel(
-      userId: ObjectId,
-      transactionId: string,
-      idempotency: IdempotencyContext,
-    ): Promise<WithdrawalView> {
-      const withdrawal = await find(transactionId, userId);
-      return decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', idempotency });
-    },
+    find,
 
-    /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
-    async settle(
-      transactionId: string,
+    /** @throws withdrawalNotPending, payoutUnderWay, paymentUnavailable */
+    cancel: (withdrawal: Withdrawal, idempotency: IdempotencyContext): Promise<WithdrawalView> =>
+      decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', idempotency }),
+
+    /** @throws withdrawalNotPending, payoutUnderWay, paymentUnavailable */
+    settle: (
+      withdrawal: Withdrawal,
       decision: { outcome: WithdrawalOutcome; reason: string },
       actor: Actor,
       idempotency: IdempotencyContext,
-    ): Promise<WithdrawalView> {
-      return decide(await find(transactionId), { ...decision, actor, idempotency });
-    },
-
-    /** @throws withdrawalNotFound */
-    async exists(transactionId: string, ownerId?: ObjectId): Promise<void> {
-      await find(transactionId, ownerId);
-    },
+    ): Promise<WithdrawalView> => decide(withdrawal, { ...decision, actor, idempotency }),
 
     subscriptions: [
       onInTransaction(payoutSettled, 'wallet', ({ data }: Event<Settled>, tx) => end(tx, data)),
