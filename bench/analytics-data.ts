@@ -76,6 +76,11 @@ export const wordOf = (random: number): string => `w${Math.floor(WORDS * random 
 /** Writes watch sessions of 90 days, of half an hour each, of a thousand educators. */
 export async function fillSessions(client: pg.Client, sessions: number): Promise<void> {
   await client.query(
+    `insert into identity.user (id, email, username, first_name, last_name, permissions, created_at, updated_at)
+     select lpad(to_hex(n), 24, 'd'), 'bench-' || n || '@example.com', 'bench-' || n, 'Educator', n::text,
+       '{educator}', now(), now() from generate_series(0, 999) n`,
+  );
+  await client.query(
     `insert into watching.session (id, user_id, content_type, content_id, educator_id, platform, started_at, seen_at,
        ended_at, check_at)
      select lpad(to_hex(n), 24, '0'), lpad(to_hex(n % 100000), 24, 'b'), 'livestream', lpad('1', 24, 'c'),

@@ -122,6 +122,23 @@ test('boards of a window: peaks, seconds within it, ranks, totals and filters', 
   );
 });
 
+test('educators whom clients made up keep nobody off the board', async () => {
+  const ada = await newEducator(platform);
+  const member = await newMember();
+  const start = Math.floor(clock.now() / HOUR) * HOUR - 90 * HOUR;
+  for (let n = 0; n < 60; n++) {
+    const educatorId = String(n).padStart(24, 'f');
+    for (let k = 0; k < 2; k++)
+      await watched({ userId: member.id, educatorId, from: start, to: start + 1000 + n });
+  }
+  await watched({ userId: member.id, educatorId: ada.id, from: start, to: start + 1000 });
+  const data = await boards(`startDate=${iso(start)}&endDate=${iso(start + HOUR)}`);
+  assert.deepEqual(
+    data.topConcurrentEducators.map(({ educatorId, peakConcurrent }: Loose) => [educatorId, peakConcurrent]),
+    [[ada.id, 1]],
+  );
+});
+
 test('gifts are stamped transfers between members; names of the deleted are gone, their sums stay', async () => {
   const since = clock.now() - 1;
   const [rich, poor, third] = [await newMemberWith(100), await newMemberWith(50), await newMember()];

@@ -15,7 +15,11 @@ const MAX_DAYS = 366;
 const CUSTOM_LIMIT = { lengthMs: MINUTE_MS, limit: 20 };
 /** How long the wallet may take before the boards go without the gifts. */
 const GIFTS_TIMEOUT_MS = 10 * SECOND_MS;
-/** How often the best educators are looked for again without those who are none any more. */
+/**
+ * Whom a session names as its educator is what clients say: of so many at a time those are kept who teach, and so often
+ * more are looked for.
+ */
+const EDUCATORS_AT_ONCE = 500;
 const MAX_LOOKS = 5;
 
 const GIFTING = 'gifting';
@@ -55,20 +59,23 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
   }
 
   async function educators(filter: WatchFilter): Promise<{ rows: EducatorWatch[]; cards: MemberCard[] }> {
+    const rows: EducatorWatch[] = [];
+    const cards: MemberCard[] = [];
     const except: ObjectId[] = [];
-    for (let look = 1; ; look++) {
-      const rows = await watching.topEducators(filter, { limit: MAX_ROWS, except });
-      const cards = await cardsOf(rows.map(({ educatorId }) => educatorId));
-      const teaching = new Set(
-        cards
+    for (let look = 1; look <= MAX_LOOKS && rows.length < MAX_ROWS; look++) {
+      const best = await watching.topEducators(filter, { limit: EDUCATORS_AT_ONCE, except });
+      const named = await cardsOf(best.map(({ educatorId }) => educatorId));
+      const teaching = new Map(
+        named
           .filter(({ isActive, permissions }) => isActive && permissions.includes('educator'))
-          .map(({ userId }) => userId),
+          .map((card) => [card.userId, card]),
       );
-      const others = rows.filter(({ educatorId }) => !teaching.has(educatorId));
-      if (others.length === 0 || look === MAX_LOOKS)
-        return { rows: rows.filter(({ educatorId }) => teaching.has(educatorId)), cards };
-      except.push(...others.map(({ educatorId }) => educatorId));
+      rows.push(...best.filter(({ educatorId }) => teaching.has(educatorId)));
+      cards.push(...teaching.values());
+      if (best.length < EDUCATORS_AT_ONCE) break;
+      except.push(...best.map(({ educatorId }) => educatorId));
     }
+    return { rows: rows.slice(0, MAX_ROWS), cards };
   }
 
   /** What was given; nothing, and the reason, where the wallet cannot be reached. */
