@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 
-export const ANNOUNCEMENT_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
-export const MULTIMEDIA_TYPES = ['image', 'video', 'audio', 'document', 'link'] as const;
+const ANNOUNCEMENT_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
+const MULTIMEDIA_TYPES = ['image', 'video', 'audio', 'document', 'link'] as const;
 
 const MAX_URL_LENGTH = 2048;
 const Multimedia = Type.Object({

@@ -19,7 +19,7 @@ import { announcementLiked, announcementPublished } from './contract.ts';
 import type { Educator } from './educators.store.ts';
 import { announcementNotFound, tooManyPinned } from './failures.ts';
 
-export const MAX_PINNED = 10;
+const MAX_PINNED = 10;
 const MAX_EXCERPT_LENGTH = 200;
 const ERASED_AT_ONCE = 500;
 const forgetAnnouncement = jobKind(

@@ -19,7 +19,7 @@ import { storyNotFound, tooManyStories } from './failures.ts';
 import type { StoryDraft, StoryView } from './stories.schemas.ts';
 import type { Story, StoryStore, Viewing } from './stories.store.ts';
 
-export const MAX_STORIES = 100;
+const MAX_STORIES = 100;
 const MAX_GROUPS = 200;
 const forgetViews = jobKind('educators.forget-story-views', Type.Object({ storyId: ObjectIdShape }));
 const removeExpired = jobKind('educators.remove-expired-stories');

@@ -10,7 +10,7 @@ import type { Block, BlockStore } from './blocks.store.ts';
 import { blocked, memberBlocked } from './contract.ts';
 
 /** Members whom one member can block. */
-export const MAX_BLOCKED = 5_000;
+const MAX_BLOCKED = 5_000;
 
 export const blockOneself = failure(400, 'BLOCK_ONESELF', 'You cannot block yourself');
 export const tooManyBlocked = failure(409, 'TOO_MANY_BLOCKED', `No more than ${MAX_BLOCKED} can be blocked`);

@@ -15,7 +15,7 @@ export const REPORT_STATUSES = ['open', 'dismissed', 'removed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
 /** Something that was reported, as it was then. */
-export interface ReportedThing {
+interface ReportedThing {
   /** Who wrote or published it. */
   authorId: ObjectId;
   text: string;

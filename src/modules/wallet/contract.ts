@@ -59,7 +59,7 @@ export interface TransferDone {
 
 /** Where gifts are made. */
 export const GIFT_SURFACES = ['livestream', 'educator', 'meeting'] as const;
-export type GiftSurface = (typeof GIFT_SURFACES)[number];
+type GiftSurface = (typeof GIFT_SURFACES)[number];
 
 /** A completed transfer between members that is stamped as a gift. */
 export interface Gift {
@@ -104,7 +104,7 @@ export interface GiftRank {
 }
 
 /** The gifts of the ledger. */
-export interface Gifts {
+interface Gifts {
   /** Returns the gifts of one member on one side, newest first; `total` is kept, not counted. */
   pageOf(filter: GiftFilter, request: PageRequest): Promise<Page<Gift>>;
   /** Returns how many Keys they sum up to. */

@@ -12,11 +12,11 @@ export const sessionNotFound = notFound('Watch session');
 export const sessionEnded = failure(409, 'WATCH_SESSION_ENDED', 'The watch session has ended');
 
 /** A session that was not heard of for longer has ended at its last heartbeat. */
-export const SILENCE_MS = 60 * SECOND_MS;
+const SILENCE_MS = 60 * SECOND_MS;
 /** A session that lasts longer ends: nobody watches one thing for so long. */
-export const MAX_SESSION_MS = DAY_MS;
+const MAX_SESSION_MS = DAY_MS;
 /** Open sessions of one member; another one ends the oldest. */
-export const MAX_OPEN_SESSIONS = 5;
+const MAX_OPEN_SESSIONS = 5;
 
 /**
  * How often an open session is looked at. Reads need no haste: a silent session counts up to its last heartbeat
