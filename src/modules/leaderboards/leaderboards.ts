@@ -5,7 +5,7 @@ import { periodOf } from '../../kernel/operations/periods.ts';
 import type { RateLimiter } from '../../kernel/shared/rate-limiter.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { Identity, MemberCard } from '../identity/contract.ts';
-import type { GiftPeriod, Gifts } from '../wallet/contract.ts';
+import type { GiftPeriod, Wallet } from '../wallet/contract.ts';
 import type { EducatorWatch, WatchFilter, Watching } from '../watching/contract.ts';
 import type { KeptBoards } from './boards.ts';
 import { type LeaderboardQuery, type Leaderboards, MAX_ROWS, PERIOD_DAYS } from './leaderboards.schemas.ts';
@@ -32,7 +32,7 @@ const NO_GIFTS = {
 interface LeaderboardDeps {
   boards: KeptBoards;
   watching: Pick<Watching, 'peak' | 'topEducators' | 'topViewers'>;
-  gifts: Pick<Gifts, 'sums' | 'topSenders' | 'topRecipients'>;
+  gifts: Pick<Wallet['gifts'], 'sums' | 'topSenders' | 'topRecipients'>;
   cardsOf: Identity['cardsOf'];
   rateLimiter: Pick<RateLimiter, 'consumeSliding'>;
   clock: Clock;

@@ -64,6 +64,12 @@ const addWords = statement<never>(
    select d.without, d.word from unnest($2::text[], $3::text[]) as d (without, word) join new using (word)
    order by 1, 2 on conflict do nothing`,
 );
+const forgetWords = statement<never>(
+  'search.forget-words',
+  `with gone as (delete from search.word where word = any($1))
+   delete from search.deletion d using unnest($2::text[], $3::text[]) as g (without, word)
+   where d.without = g.without and d.word = g.word`,
+);
 const knownIds = statement<{ id: ObjectId }>(
   'search.known-ids',
   'select id from search.document where type = $1 and id > $2 order by id limit $3',
@@ -98,6 +104,18 @@ export const documentStore = {
   },
   addWords(tx: Transaction, words: string[], deletions: { without: string; word: string }[]): void {
     tx.send(addWords, [words, ...columnsOf(deletions, 'without', 'word')]);
+  },
+  /** Returns what these documents say at the moment. */
+  textsOf: (tx: Transaction, type: SearchType, ids: ObjectId[]): Promise<{ title: string; body: string }[]> =>
+    tx.all('select title, body from search.document where type = $1 and id = any($2)', [type, ids]),
+  /** Returns whether any document has a word. Not a named statement: a frequent word is found by another plan. */
+  hasWord: async (tx: Transaction, word: string): Promise<boolean> =>
+    (await tx.first(
+      `select id from search.document where words @@ to_tsquery('pg_catalog.simple', $1) limit 1`,
+      [`'${word}'`],
+    )) !== undefined,
+  forgetWords(tx: Transaction, words: string[], deletions: { without: string; word: string }[]): void {
+    tx.send(forgetWords, [words, ...columnsOf(deletions, 'without', 'word')]);
   },
   idsAfter: async (tx: Transaction, type: SearchType, after: ObjectId, limit: number): Promise<ObjectId[]> =>
     (await tx.all(knownIds, [type, after, limit])).map(({ id }) => id),

@@ -70,8 +70,16 @@ export function historyStore(database: Database) {
          order by searched_at desc, key limit ${MAX_KEPT}`,
         [userId],
       ),
-    forget: (tx: Transaction, userId: ObjectId): Promise<number> =>
-      tx.execute(forgetting('user_id = $1'), [userId]),
+    /** Forgets what a member searched for; what nobody else has searched for leaves nothing. */
+    async forget(tx: Transaction, userId: ObjectId): Promise<void> {
+      const keys = await tx.all<{ key: string }>('select key from search.history where user_id = $1', [
+        userId,
+      ]);
+      await tx.execute(forgetting('user_id = $1'), [userId]);
+      await tx.execute('delete from search.popular where key = any($1) and members = 0', [
+        keys.map(({ key }) => key),
+      ]);
+    },
     /** Returns queries that many members have had, beginning with a text, the most frequent first. */
     async popular(key: string, limit: number): Promise<string[]> {
       const rows = await database.all<{ key: string }>(

@@ -47,20 +47,41 @@ const storedOf = (type: SearchType, document: SearchDocument): StoredDocument =>
   };
 };
 
+/** The words of these are names of people, or what they call things: what no document has any more is forgotten. */
+const FORGOTTEN: ReadonlySet<SearchType> = new Set(['user', 'educator', 'chatroom', 'course']);
+const MAX_FORGOTTEN_WORDS = 60;
+
+const formsOf = (words: string[]) =>
+  words.flatMap((word) => deletionsOf(word).map((without) => ({ without, word })));
+
+/** Forgets those of these words that no document has. A word that comes meanwhile is back with the next rebuild. */
+async function forget(tx: Transaction, words: string[]): Promise<void> {
+  const unused: string[] = [];
+  for (const word of words.slice(0, MAX_FORGOTTEN_WORDS))
+    if (!(await documentStore.hasWord(tx, word))) unused.push(word);
+  if (unused.length > 0) documentStore.forgetWords(tx, unused, formsOf(unused));
+}
+
 /** Reads these records within the transaction, and makes what is found of them what they are. */
 async function refresh(tx: Transaction, { type, read }: Searchable, ids: ObjectId[]): Promise<void> {
-  const documents = await read(ids, tx);
+  const [documents, before] = await Promise.all([
+    read(ids, tx),
+    FORGOTTEN.has(type) ? documentStore.textsOf(tx, type, ids) : [],
+  ]);
   const found = new Set(documents.map(({ id }) => id));
   const gone = ids.filter((id) => !found.has(id));
   if (gone.length > 0) documentStore.remove(tx, type, gone);
-  if (documents.length === 0) return;
   const stored = documents.map((document) => storedOf(type, document));
-  documentStore.put(tx, type, stored);
-  const words = [
-    ...new Set(stored.flatMap(({ titleWords, bodyWords }) => vocabularyOf(`${titleWords} ${bodyWords}`))),
-  ];
-  const deletions = words.flatMap((word) => deletionsOf(word).map((without) => ({ without, word })));
-  if (words.length > 0) documentStore.addWords(tx, words, deletions);
+  const words = new Set(
+    stored.flatMap(({ titleWords, bodyWords }) => vocabularyOf(`${titleWords} ${bodyWords}`)),
+  );
+  if (stored.length > 0) documentStore.put(tx, type, stored);
+  if (words.size > 0) documentStore.addWords(tx, [...words], formsOf([...words]));
+  const former = before.flatMap(({ title, body }) => vocabularyOf(`${title} ${body}`));
+  await forget(
+    tx,
+    [...new Set(former)].filter((word) => !words.has(word)),
+  );
 }
 
 /** Keeps what is found right: each event that a module named has its records read again, in its own transaction. */

@@ -32,9 +32,7 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
     operations: searchOperations(rules),
     jobs: [rebuildJob(() => searchables, history.forgetUnused, database)],
     subscriptions: [
-      on(userDeleted, 'search-history', async ({ data: { userId } }, tx) => {
-        await history.forget(tx, userId);
-      }),
+      on(userDeleted, 'search-history', ({ data: { userId } }, tx) => history.forget(tx, userId)),
     ],
     collect: (modules) => {
       searchables = modules.flatMap((module) => module.searchable ?? []);

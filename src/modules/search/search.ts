@@ -183,7 +183,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
     },
 
     historyOf: history.of,
-    forget: (userId: string): Promise<number> => database.transaction((tx) => history.forget(tx, userId)),
+    forget: (userId: string): Promise<void> => database.transaction((tx) => history.forget(tx, userId)),
   };
 }
 
