@@ -36,7 +36,9 @@ async function ours(): Promise<Server> {
   await migratePlatform(databaseUrl);
   const config = readConfig({
     ...process.env,
-    ...{ PORT: '0', ENVIRONMENT: 'development', LIVE_CONNECTIONS_PER_MEMBER: '100000' },
+    PORT: '0',
+    ENVIRONMENT: 'development',
+    LIVE_CONNECTIONS_PER_MEMBER: '100000',
   });
   const log = pino({ level: 'error' });
   const secretKey = 'a secret key for the benchmark, long enough';

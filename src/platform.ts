@@ -13,6 +13,7 @@ import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
+import { collectLive } from './kernel/live-commands.ts';
 import { type MessageCheck, noMessageCheck } from './kernel/message-check.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
@@ -43,50 +44,13 @@ export async function createPlatform({
   others = [],
   check = noMessageCheck,
 }: PlatformParts) {
-  const { environment, databaseUrl, redisUrl } = config;
-  const newId = idMaker(clock);
-  const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
-  const database = openDatabase({
-    url: databaseUrl,
-    connections: config.databaseConnections,
-    onBackgroundError: warn('a database connection broke'),
-  });
-  const local = inProcessCache(clock);
-  const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
-  const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
-  const jobs = await startJobs({
-    database,
-    url: databaseUrl,
-    onError: warn('the job queue'),
-    onFailed: (queue, attempt, error) =>
-      log.warn({ queue, attempt, error: error.message }, 'an attempt at a job failed'),
-    check,
-  });
-  const backbone = eventBackbone({
-    database,
-    clock,
-    newId,
-    jobs,
-    onError: warn('the relay of events'),
-    check,
-  });
-  const audit = auditLog({ database, clock, newId });
-  const live = livePublisher(bus, check);
-  const shared = { database, jobs, cache, bus, live, audit, clock, newId, log, events: backbone.events };
+  const { shared, backbone } = await openShared({ config, log, clock, check });
+  const { database, jobs, cache, bus, live } = shared;
   const board = circuitBoard();
 
   const gateway = createGateway({
     ...shared,
-    settings: {
-      environment,
-      internalKey: config.internalApiKey,
-      trustedProxies: config.trustedProxies ?? [],
-      corsOrigins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
-      publicUrl: config.publicUrl ?? '/',
-      logsAccess: config.accessLog === 'on',
-      hasMetricsApart: monitoringPortOf(config) !== undefined,
-      sandboxUrl: config.sandboxUrl,
-    },
+    settings: gatewaySettings(config),
   });
   let listeningAt = '';
   const { modules, services } = createModules(config, {
@@ -99,15 +63,8 @@ export async function createPlatform({
   modules.push(...others);
   const { lag } = backbone;
   tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
-  const collected = modules.flatMap((module) => module.collect?.(modules) ?? []);
-  for (const metric of modules.flatMap(({ metrics = [] }) => metrics)) gateway.metrics.add(metric);
-  const subscriptions = [...modules, ...collected].flatMap((part) => part.subscriptions ?? []);
-  const allJobs = [
-    ...gateway.jobs,
-    ...[...modules, ...collected].flatMap((part) => part.jobs ?? []),
-    ...subscriptionJobs(subscriptions),
-  ];
-  const operations = [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])];
+  const { metrics, subscriptions, allJobs, operations } = contributionsOf(modules, gateway);
+  for (const metric of metrics) gateway.metrics.add(metric);
   await jobs.prepare(allJobs);
   backbone.subscribe(subscriptions);
 
@@ -128,6 +85,7 @@ export async function createPlatform({
   const server = gateway.serve({
     operations,
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
+    live: collectLive(modules),
     authenticate: services.identity.authenticate,
     health,
     isDraining: () => draining,
@@ -200,6 +158,69 @@ export async function createPlatform({
       monitoring.close();
       monitoring.closeAllConnections();
     },
+  };
+}
+
+/** Opens what gateway and modules stand on: database, cache, bus, jobs and events. */
+async function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {
+  const { databaseUrl, redisUrl } = config;
+  const newId = idMaker(clock);
+  const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: config.databaseConnections,
+    onBackgroundError: warn('a database connection broke'),
+  });
+  const local = inProcessCache(clock);
+  const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
+  const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
+  const jobs = await startJobs({
+    database,
+    url: databaseUrl,
+    onError: warn('the job queue'),
+    onFailed: (queue, attempt, error) =>
+      log.warn({ queue, attempt, error: error.message }, 'an attempt at a job failed'),
+    check,
+  });
+  const backbone = eventBackbone({
+    database,
+    clock,
+    newId,
+    jobs,
+    onError: warn('the relay of events'),
+    check,
+  });
+  const audit = auditLog({ database, clock, newId });
+  const live = livePublisher(bus, check);
+  const { events } = backbone;
+  return { backbone, shared: { database, jobs, cache, bus, live, audit, clock, newId, log, events } };
+}
+
+/** What the gateway must know of the configuration. */
+const gatewaySettings = (config: PlatformConfig): Parameters<typeof createGateway>[0]['settings'] => ({
+  environment: config.environment,
+  internalKey: config.internalApiKey,
+  trustedProxies: config.trustedProxies ?? [],
+  corsOrigins: config.corsOrigins ?? (config.environment === 'production' ? [] : undefined),
+  publicUrl: config.publicUrl ?? '/',
+  logsAccess: config.accessLog === 'on',
+  hasMetricsApart: monitoringPortOf(config) !== undefined,
+  sandboxUrl: config.sandboxUrl,
+});
+
+/** Collects what modules contribute, with what hubs make of the contributions of others. */
+function contributionsOf(modules: Module[], gateway: ReturnType<typeof createGateway>) {
+  const parts = [...modules, ...modules.flatMap((module) => module.collect?.(modules) ?? [])];
+  const subscriptions = parts.flatMap((part) => part.subscriptions ?? []);
+  return {
+    subscriptions,
+    metrics: modules.flatMap((module) => module.metrics ?? []),
+    operations: [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])],
+    allJobs: [
+      ...gateway.jobs,
+      ...parts.flatMap((part) => part.jobs ?? []),
+      ...subscriptionJobs(subscriptions),
+    ],
   };
 }
 

@@ -48,6 +48,8 @@ export interface CommandOptions<Fields extends object, Connection extends LiveCo
   failures?: FailureMaker[];
   /** What answers it, where anything does. */
   answer?: LiveMessageKind;
+  /** What answers it when it is refused: a message of type `error`, unless it names another. */
+  refusal?: LiveMessageKind;
   /** In words: how often it may be sent, where its handler limits that. */
   limit?: string;
   /** Of a connection, one command every so often with the same key is done; others are dropped without an answer. */
@@ -95,4 +97,33 @@ export function failuresOf({ access = 'verified', fields, failures = [] }: Comma
     tooFast,
     () => serviceUnavailable(),
   ];
+}
+
+/** Why the server closes connections, and what clients do then. */
+export interface LiveClose {
+  code: number;
+  reason: string;
+  /** A sentence for the description. */
+  advice: string;
+}
+
+/** What modules contribute to the live channel. */
+export interface LiveContributions {
+  messages: LiveMessageKind[];
+  commands: Command[];
+  closes: LiveClose[];
+}
+
+/** Brings together what modules contribute. @throws when two messages have the same type */
+export function collectLive(modules: readonly { live?: Partial<LiveContributions> }[]): LiveContributions {
+  const all = modules.flatMap(({ live }) => live ?? []);
+  const messages = all.flatMap((one) => one.messages ?? []);
+  const types = messages.map(({ type }) => type);
+  const repeated = types.find((type, place) => types.indexOf(type) !== place);
+  if (repeated !== undefined) throw new Error(`two live messages are called ${repeated}`);
+  return {
+    messages,
+    commands: all.flatMap((one) => one.commands ?? []),
+    closes: all.flatMap((one) => one.closes ?? []),
+  };
 }

@@ -7,7 +7,7 @@ import type { Bus } from './shared/bus.ts';
  * Who gets a message: the connections in a room, those of one member, those of everyone who is signed in, or the one
  * connection that it is about.
  */
-export type Audience = 'room' | 'user' | 'everyone' | 'connection';
+type Audience = 'room' | 'user' | 'everyone' | 'connection';
 
 interface LiveMessageOptions<Data> {
   /** One sentence: when clients get it. */
@@ -18,6 +18,8 @@ interface LiveMessageOptions<Data> {
    * `rewrite` also changes or takes back what an earlier message said.
    */
   numbered?: 'message' | 'rewrite';
+  /** Answers commands that are refused. */
+  isRefusal?: boolean;
   /** Data for the description, where the examples of the fields do not say enough. */
   examples?: Data[];
 }

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import type { Subscription } from '../kernel/events.ts';
 import type { Job } from '../kernel/jobs.ts';
-import type { LiveMessageKind } from '../kernel/live.ts';
-import type { Command } from '../kernel/live-commands.ts';
+import type { LiveContributions } from '../kernel/live-commands.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
@@ -36,7 +35,7 @@ export interface Module<Service = unknown> {
   /** Records that can be found. */
   searchable?: Searchable[];
   /** What connected clients are told, and what they may send. */
-  live?: { messages?: LiveMessageKind[]; commands?: Command[] };
+  live?: Partial<LiveContributions>;
   metrics?: Metric[];
   /** Returns the optional dependencies that are unavailable at the moment. */
   degraded?(): string[];

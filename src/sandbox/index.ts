@@ -119,7 +119,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   addWebPush(app, { ownUrl, ...addPush(app) });
   const payments = addPayments(app, {
-    ...{ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret, payoutDelay, ownUrl },
+    secretKey: SANDBOX_PAYMENT_KEY,
+    webhookSecret,
+    payoutDelay,
+    ownUrl,
     ...(stateFile === undefined ? {} : { stateFile }),
     ...(onStep === undefined ? {} : { onStep }),
   });

@@ -19,7 +19,11 @@ const shot = async (page: Page, name: string) => {
 test('in a browser: a video is uploaded, transcoded, played in each quality with captions, and gone on with', {
   skip: executablePath && process.env.TEST_FFMPEG ? false : 'no chromium or no ffmpeg here',
 }, async () => {
-  const platform = await startPlatform({ VIDEO_WORK_DIR: workFolder(), TRANSCODE_NICENESS: '0' });
+  const platform = await startPlatform({
+    VIDEO_WORK_DIR: workFolder(),
+    TRANSCODE_NICENESS: '0',
+    TRANSCODE_PRESET: 'ultrafast',
+  });
   const { url, sandboxUrl, clock } = platform;
   const educator = await newEducator(platform);
   const { key } = await platform.newKey('mobile');

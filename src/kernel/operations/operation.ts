@@ -184,5 +184,6 @@ export function operation<
   B extends TSchema | undefined = undefined,
   L = undefined,
 >(parts: OperationParts<P, Q, B, C, Data, L>): Operation {
+  // The types of the parts were checked against one another; from here on only the shapes count.
   return parts as unknown as Operation;
 }

@@ -14,6 +14,7 @@ type JsonObject = Record<string, unknown>;
 /** Checks a value against a shape and answers it, without fields the shape does not name and with defaults. */
 export type Check = (value: unknown) => unknown;
 
+// Its types describe the CommonJS export; the default of the module is the function.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
@@ -107,6 +108,7 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const propertiesOf = (shape: TSchema): Record<string, JsonObject> =>
+  // An object shape has properties, which the general type of shapes does not say.
   (shape as unknown as { properties?: Record<string, JsonObject> }).properties ?? {};
 
 /** Of a query, where an empty value is a client's mistake: `?search=` does not ask for everything. */

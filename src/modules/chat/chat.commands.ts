@@ -8,7 +8,7 @@ import { SECOND_MS } from '../../kernel/time.ts';
 import { memberTyping, sendAcknowledged } from './chat.live.ts';
 import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, muted, slowMode } from './failures.ts';
-import { isModerator } from './rooms.ts';
+import { isModerator } from './room-access.ts';
 import type { Send } from './sending.ts';
 
 /** Clients go on showing that somebody is writing for longer than this. */

@@ -1,12 +1,12 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { audienceWith, changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { roomChanged } from './contract.ts';
+import { isModerator } from './room-access.ts';
 import type { RoomStore } from './rooms.store.ts';
-import { isModerator } from './rooms.ts';
 
 const membersOf = (roomId: ObjectId): string => `room:${roomId}`;
 
-/** Rooms, for those who may read them: see `refusalOf` in `rooms.ts`. */
+/** Rooms, for those who may read them: see `room-access.ts`. */
 export const chatSearchable = (
   store: Pick<RoomStore, 'findAll' | 'idsAfter' | 'standingOf'>,
 ): Searchable[] => [

@@ -10,7 +10,8 @@ import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from '.
 import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
 import type { Message } from './messages.store.ts';
 import type { MessageRules, MessageView } from './messages.ts';
-import { isModerator, type RoomRules } from './rooms.ts';
+import { isModerator } from './room-access.ts';
+import type { RoomRules } from './rooms.ts';
 import type { Send } from './sending.ts';
 
 const tag = 'Chatrooms';
@@ -65,8 +66,14 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     body: Type.Object({ message: MessageText, clientMessageId: Type.Optional(ClientMessageId) }),
     success: created(SentMessageShape, { message: 'Message sent' }),
     failures: [
-      ...[roomNotFound, notMember, banned, blocked, muted, messageIdReused],
-      ...[() => slowMode(1), () => tooManyMessages(1)],
+      roomNotFound,
+      notMember,
+      banned,
+      blocked,
+      muted,
+      messageIdReused,
+      () => slowMode(1),
+      () => tooManyMessages(1),
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body: { message, clientMessageId = null }, caller }) =>
@@ -92,7 +99,12 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     success: ok(SentMessageShape, { message: 'Message changed' }),
     description: 'Its author, 100 edits a minute.',
     failures: [
-      ...[roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
+      roomNotFound,
+      messageNotFound,
+      notMember,
+      banned,
+      muted,
+      insufficientPermissions,
       () => tooManyMessages(1),
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),

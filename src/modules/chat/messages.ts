@@ -12,8 +12,8 @@ import { messagesLost } from './chat.live.ts';
 import { type Missed, roomNotFound } from './contract.ts';
 import { messageNotFound, muted } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
+import { isModerator } from './room-access.ts';
 import type { Room, RoomStore } from './rooms.store.ts';
-import { isModerator } from './rooms.ts';
 import { liveMessageOf, tellRooms } from './telling.ts';
 
 /** A message with who said it. */

@@ -3,8 +3,8 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { isModerator } from './room-access.ts';
 import type { Membership, RoomStore } from './rooms.store.ts';
-import { isModerator } from './rooms.ts';
 
 interface Asked {
   roomId: ObjectId;

@@ -147,8 +147,17 @@ function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Fail
   const room = known.rooms.get(roomId) as Room;
   const seq = ++room.lastSeq;
   const sent: Message = {
-    ...{ id: newId(), roomId, userId, message, clientId, seq, changedSeq: seq },
-    ...{ createdAt: at, editedAt: null, deletedAt: null, sentDigest: null },
+    id: newId(),
+    roomId,
+    userId,
+    message,
+    clientId,
+    seq,
+    changedSeq: seq,
+    createdAt: at,
+    editedAt: null,
+    deletedAt: null,
+    sentDigest: null,
   };
   if (clientId !== null) known.repeated.set(clientKeyOf(draft), sent);
   known.spokeAt.set(keyOf(draft), at);

@@ -3,7 +3,15 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
 import { member, notEducator } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
-import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import {
+  answer,
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { educatorOnly } from './access.ts';
 import {
@@ -76,6 +84,7 @@ export const announcementOperations = ({
     access: educatorOnly,
     params,
     body: AnnouncementInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: created(AnnouncementShape, { message: 'Announcement created' }),
     failures: [...failures, insufficientPermissions, tooManyPinned],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
@@ -94,6 +103,7 @@ export const announcementOperations = ({
     access: educatorOnly,
     params: announcementParams,
     body: AnnouncementChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(AnnouncementShape, { message: 'Announcement updated' }),
     failures: [announcementNotFound, insufficientPermissions, tooManyPinned],
     load: ({ params, caller }) => announcements.own(params.announcementId, caller),

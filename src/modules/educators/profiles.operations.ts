@@ -2,7 +2,14 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { administrator, educator, member, notEducator } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../kernel/operations/operation.ts';
 import { pageQuery } from '../../kernel/operations/shapes.ts';
 import { usernameTaken } from '../identity/contract.ts';
 import { type Media, PublicUploadTicket, UploadInBody } from '../media/contract.ts';
@@ -76,6 +83,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     access: educator,
     params,
     body: ProfileInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(EducatorShape, { message: 'Profile updated' }),
     failures: [...failures, insufficientPermissions, noProfileFields, bioTooLong],
     load: ({ params, caller }) => profiles.managed(params.educatorId, caller),

@@ -41,6 +41,8 @@ const profileFields = {
 const MAX_BIO_LENGTH = 2000;
 const LimitedBio = {
   ...profileFields.educator_bio,
+  // Of what is beyond all measure; the limit that has a failure of its own stands below.
+  maxLength: 5 * MAX_BIO_LENGTH,
   description: `At most ${MAX_BIO_LENGTH} characters`,
   allOf: [refusedAs(Type.String({ maxLength: MAX_BIO_LENGTH }), bioTooLong)],
 } as unknown as typeof profileFields.educator_bio;

@@ -79,8 +79,13 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const tellChanged = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
   const sessionsStore = sessionStore(database);
   const sessions = sessionRules({
-    ...{ store: sessionsStore, tokens, database, clock, newId },
-    ...{ reuseLeewaySeconds, tellChanged },
+    store: sessionsStore,
+    tokens,
+    database,
+    clock,
+    newId,
+    reuseLeewaySeconds,
+    tellChanged,
   });
   const directory =
     needs.directory ??

@@ -2,7 +2,7 @@ import { failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
-import type { Tokens } from './sessions.ts';
+import type { Tokens } from './refresh-tokens.ts';
 import { signedTokens } from './signed-tokens.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { SpentTokenStore } from './spent-tokens.store.ts';

@@ -4,10 +4,12 @@ import type { Clock } from '../../kernel/time.ts';
 import type { CaptionStore } from './captions.store.ts';
 import { captionPlaylist, withCaptions } from './captions.ts';
 import { folderOf } from './names.ts';
+import { playbackPace } from './playback-pace.ts';
 import {
   bytesOf,
   OPEN,
   refusal,
+  refusalForNow,
   STORAGE_DEADLINE_MS,
   storedAnswer,
   unlessUnavailable,
@@ -44,6 +46,8 @@ const MAX_PRESIGN_SECONDS = 3600;
 /** Serves playlists, segments, pictures and captions to whoever has a link. */
 export function playbackRoute(deps: PlaybackDeps): RawRoute {
   const { storage, captions, tokens, clock, delivery } = deps;
+
+  const pace = playbackPace(clock);
 
   const secondsLeft = ({ expiresAt }: PlaybackGrant): number =>
     Math.max(1, Math.floor((expiresAt.getTime() - clock.now()) / 1000));
@@ -86,6 +90,8 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
     const grant = tokens.read(token);
     if (grant === 'forged') return refusal(403, 'The link is not valid');
     if (grant === 'expired') return refusal(403, 'The link has expired');
+    const waitSeconds = pace(grant);
+    if (waitSeconds > 0) return refusalForNow(429, 'Too many requests for one video', waitSeconds);
     const { videoId } = grant;
     const [, language, kind] = CAPTIONS.exec(path) ?? [];
     if (language !== undefined && kind !== undefined) return captionOf(videoId, language, kind);

@@ -52,11 +52,17 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
       await database.transaction((tx) => tellOperators(tx, { action, target: userId, details }));
     };
   const reconcileCheckouts = reconciling({
-    ...{ ...deps, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
+    ...deps,
+    what: 'checkout' as const,
+    store: checkoutsStore.due,
+    look: checkouts.look,
     onStuck: onStuck('payment.checkout-stuck'),
   });
   const reconcilePayouts = reconciling({
-    ...{ ...deps, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
+    ...deps,
+    what: 'payout' as const,
+    store: payoutsStore.due,
+    look: payouts.look,
     onStuck: onStuck('payment.payout-stuck'),
   });
 

@@ -1,7 +1,18 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Bulk } from './bulk.ts';
+
+/** How far a bulk has come. */
+export interface Bulk {
+  jobId: ObjectId;
+  status: 'running' | 'finished';
+  requested: number;
+  done: number;
+  /** Of those done, how many are nobody. */
+  unknown: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
 
 export function bulkStore(database: Database) {
   return {

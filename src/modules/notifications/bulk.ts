@@ -5,7 +5,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
-import type { BulkStore } from './bulk.store.ts';
+import type { Bulk, BulkStore } from './bulk.store.ts';
 import type { Message } from './contract.ts';
 import { notifyMembers } from './notifications.jobs.ts';
 import type { Notify } from './sending.ts';
@@ -14,18 +14,6 @@ export const bulkNotFound = notFound('Bulk job');
 
 /** Members of one job: its transaction takes some tens of milliseconds. */
 const CHUNK = 500;
-
-/** How far a bulk has come. */
-export interface Bulk {
-  jobId: ObjectId;
-  status: 'running' | 'finished';
-  requested: number;
-  done: number;
-  /** Of those done, how many are nobody. */
-  unknown: number;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
 
 interface BulkDeps {
   database: Database;

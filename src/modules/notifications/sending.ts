@@ -55,9 +55,12 @@ export function sending(deps: SendingDeps) {
     const userIds = [...new Set(told.map(({ userId }) => userId))];
     const [wishes, withDevice] = [await preferences.ofAll(userIds, tx), await reachable(tx, userIds)];
     const sent = told.map((one) => ({
-      ...{ id: one.id, userId: one.userId },
+      id: one.id,
+      userId: one.userId,
       deliveries: one.channels.map((channel) => ({
-        ...{ notificationId: one.id, channel, userId: one.userId },
+        notificationId: one.id,
+        channel,
+        userId: one.userId,
         status: firstStatus(channel, one, wishes.get(one.userId) ?? EVERYTHING, withDevice.has(one.userId)),
       })),
     }));

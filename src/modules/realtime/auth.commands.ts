@@ -9,7 +9,7 @@ import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { MemberConnections } from './members.ts';
 import { ownCommand } from './own-command.ts';
-import { authenticated, pong } from './realtime.live.ts';
+import { authenticated, authenticationFailed, pong } from './realtime.live.ts';
 
 interface AuthDeps {
   identity: Pick<Identity, 'authenticateUntil'>;
@@ -35,6 +35,7 @@ export const authCommands = ({ identity, channels, members, clock }: AuthDeps): 
     access: 'anyone',
     failures: [invalidToken, expiredToken, authenticationRequired, insufficientPermissions],
     answer: authenticated,
+    refusal: authenticationFailed,
     async handle({ fields: { token }, connection }) {
       const { caller, expiresAt } = await identity.authenticateUntil(token);
       if (connection.caller && connection.caller.userId !== caller.userId) {

@@ -2,7 +2,7 @@ import { type BusMessage, decodeLive, type Revocation } from '../../kernel/live.
 import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Channel, Connection, FindMissed, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
-import { isGone, numbering } from './numbering.ts';
+import { holding, isGone, numbering } from './numbering.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
 /** A channel that has lost its last subscription is kept for those who come back. */
@@ -26,7 +26,8 @@ interface Opening {
 /** The channels that connections of this process are on, each fed by the bus. */
 export function channels({ bus, outbox, isRewrite, onError }: ChannelDeps) {
   const { open, shut, known } = openChannels({ bus, onError, receive });
-  const { take, tellAll, learn, recent, hold, release } = numbering({ outbox, onError });
+  const { take, tellAll, learn } = numbering({ outbox, onError });
+  const { hold, release } = holding(outbox);
 
   function receive(channel: Channel, message: BusMessage): void {
     if (message.kind === 'revocation') revokeFrom(channel, message.revocation);
@@ -91,7 +92,7 @@ export function channels({ bus, outbox, isRewrite, onError }: ChannelDeps) {
     return subscription;
   }
 
-  return { known, join, leave, revoke, hold, release, learn, recent };
+  return { known, join, leave, revoke, hold, release, learn };
 }
 
 interface OpeningDeps extends Pick<ChannelDeps, 'bus' | 'onError'> {

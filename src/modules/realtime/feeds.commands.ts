@@ -10,7 +10,7 @@ import type { Channels } from './channels.ts';
 import { verifiedCaller } from './handling.ts';
 import { ownCommand } from './own-command.ts';
 import type { PriceBoard } from './prices.ts';
-import { subscribed, unsubscribed } from './realtime.live.ts';
+import { subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
 
 const MAX_SYMBOLS = 100;
@@ -40,6 +40,7 @@ export const notificationCommands = ({ identity, channels }: Omit<FeedDeps, 'pri
     access: 'signed-in',
     failures: [invalidToken, expiredToken, notYourOwn, tooManySubscriptions],
     answer: subscribed,
+    refusal: subscribeFailed,
     async handle({ fields: { userId }, connection }) {
       const caller = await verifiedCaller(connection, identity);
       if (userId !== caller.userId) throw notYourOwn();
@@ -74,6 +75,7 @@ export const marketCommands = ({ identity, prices }: Omit<FeedDeps, 'channels'>)
     access: 'signed-in',
     failures: [invalidToken, expiredToken, noPrices, tooManySymbols],
     answer: subscribed,
+    refusal: subscribeFailed,
     async handle({ fields: { symbols }, connection }) {
       await verifiedCaller(connection, identity);
       if (!prices.isThere) throw noPrices();

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { OpenPriceFeed } from '../../external/prices/port.ts';
 import type { Live } from '../../kernel/live.ts';
+import { type Command, collectLive } from '../../kernel/live-commands.ts';
 import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Chat } from '../chat/contract.ts';
@@ -47,19 +48,12 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const { bus, openFeed, clock, log, settings } = deps;
   const connections = new Set<Connection>();
   const onError = (error: Error) => log.warn({ error: error.message }, 'the live channel');
-  let slow = 0;
-  const out = socketWriter({
-    onSlow: (connection) => {
-      slow++;
-      connection.close(CLOSES.slow);
-    },
-  });
+  const out = socketWriter({ onSlow: (connection) => connection.close(CLOSES.slow) });
   const rewrites = new Set<string>();
   const all = channels({ bus, outbox: out, isRewrite: (type) => rewrites.has(type), onError });
   const prices = priceBoard({ openFeed, outbox: out });
   const members = memberConnections(settings.maxPerMember);
   const judge = judging({ ...deps, channels: all, members, onError });
-  const parts = { ...deps, channels: all, members, judge, prices, put: out.put };
   let open = protocol([]);
   const { tell, onMessage, onPing } = answering({
     outbox: out,
@@ -76,15 +70,8 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   }
 
   const nowMs = () => clock.now();
-  const server = webSocketServer({
-    ...settings,
-    connections,
-    nowMs,
-    onMessage,
-    onPing,
-    onClose,
-    flush: out.drain,
-  });
+  const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain };
+  const server = webSocketServer({ ...settings, ...handlers, connections });
   const sweep = sweeping({ ...deps, connections, channels: all, judge, tell, onError });
   bus.onReconnect(() => void sweep.check().catch(onError));
 
@@ -93,28 +80,18 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     service: undefined,
     live: {
       messages: REALTIME_MESSAGES,
-      commands: [
-        ...authCommands(parts),
-        ...roomCommands(parts),
-        ...notificationCommands(parts),
-        ...marketCommands(parts),
-      ],
+      closes: Object.values(CLOSES),
+      commands: ownCommands({ ...deps, channels: all, members, judge, prices, put: out.put }),
     },
     /** Takes what modules let clients send, and learns which of their messages rewrite earlier ones. */
     collect(modules) {
-      open = protocol(modules.flatMap(({ live }) => live?.commands ?? []));
-      for (const { type, numbered } of modules.flatMap(({ live }) => live?.messages ?? []))
-        if (numbered === 'rewrite') rewrites.add(type);
+      const { messages, commands } = collectLive(modules);
+      open = protocol(commands);
+      for (const { type, numbered } of messages) if (numbered === 'rewrite') rewrites.add(type);
       return {};
     },
     metrics: liveMetrics({
-      figures: () => ({
-        connections: connections.size,
-        channels: all.known.size,
-        frames: out.counts.frames,
-        writes: out.counts.writes,
-        slow,
-      }),
+      figures: () => ({ connections: connections.size, channels: all.known.size, ...out.counts }),
       bus,
     }),
     async attach(httpServer) {
@@ -128,3 +105,14 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     },
   };
 }
+
+const ownCommands = (
+  parts: Parameters<typeof authCommands>[0] &
+    Parameters<typeof roomCommands>[0] &
+    Parameters<typeof marketCommands>[0],
+): Command[] => [
+  ...authCommands(parts),
+  ...roomCommands(parts),
+  ...notificationCommands(parts),
+  ...marketCommands(parts),
+];

@@ -27,18 +27,6 @@ export function numbering({ outbox, onError }: NumberingDeps) {
     }
   }
 
-  function remember(channel: Channel, message: Numbered): void {
-    // What was kept shows messages as they read before: the database knows how they read now.
-    if (message.isRewrite) forgetUpTo(channel, message.seq - 1);
-    channel.recent.push(message);
-    if (channel.recent.length > MAX_RECENT) channel.recentAfter = (channel.recent.shift() as Numbered).seq;
-  }
-
-  function forgetUpTo(channel: Channel, seq: number): void {
-    channel.recent = [];
-    channel.recentAfter = seq;
-  }
-
   /** Takes a numbered message that came over the bus. */
   function take(channel: Channel, message: Numbered): void {
     if (channel.seq === undefined || channel.isCatchingUp) channel.early.push(message);
@@ -97,27 +85,32 @@ export function numbering({ outbox, onError }: NumberingDeps) {
         takeEarly(channel);
       } else if (seq > channel.seq) void catchUp(channel);
     },
-    /** Returns what came after a `seq`, if all of it is still here. */
-    recent({ recent, recentAfter, seq }: Channel, after: number): Numbered[] | undefined {
-      if (seq === undefined || after < recentAfter) return undefined;
-      return recent.filter((message) => message.seq > after);
-    },
-    /** Tells a subscription nothing of its channel, until it is {@link release}d as often. */
-    hold(subscription: Subscription): void {
-      subscription.holds++;
-      subscription.held ??= [];
-    },
-    /** Tells what was missed, then what came meanwhile, then whatever comes; once nothing else holds it. */
-    release(subscription: Subscription, missed: Numbered[] = [], upTo = 0): void {
-      const { connection, held = [] } = subscription;
-      subscription.toldUpTo = Math.max(subscription.toldUpTo, upTo);
-      const due = [...missed, ...held.filter(({ seq }) => seq === 0 || seq > subscription.toldUpTo)];
-      subscription.holds--;
-      subscription.held = subscription.holds > 0 ? due : undefined;
-      if (subscription.held || isGone(subscription)) return;
-      for (const { frame } of due) outbox.put(connection, frame);
-    },
   };
+}
+
+/** Holds messages back from subscriptions, and tells them later. */
+export const holding = (outbox: SocketWriter) => ({
+  /** Tells a subscription nothing of its channel, until it is released as often. */
+  hold(subscription: Subscription): void {
+    subscription.holds++;
+    subscription.held ??= [];
+  },
+  /** Tells what was missed, then what came meanwhile, then whatever comes; once nothing else holds it. */
+  release(subscription: Subscription, missed: Numbered[] = [], upTo = 0): void {
+    const { connection, held = [] } = subscription;
+    subscription.toldUpTo = Math.max(subscription.toldUpTo, upTo);
+    const due = [...missed, ...held.filter(({ seq }) => seq === 0 || seq > subscription.toldUpTo)];
+    subscription.holds--;
+    subscription.held = subscription.holds > 0 ? due : undefined;
+    if (subscription.held || isGone(subscription)) return;
+    for (const { frame } of due) outbox.put(connection, frame);
+  },
+});
+
+/** Returns what came after a `seq`, if all of it is still in memory. */
+export function recentAfter({ recent, recentAfter, seq }: Channel, after: number): Numbered[] | undefined {
+  if (seq === undefined || after < recentAfter) return undefined;
+  return recent.filter((message) => message.seq > after);
 }
 
 /** Returns whether a subscription was ended, by its connection or by the server. */
@@ -130,3 +123,16 @@ export const numberedOf = (message: LiveMessage): Numbered => ({
   frame: frameOf(textOf(message)),
   isRewrite: message.kind.numbered === 'rewrite',
 });
+
+/** Keeps a message for those who come back. */
+function remember(channel: Channel, message: Numbered): void {
+  // What was kept shows messages as they read before: the database knows how they read now.
+  if (message.isRewrite) forgetUpTo(channel, message.seq - 1);
+  channel.recent.push(message);
+  if (channel.recent.length > MAX_RECENT) channel.recentAfter = (channel.recent.shift() as Numbered).seq;
+}
+
+function forgetUpTo(channel: Channel, seq: number): void {
+  channel.recent = [];
+  channel.recentAfter = seq;
+}

@@ -30,6 +30,7 @@ export const authenticationFailed = liveMessage('auth:error', Type.Object(failur
   summary:
     'The token was refused. The connection is closed with 4401, unless the failure passes: with `retryAfter`, send `auth` again.',
   audience: 'connection',
+  isRefusal: true,
   examples: [{ code: 'TOKEN_EXPIRED', message: 'The token has expired' }],
 });
 
@@ -46,6 +47,7 @@ export const pong = liveMessage('pong', Type.Object({ timestamp: DateTime }), {
 export const commandFailed = liveMessage('error', Type.Object(failureFields), {
   summary: 'A command was refused.',
   audience: 'connection',
+  isRefusal: true,
 });
 
 export const subscribeFailed = liveMessage(
@@ -54,6 +56,7 @@ export const subscribeFailed = liveMessage(
   {
     summary: 'A subscription was refused.',
     audience: 'connection',
+    isRefusal: true,
     examples: [
       { channel: 'chatroom', code: 'NOT_A_MEMBER', message: 'You are not a member of this chatroom' },
     ],

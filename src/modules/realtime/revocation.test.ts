@@ -102,7 +102,10 @@ test('a moderator who is one no more loses the private rooms at once, and keeps 
 test('a session that ends closes its connections at once, and no others; nothing is told meanwhile', async () => {
   const gus = await platform.newMember();
   const signedIn = await platform.client.post('/v1/auth/signin', {
-    ...{ email: gus.email, password: PASSWORD, platform: 'web', device: 'other' },
+    email: gus.email,
+    password: PASSWORD,
+    platform: 'web',
+    device: 'other',
   });
   const room = await newRoom();
   const [first, other] = [await open(gus), await LiveClient.open(url, signedIn.data.accessToken)];

@@ -13,9 +13,9 @@ import type { Channel, Connection, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { verifiedCaller } from './handling.ts';
 import type { Judging } from './judging.ts';
-import { isGone, numberedOf } from './numbering.ts';
+import { isGone, numberedOf, recentAfter } from './numbering.ts';
 import { ownCommand } from './own-command.ts';
-import { accessRevoked, subscribed, unsubscribed } from './realtime.live.ts';
+import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
 
 interface RoomDeps {
@@ -43,11 +43,19 @@ export function roomCommands(deps: RoomDeps): Command[] {
         'Subscribes to a chatroom; with `after`, the last `seq` that you have seen, what you missed follows first.',
       fields: Type.Object({
         chatroomId: ObjectIdShape,
-        after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [118] })),
+        after: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'The last `seq` that you have seen in the room',
+            examples: [118],
+          }),
+        ),
       }),
       access: 'signed-in',
       failures: [invalidToken, expiredToken, roomNotFound, notMember, banned, tooManySubscriptions],
       answer: subscribed,
+      refusal: subscribeFailed,
       async handle({ fields, connection }) {
         for (;;) {
           const reply = await subscribe(connection, fields);
@@ -78,24 +86,11 @@ function roomSubscribing({ chat, identity, presence, channels, judge, put }: Roo
       put(connection, frameOf(textOf(accessRevoked({ channel: 'chatroom', chatroomId, reason })))),
   });
 
-  async function bePresent(subscription: Subscription, present: Present): Promise<void> {
+  const bePresent = async (subscription: Subscription, present: Present): Promise<void> => {
     if (subscription.onLeave || isGone(subscription)) return;
     subscription.onLeave = () => presence.leave(present);
     await presence.enter(present);
-  }
-
-  /** Returns what came after a `seq`, from memory or from the database. */
-  async function missedSince({ channel }: Subscription, { chatroomId, after }: Asked, seq: number) {
-    if (after === undefined || after >= seq) return { messages: [], upTo: seq, isCut: false };
-    const recent = channels.recent(channel, after);
-    if (recent) return { messages: recent, upTo: recent.at(-1)?.seq ?? seq, isCut: false };
-    const { messages, gap, ...found } = await chat.missed(chatroomId, after);
-    return {
-      messages: messages.map(numberedOf),
-      upTo: Math.max(seq, found.seq),
-      isCut: gap !== undefined,
-    };
-  }
+  };
 
   /** Decides whether the connection may have the room. @returns nothing when the subscription was ended meanwhile */
   async function admit(
@@ -111,7 +106,7 @@ function roomSubscribing({ chat, identity, presence, channels, judge, put }: Roo
     await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
     const { active, online } = await presence.whoIsIn(chatroomId);
     // Last of all: what is deleted from now on must not be told any more.
-    const missed = await missedSince(subscription, asked, seq);
+    const missed = await missedSince(channel, asked, seq, chat);
     if (isGone(subscription) && connection.isOpen) return undefined;
     subscription.isAdmitted = true;
     return {
@@ -147,5 +142,23 @@ function roomSubscribing({ chat, identity, presence, channels, judge, put }: Roo
       else if (isHeld) channels.release(subscription);
       throw error;
     }
+  };
+}
+
+/** Returns what came after a `seq`, from memory or from the database. */
+async function missedSince(
+  channel: Channel,
+  { chatroomId, after }: Asked,
+  seq: number,
+  chat: Pick<Chat, 'missed'>,
+) {
+  if (after === undefined || after >= seq) return { messages: [], upTo: seq, isCut: false };
+  const recent = recentAfter(channel, after);
+  if (recent) return { messages: recent, upTo: recent.at(-1)?.seq ?? seq, isCut: false };
+  const { messages, gap, ...found } = await chat.missed(chatroomId, after);
+  return {
+    messages: messages.map(numberedOf),
+    upTo: Math.max(seq, found.seq),
+    isCut: gap !== undefined,
   };
 }

@@ -2,7 +2,24 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
-import type { Trade } from './trades.ts';
+
+export const DIRECTIONS = ['long', 'short'] as const;
+export const TRADE_STATUSES = ['open', 'won', 'lost', 'even'] as const;
+
+export interface Trade {
+  id: ObjectId;
+  userId: ObjectId;
+  symbol: string;
+  direction: (typeof DIRECTIONS)[number];
+  entryPrice: number;
+  stopLoss: number | null;
+  takeProfit: number | null;
+  note: string;
+  status: (typeof TRADE_STATUSES)[number];
+  exitPrice: number | null;
+  createdAt: Date;
+  closedAt: Date | null;
+}
 
 export interface TradeFilter {
   symbol?: string;

@@ -10,28 +10,10 @@ import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { tradeCreated, tradeClosed as tradeEnded } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
-import type { TradeFilter, TradeStore } from './trades.store.ts';
+import type { Trade, TradeFilter, TradeStore } from './trades.store.ts';
 
 export const tradeNotFound = notFound('Trade');
 export const tradeClosed = failure(409, 'TRADE_CLOSED', 'The trade is closed');
-
-export const DIRECTIONS = ['long', 'short'] as const;
-export const TRADE_STATUSES = ['open', 'won', 'lost', 'even'] as const;
-
-export interface Trade {
-  id: ObjectId;
-  userId: ObjectId;
-  symbol: string;
-  direction: (typeof DIRECTIONS)[number];
-  entryPrice: number;
-  stopLoss: number | null;
-  takeProfit: number | null;
-  note: string;
-  status: (typeof TRADE_STATUSES)[number];
-  exitPrice: number | null;
-  createdAt: Date;
-  closedAt: Date | null;
-}
 
 export type TradeDraft = Pick<
   Trade,

@@ -53,6 +53,7 @@ export function purchaseRules(deps: PurchaseDeps) {
 
   /** A lock does not stop Keys that were paid for. The merchant tells of each checkout once, in this very transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
+    // What `buy` handed to the merchant, and gets back as it was.
     const { keys, usdAmount, metadata } = details as unknown as KeysOrder;
     const { id } = await ledger.postIn(tx, {
       type: 'fund',
@@ -67,8 +68,11 @@ export function purchaseRules(deps: PurchaseDeps) {
       despiteLocks: true,
       announce: ({ id, to }) =>
         announcement(walletFunded, () => ({
-          ...{ transactionId: transactionIdOf(id), userId, amount: keys },
-          ...{ balance: to.balanceAfter, source: 'checkout' },
+          transactionId: transactionIdOf(id),
+          userId,
+          amount: keys,
+          balance: to.balanceAfter,
+          source: 'checkout',
         })),
     });
     await purchaseStore.insert(tx, { checkoutId, transactionId: id, keys });
@@ -188,7 +192,11 @@ export function purchaseRules(deps: PurchaseDeps) {
       const details = { keys: amount, usdAmount, metadata } satisfies KeysOrder;
       const opened = await merchant.openCheckout(
         {
-          ...{ purpose: PURPOSE, userId, cents, details, ...urls },
+          purpose: PURPOSE,
+          userId,
+          cents,
+          details,
+          ...urls,
           description: `${amount} ${amount === 1 ? 'Key' : 'Keys'}`,
           idempotencyKey: idempotency.id,
         },

@@ -34,23 +34,37 @@ interface TransferDeps {
   clock: Clock;
 }
 
-/** Tells other modules of a transfer between members, and whether it is a gift. */
-const announcing =
-  ({ fromUserId, toUserId, amount, description, metadata }: Omit<MemberTransfer, 'also' | 'answer'>) =>
-  ({ id }: PostedTransaction) =>
+/** Returns what moves Keys from one member to another and announces it. */
+const movementOf = ({
+  fromUserId,
+  toUserId,
+  amount,
+  description,
+  metadata,
+}: Omit<MemberTransfer, 'also' | 'answer'>) => ({
+  type: 'transfer' as const,
+  status: 'completed' as const,
+  from: `wallet:${fromUserId}` as const,
+  to: `wallet:${toUserId}` as const,
+  fromUserId,
+  toUserId,
+  amount,
+  description,
+  metadata,
+  announce: ({ id }: PostedTransaction) =>
     announcement(walletTransferred, () => {
       const { gift, surface } = metadata;
-      const isGift = gift === true;
       return {
         transactionId: transactionIdOf(id),
         amount,
         fromUserId,
         toUserId,
         description,
-        gift: isGift,
-        surface: isGift && typeof surface === 'string' ? surface : undefined,
+        gift: gift === true,
+        surface: gift === true && typeof surface === 'string' ? surface : undefined,
       };
-    });
+    }),
+});
 
 export function transferRules({ wallets, audit, clock }: TransferDeps) {
   return {
@@ -72,16 +86,7 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
         },
       });
       const posted = await wallets.postTo(toUserId, {
-        type: 'transfer',
-        status: 'completed',
-        from: `wallet:${fromUserId}`,
-        to: `wallet:${toUserId}`,
-        fromUserId,
-        toUserId,
-        amount,
-        description,
-        metadata,
-        announce: announcing({ fromUserId, toUserId, amount, description, metadata }),
+        ...movementOf({ fromUserId, toUserId, amount, description, metadata }),
         answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
@@ -91,18 +96,13 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
      * Moves Keys from one member to another for another module, with what that module writes beside it.
      * @throws userNotFound, what the ledger refuses, and what `also` throws
      */
-    async transferFor({ also, answer, ...transfer }: MemberTransfer): Promise<TransferDone> {
-      const { fromUserId, toUserId } = transfer;
+    async transferFor({ also, answer, ...movement }: MemberTransfer): Promise<TransferDone> {
+      const { fromUserId, toUserId } = movement;
       if (toUserId === fromUserId) throw transferToOneself();
       const doneOf = ({ id, at }: PostedTransaction) => ({ transactionId: transactionIdOf(id), at });
       const posted = await wallets.postTo(toUserId, {
-        ...transfer,
-        type: 'transfer',
-        status: 'completed',
-        from: `wallet:${fromUserId}`,
-        to: `wallet:${toUserId}`,
+        ...movementOf(movement),
         also: also && ((tx, { id }) => also(tx, { transactionId: transactionIdOf(id) })),
-        announce: announcing(transfer),
         answer: answer && { idempotency: answer.idempotency, of: (done) => answer.of(doneOf(done)) },
       });
       return doneOf(posted);
@@ -168,8 +168,11 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
           }),
         announce: ({ id, to }) =>
           announcement(walletFunded, () => ({
-            ...{ transactionId: transactionIdOf(id), userId, amount },
-            ...{ balance: to.balanceAfter, source: 'administrator' },
+            transactionId: transactionIdOf(id),
+            userId,
+            amount,
+            balance: to.balanceAfter,
+            source: 'administrator',
           })),
         answer: { idempotency, of: resultOf },
       });

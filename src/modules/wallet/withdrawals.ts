@@ -84,7 +84,8 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     }
     await ledger.endIn(tx, id, outcome);
     await giveBack(tx, withdrawal, `hold:${userId}`, {
-      ...{ description: `Withdrawal ${outcome}`, reason },
+      description: `Withdrawal ${outcome}`,
+      reason,
       announce: () => announcement(withdrawalReturned, () => ({ ...told, outcome, reason })),
     });
   }
@@ -106,7 +107,8 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     const { id, userId, amount } = withdrawal;
     const told = { transactionId: transactionIdOf(id), userId, amount, reason };
     await giveBack(tx, withdrawal, 'withdrawn', {
-      ...{ description: 'Payout returned', reason },
+      description: 'Payout returned',
+      reason,
       announce: () => announcement(withdrawalReversed, () => told),
     });
   }
@@ -118,8 +120,14 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     { description, reason, announce }: { description: string; reason: string; announce: () => Announcement },
   ): Promise<void> {
     await ledger.postIn(tx, {
-      ...{ type: 'refund', status: 'completed', from, to: `wallet:${userId}` },
-      ...{ fromUserId: null, toUserId: userId, amount, description },
+      type: 'refund',
+      status: 'completed',
+      from,
+      to: `wallet:${userId}`,
+      fromUserId: null,
+      toUserId: userId,
+      amount,
+      description,
       metadata: { withdrawalId: transactionIdOf(id), ...(reason ? { reason } : {}) },
       despiteLocks: true,
       announce,
@@ -191,7 +199,10 @@ export function withdrawalRules(deps: WithdrawalDeps) {
         also: (tx, { id }) => merchant.requestPayout(tx, { reference: id, userId, cents }),
         announce: ({ id }) =>
           announcement(withdrawalRequested, () => ({
-            ...{ transactionId: transactionIdOf(id), userId, amount, usdAmount },
+            transactionId: transactionIdOf(id),
+            userId,
+            amount,
+            usdAmount,
           })),
         answer: { idempotency, of: resultOf },
       });

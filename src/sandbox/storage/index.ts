@@ -52,6 +52,7 @@ export function storageServer(options: StorageOptions) {
   const { basePath, bucket, clock, credentials } = options;
   const files = objectFiles(options.folder);
   let mode: StorageMode = 'ok';
+  const unanswered = new Set<ServerResponse>();
 
   /** Checks who asks, and returns what the body must be. */
   function admit({ method = '', url = '', headers }: IncomingMessage): Expected {
@@ -78,8 +79,11 @@ export function storageServer(options: StorageOptions) {
     /** Whether a request is one to the storage. */
     serves: (url: string | undefined): boolean =>
       url === basePath || url?.startsWith(`${basePath}/`) === true,
+    /** From now on; what hung until then is cut off, as by a storage that was restarted. */
     setMode(next: StorageMode): void {
       mode = next;
+      for (const response of unanswered) response.destroy();
+      unanswered.clear();
     },
     sweep: files.sweep,
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -89,7 +93,11 @@ export function storageServer(options: StorageOptions) {
           response.writeHead(204).end();
           return;
         }
-        if (mode === 'hang') return;
+        if (mode === 'hang') {
+          unanswered.add(response);
+          response.once('close', () => unanswered.delete(response));
+          return;
+        }
         if (mode === 'slow') await sleep(SLOW_MS);
         if (mode === 'fail') throw new S3Fault(503, 'SlowDown', 'Please reduce your request rate.');
         await answer(request, response);

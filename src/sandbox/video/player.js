@@ -1,5 +1,6 @@
+const address = '/video/hls.js';
 /** hls.js where the page has it; else the browser plays HLS itself, or not at all. */
-const Hls = await import('/video/hls.js').then(
+const Hls = await import(address).then(
   (module) => module.default,
   () => undefined,
 );
