@@ -12,6 +12,7 @@ import {
   optionalUrl,
   type Setting,
   secret,
+  secrets,
   text,
   withSecret,
 } from './settings.ts';
@@ -93,7 +94,11 @@ export const SETTINGS = {
   apiKey: secret('API_KEY', 16, 'A text of yours, installed as an API key of the Admin tier'),
   secretKey: secret('SECRET_KEY', 32, 'Seals the signing keys in the database; keep it, and keep it secret'),
   internalApiKey: secret('INTERNAL_API_KEY', 16, 'What our own services show as X-Internal-API-Key'),
-  webhookSecret: secret('WEBHOOK_SECRET', 16, 'What the backoffice shows as X-Webhook-Secret'),
+  webhookSecrets: secrets(
+    'WEBHOOK_SECRET',
+    16,
+    'What the backoffice shows as X-Webhook-Secret; two by a comma while it is rotated, empty for none: its webhooks are refused then',
+  ),
   refreshReuseLeeway: integer(
     'REFRESH_REUSE_LEEWAY',
     0,
@@ -298,7 +303,7 @@ const NEEDED_IN_PRODUCTION = [
   'databaseUrl',
   'secretKey',
   'internalApiKey',
-  'webhookSecret',
+  'webhookSecrets',
 ] as const satisfies (keyof Config)[];
 const NEEDED_FOR_STRIPE = [
   'stripeSecretKey',
@@ -309,7 +314,6 @@ const NEEDED_FOR_STRIPE = [
 const SECRETS = [
   'secretKey',
   'internalApiKey',
-  'webhookSecret',
   'apiKey',
   'adminPassword',
   'backofficeApiKey',
@@ -379,6 +383,8 @@ function productionFaults(config: Config): string[] {
   const weak = SECRETS.filter((name) => PLACEHOLDER.test(config[name] ?? '')).map(
     (name) => `${SETTINGS[name].variable} is a placeholder`,
   );
+  if (config.webhookSecrets?.some((one) => PLACEHOLDER.test(one)))
+    weak.push(`${SETTINGS.webhookSecrets.variable} is a placeholder`);
   const incomplete =
     config.customerDirectory === 'backoffice' && !(config.backofficeUrl && config.backofficeApiKey)
       ? ['CUSTOMER_DIRECTORY=backoffice needs BACKOFFICE_URL and BACKOFFICE_API_KEY']

@@ -54,6 +54,7 @@ export function describePlatform(config: Config): object {
     settings: {
       environment: config.environment,
       internalKey: undefined,
+      webhookSecrets: [],
       trustedProxies: [],
       corsOrigins: undefined,
       publicUrl,

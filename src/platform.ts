@@ -63,6 +63,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     settings: {
       environment,
       internalKey: config.internalApiKey,
+      webhookSecrets: config.webhookSecrets ?? [],
       trustedProxies: config.trustedProxies ?? [],
       corsOrigins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
       publicUrl: config.publicUrl ?? '/',

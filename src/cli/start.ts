@@ -36,6 +36,8 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
   const platform = await createPlatform({ config: complete, log });
   life.keep({ retire: platform.retire, end: platform.close });
   if (!complete.smtpUrl) log.warn('no SMTP_URL: no mail is sent');
+  if (!complete.webhookSecrets?.length)
+    log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
   const credentials = await installCredentials(platform, complete);
   if (config.role !== 'api') await platform.work();
   const url = config.role === 'worker' ? undefined : await platform.listen();

@@ -36,6 +36,7 @@ interface GatewayNeeds {
   settings: {
     environment: 'development' | 'production';
     internalKey: string | undefined;
+    webhookSecrets: readonly string[];
     trustedProxies: string[];
     corsOrigins: string[] | undefined;
     publicUrl: string;
@@ -109,7 +110,12 @@ export function createGateway({
       const description = describe(operations, '/');
       return buildServer({
         operations,
-        shownBy: authentication({ keys, authenticate, internalKey: settings.internalKey }),
+        shownBy: authentication({
+          keys,
+          authenticate,
+          internalKey: settings.internalKey,
+          webhookSecrets: settings.webhookSecrets,
+        }),
         limits: rateLimits(cache, clock),
         failures: failureAnswers({ reports, log, clock, isProduction }),
         metrics,

@@ -12,6 +12,7 @@ const AUDIENCES: Record<string, string[]> = {
   'user-or-internal': ['member', 'service'],
   'admin-or-internal': ['administrator', 'service'],
   'signed-webhook': ['provider'],
+  'webhook-secret': ['backoffice'],
   'signed-link': ['anybody'],
 };
 

@@ -86,6 +86,16 @@ export const educator = rule<UserCaller>('educator-or-admin', [['apiKey', 'beare
 /** Whoever signed the raw body, which the operation checks; no API key. */
 export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']]);
 
+/** The external backoffice, by a secret that it shares with us; no API key. The gateway checks it before the body is read. */
+export const webhookSecret = rule<ClientCaller>('webhook-secret', [['webhookSecret']]);
+
+export const wrongWebhookSecret = failure(401, 'UNAUTHORIZED', 'The X-Webhook-Secret is missing or wrong');
+export const webhookNotConfigured = failure(
+  503,
+  'WEBHOOK_NOT_CONFIGURED',
+  'No webhook secret is configured on this service',
+);
+
 /** Whoever holds a link that we signed, which the operation checks; no API key. */
 export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']]);
 
