@@ -85,6 +85,6 @@ test('a fault tells the status, what the other side asks us to wait, and whether
   assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [302, undefined, true]);
   answerWith = (request) => request.destroy();
   assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [undefined, undefined, true]);
-  const nowhere = outboundClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
+  const nowhere = outboundClient({ baseUrl: 'http://127.0.0.1:2', retries: 0 });
   assert.deepEqual(await told(() => nowhere({ method: 'POST', path: '/' })), [undefined, undefined, false]);
 });
