@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { drainSecondsOf } from './derived-settings.ts';
+import { chartingSettings } from './external/charting/settings.ts';
 import { isEmailAddress } from './kernel/email-address.ts';
 import {
   choice,
+  decimal,
   givenFor,
   integer,
   list,
@@ -260,6 +262,13 @@ export const SETTINGS = {
     'on',
     'Whether, in development and as root on Debian, npm start installs ffmpeg where it is missing; npm test likewise',
   ),
+  ...chartingSettings,
+  indicatorGraceDays: decimal(
+    'INDICATOR_GRACE_DAYS',
+    7,
+    [0, 365],
+    'How long an inactive member keeps indicators that follow their activity',
+  ),
   sandboxSmtpPort: integer(
     'SANDBOX_SMTP_PORT',
     3002,
@@ -399,4 +408,6 @@ function productionFaults(config: Config): string[] {
 /** Where the sandbox's storage keeps its objects. */
 export const sandboxObjects = ({ dataDir }: Config): string => join(dataDir, 'storage');
 export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');
+/** Where the sandbox's charting platform keeps who holds what. */
+export const sandboxChartingFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-charting.jsonl');
 export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

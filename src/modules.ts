@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { ChartingAddress } from './external/charting/index.ts';
 import { backofficeDirectory } from './external/directory/backoffice.ts';
 import { smtpMailer } from './external/mail/smtp.ts';
 import { stripePayments } from './external/payment/stripe.ts';
@@ -50,6 +51,7 @@ export type PlatformConfig = Config & {
   payments?: Payments | undefined;
   pushes?: Pushes | undefined;
   storage?: S3Address | undefined;
+  charting?: ChartingAddress | undefined;
 };
 
 /** How to reach the push service. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Config, developmentFile, sandboxFile, sandboxObjects } from '../config.ts';
+import { type Config, developmentFile, sandboxChartingFile, sandboxFile, sandboxObjects } from '../config.ts';
 import { drainSecondsOf, monitoringPortOf } from '../derived-settings.ts';
 import { developmentCredentials } from '../development.ts';
 import { createPlatform, migratePlatform } from '../platform.ts';
@@ -64,6 +64,7 @@ function sandboxOf(config: Config): Promise<Sandbox> {
     paymentWebhookSecret,
     payoutDelay: config.sandboxPayoutDelay,
     stateFile: sandboxFile(config),
+    chartingFile: sandboxChartingFile(config),
     objectsFolder: sandboxObjects(config),
   });
 }

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
 import { logLevelOf } from '../derived-settings.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
+import { chartingAddress } from '../external/charting/index.ts';
 import type { S3Address } from '../external/storage/s3.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
@@ -12,6 +13,7 @@ import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
 import {
   SANDBOX_BACKOFFICE_KEY,
   type Sandbox,
+  sandboxCharting,
   sandboxPayments,
   sandboxPushes,
   sandboxStorage,
@@ -119,6 +121,7 @@ function standIns(
     pushes: pushesOf(config) ?? sandboxPushes(sandbox),
     payments: stripeOf(config) ?? sandboxPayments(sandbox, credentials),
     storage: storageOf(config) ?? sandboxStorage(sandbox),
+    charting: chartingAddress(config) ?? sandboxCharting(sandbox),
   };
 }
 
@@ -137,6 +140,7 @@ export function completeConfig(
       payments: stripeOf(config),
       pushes: pushesOf(config),
       storage: storageOf(config),
+      charting: chartingAddress(config),
     };
   }
   const credentials = developmentCredentials(developmentFile(config));
@@ -152,6 +156,7 @@ export function completeConfig(
     pushes: pushesOf(config),
     payments: stripeOf(config),
     storage: storageOf(config),
+    charting: chartingAddress(config),
     ...(sandbox ? standIns(config, sandbox, credentials) : {}),
     credentials,
   };

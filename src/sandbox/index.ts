@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../kernel/time.ts';
 import { addBackoffice } from './backoffice.ts';
+import { addCharting, SANDBOX_CHARTING_SESSION } from './charting/index.ts';
 import { addChat } from './chat/index.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
@@ -55,6 +56,12 @@ export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
   apiUrl: `${url}/push/`,
 });
 
+/** The same of its charting platform. */
+export const sandboxCharting = ({ url }: Pick<Sandbox, 'url'>) => ({
+  url: `${url}/charting/`,
+  sessionId: SANDBOX_CHARTING_SESSION,
+});
+
 const STORAGE_PATH = '/storage';
 const STORAGE_BUCKET = 'platform';
 /** They guard nothing but what developers upload to their own machine. */
@@ -81,6 +88,8 @@ interface SandboxOptions {
   payoutDelay: number;
   /** Where it keeps what should outlive a restart. */
   stateFile?: string;
+  /** The same of its charting platform. */
+  chartingFile?: string;
   /** Where its storage keeps objects; a folder of this process's own unless said. */
   objectsFolder?: string;
   /** The time by which its storage's links expire. */
@@ -116,6 +125,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
   addSchedule(app);
+  addCharting(app, { stateFile: options.chartingFile, onStep });
   let api = { url: '', key: '' };
   addChat(app, () => api);
   const prices = addPrices(app);

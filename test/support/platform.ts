@@ -10,6 +10,7 @@ import type { Module } from '../../src/modules/contract.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
 import {
   SANDBOX_BACKOFFICE_KEY,
+  sandboxCharting,
   sandboxPayments,
   sandboxPushes,
   sandboxStorage,
@@ -109,6 +110,7 @@ export async function startPlatform(
       pushes: sandboxPushes(sandbox),
       payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
       storage: sandboxStorage(sandbox),
+      charting: sandboxCharting(sandbox),
     },
     others,
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
