@@ -72,8 +72,22 @@ module.exports = {
     {
       name: 'no-development-dependencies-in-src',
       severity: 'error',
-      from: { path: '^src/', pathNot: TESTS },
+      from: { path: '^src/', pathNot: `${TESTS}|^src/sandbox/` },
       to: { dependencyTypes: ['npm-dev'] },
+    },
+    {
+      name: 'production-loads-no-stand-ins',
+      comment: 'The sandbox is imported when development starts, and by tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${TESTS}|^src/sandbox/` },
+      to: { path: '^src/sandbox/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
+    {
+      name: 'adapters-are-made-from-settings',
+      comment: 'The root knows the index.ts and the settings.ts of an external system, not its adapters',
+      severity: 'error',
+      from: { path: '^src/[^/]+\\.ts$', pathNot: TESTS },
+      to: { path: '^src/external/', pathNot: '/(index|settings|port)\\.ts$' },
     },
     { name: 'everything-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startCluster } from '../src/kernel/postgres/cluster.ts';
+import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { type Child, startChild } from './children.ts';
 
 interface Member {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCluster } from '../src/kernel/postgres/cluster.ts';
+import { startCluster } from '../src/embedded-postgres/cluster.ts';
 
 const KINDS = ['ours', 'ws', 'socket.io'] as const;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);

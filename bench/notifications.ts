@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startCluster } from '../src/kernel/postgres/cluster.ts';
+import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { sandboxPushes, startSandbox } from '../src/sandbox/index.ts';
 import { startChild } from './children.ts';
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
-import { circuitBoard } from './kernel/circuit.ts';
+import { circuitBoard } from './kernel/circuit-breaker.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { eventBackbone } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
@@ -11,7 +11,7 @@ import type { Jobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { systemClock as clock } from './kernel/time.ts';
-import { createModules } from './modules.ts';
+import { createModules, maxAnnouncementsPerHour } from './modules.ts';
 
 const neverStarted = () => Promise.reject(new Error('what is only described does not run'));
 const jobs: Jobs = {
@@ -43,7 +43,7 @@ export function describePlatform(config: Config): object {
   const shared = {
     ...{ database, jobs, bus, clock, newId, log, events },
     cache,
-    fanOut: fanOutLimit(cache, clock),
+    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     board: circuitBoard(),
     audit: auditLog({ database, clock, newId }),
     live: livePublisher(bus),

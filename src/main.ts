@@ -8,8 +8,8 @@ import { checkPorts, PortFault, portFault } from './cli/ports.ts';
 import { progress } from './cli/progress.ts';
 import { UsageFault } from './cli/usage.ts';
 import { type Config, ConfigurationFault, readConfig } from './config.ts';
+import { AlreadyRunning } from './embedded-postgres/instance-lock.ts';
 import { Failure } from './kernel/failures.ts';
-import { AlreadyRunning } from './kernel/postgres/instance-lock.ts';
 import { platformVersion } from './version.ts';
 
 const HELP = `platform-api: the backend platform of paid trading-education communities

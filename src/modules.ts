@@ -1,30 +1,25 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { ChartingAddress } from './external/charting/index.ts';
-import { backofficeDirectory } from './external/directory/backoffice.ts';
-import { smtpMailer } from './external/mail/smtp.ts';
-import { stripePayments } from './external/payment/stripe.ts';
-import { streamedPrices } from './external/prices/stream.ts';
-import { fcmPush, type ServiceAccount } from './external/push/fcm.ts';
-import {
-  areKeysOfABrowser,
-  isPushEndpoint,
-  PUSH_SERVICES,
-  vapidKeysOf,
-  webPush,
-} from './external/push/web-push.ts';
-import { httpSchedule } from './external/schedule/http.ts';
-import { type S3Address, s3Storage } from './external/storage/s3.ts';
-import { ffmpegTranscoder } from './external/transcoder/ffmpeg.ts';
+import { customerDirectory } from './external/directory/index.ts';
+import { mailer } from './external/mail/index.ts';
+import { paymentProvider } from './external/payment/index.ts';
+import { priceFeed } from './external/prices/index.ts';
+import { pushServices } from './external/push/index.ts';
+import { scheduleUpstream } from './external/schedule/index.ts';
+import { objectStorage } from './external/storage/index.ts';
+import { transcoder } from './external/transcoder/index.ts';
 import type { Audit } from './kernel/audit.ts';
-import type { CircuitBoard } from './kernel/circuit.ts';
+import type { CircuitBoard } from './kernel/circuit-breaker.ts';
 import type { Database } from './kernel/database/database.ts';
 import type { Events } from './kernel/events.ts';
 import type { FanOut } from './kernel/fan-out.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import type { Live } from './kernel/live.ts';
-import type { Bus, Cache } from './kernel/shared/shared.ts';
+import { holds } from './kernel/operations/access.ts';
+import type { UserCaller } from './kernel/operations/callers.ts';
+import type { Bus } from './kernel/shared/bus.ts';
+import type { Cache } from './kernel/shared/cache.ts';
 import type { Clock } from './kernel/time.ts';
 import { chatModule } from './modules/chat/module.ts';
 import { communityModule } from './modules/community/module.ts';
@@ -42,31 +37,13 @@ import { realtimeModule } from './modules/realtime/module.ts';
 import { tradeModule } from './modules/trades/module.ts';
 import { walletModule } from './modules/wallet/module.ts';
 
-/** The configuration with everything known that a platform needs to run. */
+/** A configuration that is complete: a platform can run by it. */
 export type PlatformConfig = Config & {
   databaseUrl: string;
   secretKey: string;
   /** Where the stand-ins of external systems are, in development. */
   sandboxUrl?: string;
-  payments?: Payments | undefined;
-  pushes?: Pushes | undefined;
-  storage?: S3Address | undefined;
-  charting?: ChartingAddress | undefined;
 };
-
-/** How to reach the push service. */
-export interface Pushes {
-  account: ServiceAccount;
-  apiUrl: string;
-}
-
-/** How to reach the payment provider. */
-export interface Payments {
-  secretKey: string;
-  webhookSecret: string;
-  /** Another address than Stripe's own. */
-  apiUrl?: string;
-}
 
 interface SharedParts {
   database: Database;
@@ -84,6 +61,12 @@ interface SharedParts {
   board: CircuitBoard;
   publicUrl: () => string;
 }
+
+const MAX_ANNOUNCEMENTS_PER_HOUR = { member: 20, educator: 60 };
+
+/** Returns how often an hour an author may notify everybody of something new, of each kind. */
+export const maxAnnouncementsPerHour = (author: UserCaller): number =>
+  MAX_ANNOUNCEMENTS_PER_HOUR[holds(author, 'educator') ? 'educator' : 'member'];
 
 /** Makes the modules in order of dependency, each with the services and the external systems that it needs. */
 export function createModules(config: PlatformConfig, shared: SharedParts) {
@@ -112,40 +95,25 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   return { modules, services: { identity, wallet, notifications, media } };
 }
 
-function mailDeps({ smtpUrl, mailFrom }: PlatformConfig, { log }: SharedParts) {
+function mailDeps(config: PlatformConfig, { log }: SharedParts) {
   return {
-    mailer: smtpUrl ? smtpMailer({ url: smtpUrl, from: mailFrom }) : undefined,
+    mailer: mailer(config),
     onRejected: (mail: object, error: string) => log.error({ ...mail, error }, 'mail rejected by the server'),
   };
 }
 
-function merchantDeps({ payments, sandboxUrl = '', ...config }: PlatformConfig, shared: SharedParts) {
-  return {
-    ...shared,
-    provider: payments && stripePayments({ ...payments, clock: shared.clock, board: shared.board }),
-    returnUrls: {
-      success: config.checkoutSuccessUrl ?? `${sandboxUrl}/paid`,
-      cancel: config.checkoutCancelUrl ?? `${sandboxUrl}/not-paid`,
-    },
-  };
+function merchantDeps(config: PlatformConfig, shared: SharedParts) {
+  // Both are required where there is a provider, and unused without one.
+  const { checkoutSuccessUrl: success = '', checkoutCancelUrl: cancel = '' } = config;
+  return { ...shared, provider: paymentProvider(config, shared), returnUrls: { success, cancel } };
 }
 
-/** Videos of up to two stretches are made in one go. */
-const MIN_STRETCHES = 2;
-
-function mediaDeps({ storage, secretKey, ...config }: PlatformConfig, shared: SharedParts) {
+function mediaDeps(config: PlatformConfig, shared: SharedParts) {
   return {
     ...shared,
-    secretKey,
-    storage: storage && s3Storage({ ...storage, clock: shared.clock }),
-    transcoder: ffmpegTranscoder({
-      ffmpegPath: config.ffmpegPath,
-      workFolder: config.videoWorkDir,
-      threads: config.transcodeThreads,
-      niceness: config.transcodeNiceness,
-      stretchSeconds: config.videoStretchSeconds,
-      stretchThresholdSeconds: MIN_STRETCHES * config.videoStretchSeconds,
-    }),
+    secretKey: config.secretKey,
+    storage: objectStorage(config, shared),
+    transcoder: transcoder(config),
     settings: {
       videoMaxBytes: config.videoMaxBytes,
       concurrency: config.transcodeConcurrency,
@@ -157,14 +125,9 @@ function mediaDeps({ storage, secretKey, ...config }: PlatformConfig, shared: Sh
 
 function identityDeps(config: PlatformConfig, shared: SharedParts) {
   const { environment, secretKey, passwordBlocklist, livePlatformUrl } = config;
-  const { backofficeUrl: baseUrl, backofficeApiKey: apiKey } = config;
-  const { clock, board } = shared;
   return {
     ...shared,
-    directory:
-      config.customerDirectory === 'backoffice' && baseUrl && apiKey
-        ? backofficeDirectory({ baseUrl, apiKey, clock, board })
-        : undefined,
+    directory: customerDirectory(config, shared),
     settings: {
       environment,
       secretKey,
@@ -177,10 +140,9 @@ function identityDeps(config: PlatformConfig, shared: SharedParts) {
 }
 
 function liveDeps(config: PlatformConfig, shared: SharedParts) {
-  const { environment, corsOrigins, trustedProxies = [], priceFeedUrl, priceFeedApiKey: apiKey } = config;
-  const onError = warning(shared, 'the price feed');
+  const { environment, corsOrigins, trustedProxies = [] } = config;
   return {
-    openFeed: priceFeedUrl === undefined ? undefined : streamedPrices({ url: priceFeedUrl, apiKey, onError }),
+    openFeed: priceFeed(config, { onError: warning(shared, 'the price feed') }),
     settings: {
       mostConnections: config.liveConnections,
       maxPerMember: config.liveConnectionsPerMember,
@@ -190,35 +152,18 @@ function liveDeps(config: PlatformConfig, shared: SharedParts) {
   };
 }
 
-function scheduleDeps({ scheduleUrl: baseUrl, scheduleApiKey: apiKey }: PlatformConfig, shared: SharedParts) {
-  const { clock, board } = shared;
-  return {
-    upstream: baseUrl === undefined ? undefined : httpSchedule({ baseUrl, apiKey, clock, board }),
-    onError: warning(shared, 'the schedule'),
-  };
+function scheduleDeps(config: PlatformConfig, shared: SharedParts) {
+  return { upstream: scheduleUpstream(config, shared), onError: warning(shared, 'the schedule') };
 }
 
+function pushDeps(config: PlatformConfig, { clock }: SharedParts) {
+  const { mailFrom, secretKey } = config;
+  const subject = `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
+  return { secretKey, ...pushServices(config, { clock, secretKey, subject }) };
+}
+
+/** Logs what goes wrong in the background and passes by itself. */
 const warning =
   ({ log }: SharedParts, what: string) =>
   (error: Error) =>
     log.warn({ error: error.message }, what);
-
-/** Pushes to phones, if Firebase is configured, and to browsers. */
-function pushDeps(config: PlatformConfig, { clock }: SharedParts) {
-  const { pushes, sandboxUrl, mailFrom, secretKey } = config;
-  const keys = vapidKeysOf(secretKey);
-  const services = [...(config.webPushServices ?? PUSH_SERVICES), ...(sandboxUrl ? [sandboxUrl] : [])];
-  const subject = `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
-  return {
-    secretKey,
-    pushServices: {
-      phones: pushes && fcmPush({ ...pushes, clock }),
-      browsers: webPush({ keys, subject, services, clock }),
-    },
-    browserPush: {
-      publicKey: keys.publicKey,
-      isEndpoint: (endpoint: string) => isPushEndpoint(endpoint, services),
-      areKeys: areKeysOfABrowser,
-    },
-  };
-}

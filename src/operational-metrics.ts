@@ -1,5 +1,5 @@
 import { type Metrics, type Sample, sparingly } from './gateway/index.ts';
-import type { CircuitBoard } from './kernel/circuit.ts';
+import type { CircuitBoard } from './kernel/circuit-breaker.ts';
 import type { Database } from './kernel/database/database.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import { SECOND_MS } from './kernel/time.ts';

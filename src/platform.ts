@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { monitoringPortOf } from './derived-settings.ts';
 import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
-import { circuitBoard } from './kernel/circuit.ts';
+import { circuitBoard } from './kernel/circuit-breaker.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
@@ -18,7 +18,7 @@ import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
 import { type Clock, systemClock } from './kernel/time.ts';
 import type { Module } from './modules/contract.ts';
-import { createModules, type PlatformConfig } from './modules.ts';
+import { createModules, maxAnnouncementsPerHour, type PlatformConfig } from './modules.ts';
 import { tellOfOperation } from './operational-metrics.ts';
 
 interface PlatformParts {
@@ -76,7 +76,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
   const { modules, services } = createModules(config, {
     ...shared,
     board,
-    fanOut: fanOutLimit(cache, clock),
+    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     // A process that does not listen, such as a worker, can only guess where clients reach the others.
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
@@ -105,7 +105,7 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       () => false,
     ));
   const degraded = () => [
-    ...(bus.isWhole() ? [] : ['redis']),
+    ...(bus.isConnected() ? [] : ['redis']),
     ...modules.flatMap((module) => module.degraded?.() ?? []),
   ];
   const health = { isReady, degraded };

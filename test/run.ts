@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCluster } from '../src/kernel/postgres/cluster.ts';
+import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { migratePlatform } from '../src/platform.ts';
 import { TEMPLATE } from './support/databases.ts';
 import { provideTools } from './support/tools.ts';

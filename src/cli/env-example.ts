@@ -1,5 +1,5 @@
 import { SETTINGS } from '../config.ts';
-import type { Setting } from '../settings.ts';
+import type { Setting } from '../kernel/settings.ts';
 
 /** What `.env.example` holds: every setting, commented out, with a line of what it is for. */
 export function envExample(): string {

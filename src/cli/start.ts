@@ -1,9 +1,17 @@
 import type { Logger } from 'pino';
-import { type Config, developmentFile, sandboxChartingFile, sandboxFile, sandboxObjects } from '../config.ts';
+import {
+  type Config,
+  ConfigurationFault,
+  developmentFile,
+  sandboxChartingFile,
+  sandboxFile,
+  sandboxObjects,
+} from '../config.ts';
 import { drainSecondsOf, monitoringPortOf } from '../derived-settings.ts';
 import { developmentCredentials } from '../development.ts';
+import type { PlatformConfig } from '../modules.ts';
 import { createPlatform, migratePlatform } from '../platform.ts';
-import { type Sandbox, startSandbox } from '../sandbox/index.ts';
+import type { Sandbox } from '../sandbox/index.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
 import { progress } from './progress.ts';
 import { provideFfmpeg } from './provide-ffmpeg.ts';
@@ -32,7 +40,7 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
   const sandbox = config.environment === 'development' ? await sandboxOf(config) : undefined;
   if (sandbox) life.keep({ end: sandbox.close });
 
-  const complete = completeConfig(config, hold.url, sandbox);
+  const complete = completeConfig(config, hold.url, sandbox?.settings);
   const platform = await createPlatform({ config: complete, log });
   life.keep({ retire: platform.retire, end: platform.close });
   if (!complete.smtpUrl) log.warn('no SMTP_URL: no mail is sent');
@@ -54,11 +62,16 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
   process.stdout.write(process.stdout.isTTY ? `\n${readySummary(facts)}` : `${readyLine(facts)}\n`);
 }
 
-function sandboxOf(config: Config): Promise<Sandbox> {
+/**
+ * Starts the stand-ins of external systems. They are loaded here and nowhere else, so that production neither loads them
+ * nor needs what they depend on.
+ */
+async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<PlatformConfig> }> {
+  const { startSandbox, sandboxSettings } = await loadSandbox();
   const { paymentWebhookSecret } = developmentCredentials(developmentFile(config));
   // It listens before the platform does, and must not take its ports.
   const spared = (port: number): number => (port === config.port || port === config.metricsPort ? 0 : port);
-  return startSandbox({
+  const sandbox = await startSandbox({
     port: config.port === 0 ? 0 : spared(config.sandboxPort),
     smtpPort: spared(config.sandboxSmtpPort),
     paymentWebhookSecret,
@@ -67,4 +80,16 @@ function sandboxOf(config: Config): Promise<Sandbox> {
     chartingFile: sandboxChartingFile(config),
     objectsFolder: sandboxObjects(config),
   });
+  return { ...sandbox, settings: sandboxSettings(sandbox, config, { paymentWebhookSecret }) };
+}
+
+async function loadSandbox() {
+  try {
+    return { ...(await import('../sandbox/index.ts')), ...(await import('../sandbox/settings.ts')) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ConfigurationFault(
+      'The local stand-ins of external systems need the development dependencies: run `npm ci` without --omit=dev, or set ENVIRONMENT=production',
+    );
+  }
 }

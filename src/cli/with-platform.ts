@@ -3,21 +3,11 @@ import { type Logger, pino } from 'pino';
 import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
 import { logLevelOf } from '../derived-settings.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
-import { chartingAddress } from '../external/charting/index.ts';
-import type { S3Address } from '../external/storage/s3.ts';
-import { type Cluster, runningClusterUrl, startCluster } from '../kernel/postgres/cluster.ts';
-import { AlreadyRunning, lockFolder } from '../kernel/postgres/instance-lock.ts';
+import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postgres/cluster.ts';
+import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
 import { traceFields } from '../kernel/trace.ts';
-import type { Payments, PlatformConfig, Pushes } from '../modules.ts';
+import type { PlatformConfig } from '../modules.ts';
 import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
-import {
-  SANDBOX_BACKOFFICE_KEY,
-  type Sandbox,
-  sandboxCharting,
-  sandboxPayments,
-  sandboxPushes,
-  sandboxStorage,
-} from '../sandbox/index.ts';
 
 const DATABASE = 'platform';
 
@@ -81,67 +71,18 @@ export async function holdDatabase(
   };
 }
 
-const stripeOf = (config: Config): Payments | undefined =>
-  config.paymentProvider === 'stripe' && config.stripeSecretKey && config.stripeWebhookSecret
-    ? {
-        secretKey: config.stripeSecretKey,
-        webhookSecret: config.stripeWebhookSecret,
-        ...(config.stripeApiUrl === undefined ? {} : { apiUrl: config.stripeApiUrl }),
-      }
-    : undefined;
-
-const pushesOf = ({ fcmServiceAccount, fcmApiUrl }: Config): Pushes | undefined =>
-  fcmServiceAccount === undefined
-    ? undefined
-    : { account: JSON.parse(fcmServiceAccount) as Pushes['account'], apiUrl: fcmApiUrl };
-
-const storageOf = (config: Config): S3Address | undefined => {
-  const { storageEndpoint: endpoint, storageAccessKeyId: accessKeyId } = config;
-  const { storageSecretAccessKey: secretAccessKey, storageRegion: region, storageBucket: bucket } = config;
-  if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
-  const publicEndpoint = config.storagePublicEndpoint ?? endpoint;
-  const publicBaseUrl = config.storagePublicBaseUrl ?? `${publicEndpoint.replace(/\/$/, '')}/${bucket}/`;
-  return { endpoint, publicEndpoint, region, bucket, accessKeyId, secretAccessKey, publicBaseUrl };
-};
-
-/** The external systems of development: those that are configured, and the sandbox's for the others. */
-function standIns(
-  config: Config,
-  sandbox: Sandbox,
-  credentials: DevelopmentCredentials,
-): Partial<PlatformConfig> {
-  const { url, smtpUrl } = sandbox;
-  return {
-    sandboxUrl: url,
-    backofficeUrl: config.backofficeUrl ?? `${url}/backoffice/`,
-    livePlatformUrl: config.livePlatformUrl ?? `${url}/live`,
-    priceFeedUrl: config.priceFeedUrl ?? `${url}/prices/stream`,
-    scheduleUrl: config.scheduleUrl ?? `${url}/schedule/`,
-    smtpUrl: config.smtpUrl ?? smtpUrl,
-    pushes: pushesOf(config) ?? sandboxPushes(sandbox),
-    payments: stripeOf(config) ?? sandboxPayments(sandbox, credentials),
-    storage: storageOf(config) ?? sandboxStorage(sandbox),
-    charting: chartingAddress(config) ?? sandboxCharting(sandbox),
-  };
-}
-
-/** The configuration with what development fills in by itself. */
+/**
+ * Returns the configuration with what development adds by itself.
+ * @param sandbox the settings by which the stand-ins of external systems are reached, where they run
+ */
 export function completeConfig(
   config: Config,
   databaseUrl: string,
-  sandbox?: Sandbox,
+  sandbox: Partial<PlatformConfig> = {},
 ): PlatformConfig & { credentials?: DevelopmentCredentials } {
   if (config.environment === 'production') {
     if (config.secretKey === undefined) throw new ConfigurationFault('SECRET_KEY is needed in production');
-    return {
-      ...config,
-      databaseUrl,
-      secretKey: config.secretKey,
-      payments: stripeOf(config),
-      pushes: pushesOf(config),
-      storage: storageOf(config),
-      charting: chartingAddress(config),
-    };
+    return { ...config, databaseUrl, secretKey: config.secretKey };
   }
   const credentials = developmentCredentials(developmentFile(config));
   return {
@@ -152,12 +93,7 @@ export function completeConfig(
     webhookSecrets: config.webhookSecrets ?? [credentials.webhookSecret],
     adminEmail: config.adminEmail ?? credentials.adminEmail,
     adminPassword: config.adminPassword ?? credentials.adminPassword,
-    backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
-    pushes: pushesOf(config),
-    payments: stripeOf(config),
-    storage: storageOf(config),
-    charting: chartingAddress(config),
-    ...(sandbox ? standIns(config, sandbox, credentials) : {}),
+    ...sandbox,
     credentials,
   };
 }

@@ -20,8 +20,8 @@ export type Authenticate = (token: string) => Promise<UserCaller>;
 
 export const adminKeyRequired = failure(403, 'FORBIDDEN', 'An API key of the Admin tier is required');
 
-/** What a request has shown, before anyone asks whether that is enough. */
-export interface Shown {
+/** The credentials that a request carries, before access is decided. */
+export interface Credentials {
   key?: StoredKey;
   keyFailure?: Failure;
   user?: UserCaller;
@@ -32,7 +32,7 @@ export interface Shown {
   hasWebhookSecret: boolean | undefined;
 }
 
-interface AuthenticationNeeds {
+interface AuthenticationDeps {
   keys: ApiKeys;
   authenticate: Authenticate;
   internalKey: string | undefined;
@@ -43,49 +43,50 @@ interface AuthenticationNeeds {
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 
 /** Reads and checks the credentials of a request: API key, bearer token and internal key, side by side. */
-export function authentication({ keys, authenticate, internalKey, webhookSecrets }: AuthenticationNeeds) {
-  return async function shownBy({ headers }: FastifyRequest): Promise<Shown> {
+export function authentication({ keys, authenticate, internalKey, webhookSecrets }: AuthenticationDeps) {
+  return async function readCredentials({ headers }: FastifyRequest): Promise<Credentials> {
     const key = headers['x-api-key'];
     const authorization = headers.authorization;
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-    const shown: Shown = {
+    const secret = String(headers['x-webhook-secret'] ?? '');
+    const credentials: Credentials = {
       isService: false,
-      hasWebhookSecret:
-        webhookSecrets.length > 0 ? isOneOf(webhookSecrets, headers['x-webhook-secret']) : undefined,
+      hasWebhookSecret: webhookSecrets.length > 0 ? isOneOf(webhookSecrets, secret) : undefined,
     };
     await Promise.all([
       settle(
         key === undefined ? undefined : keys.identify(String(key)),
         (found) => {
-          shown.key = found;
+          credentials.key = found;
         },
         (fault) => {
-          shown.keyFailure = fault;
+          credentials.keyFailure = fault;
         },
       ),
       settle(
         token === undefined ? undefined : authenticate(token),
         (user) => {
-          shown.user = user;
+          credentials.user = user;
         },
         (fault) => {
-          shown.tokenFailure = fault;
+          credentials.tokenFailure = fault;
         },
       ),
     ]);
-    if (key === undefined) shown.keyFailure = apiKeyRequired();
-    if (authorization !== undefined && token === undefined) shown.tokenFailure = authenticationRequired();
+    if (key === undefined) credentials.keyFailure = apiKeyRequired();
+    if (authorization !== undefined && token === undefined)
+      credentials.tokenFailure = authenticationRequired();
     const internal = headers['x-internal-api-key'];
-    shown.isService =
+    credentials.isService =
       internalKey !== undefined && internal !== undefined && sameSecret(String(internal), internalKey);
-    return shown;
+    return credentials;
   };
 }
 
 /** Compares with each of them in constant time. */
-function isOneOf(secrets: readonly string[], given: string | string[] | undefined): boolean {
+function isOneOf(secrets: readonly string[], given: string): boolean {
   let isOne = false;
-  for (const secret of secrets) if (sameSecret(String(given ?? ''), secret)) isOne = true;
+  for (const secret of secrets) if (sameSecret(given, secret)) isOne = true;
   return isOne;
 }
 
@@ -109,22 +110,22 @@ const SIGNATURES: Credential[] = ['webhookSignature', 'signedLink'];
  * The caller that an operation will see.
  * @throws 401 when credentials are missing or no good, 403 when this caller may not, 503 when a webhook has no secret
  */
-export function admitCaller(access: Access, shown: Shown): Caller {
-  if (shown.isService && access.credentials.some((set) => set.includes('internalKey')))
+export function admitCaller(access: Access, credentials: Credentials): Caller {
+  if (credentials.isService && access.credentials.some((set) => set.includes('internalKey')))
     return { kind: 'service' };
   if (access.credentials.some((set) => set.some((one) => SIGNATURES.includes(one))))
     return { kind: 'client' };
   if (access.credentials.some((set) => set.includes('webhookSecret'))) {
-    if (shown.hasWebhookSecret === undefined) throw webhookNotConfigured();
-    if (!shown.hasWebhookSecret) throw wrongWebhookSecret();
+    if (credentials.hasWebhookSecret === undefined) throw webhookNotConfigured();
+    if (!credentials.hasWebhookSecret) throw wrongWebhookSecret();
     return { kind: 'client' };
   }
-  if (!shown.key) throw shown.keyFailure ?? apiKeyRequired();
+  if (!credentials.key) throw credentials.keyFailure ?? apiKeyRequired();
   if (!access.credentials.some((set) => set.includes('bearer'))) {
-    if (access.adminKey && shown.key.tier !== 'admin') throw adminKeyRequired();
+    if (access.adminKey && credentials.key.tier !== 'admin') throw adminKeyRequired();
     return { kind: 'client' };
   }
-  if (!shown.user) throw shown.tokenFailure ?? access.unauthenticated();
-  if (!access.allows(shown.user)) throw access.refused();
-  return shown.user;
+  if (!credentials.user) throw credentials.tokenFailure ?? access.unauthenticated();
+  if (!access.allows(credentials.user)) throw access.refused();
+  return credentials.user;
 }

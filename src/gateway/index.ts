@@ -8,7 +8,7 @@ import type { NewId } from '../kernel/ids.ts';
 import type { Job } from '../kernel/jobs.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
-import type { Cache } from '../kernel/shared/shared.ts';
+import type { Cache } from '../kernel/shared/cache.ts';
 import type { Clock } from '../kernel/time.ts';
 import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
@@ -22,11 +22,18 @@ import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
 import { describe } from './openapi/description.ts';
-import { documentationPages, type Health, healthPages, homePage, livePage, metricsPage } from './pages.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
+import {
+  documentationPages,
+  type Health,
+  healthRoutes,
+  homePage,
+  livePage,
+  metricsPage,
+} from './system-routes.ts';
 
-interface GatewayNeeds {
+interface GatewayDeps {
   database: Database;
   cache: Cache;
   audit: Audit;
@@ -77,15 +84,7 @@ export interface Gateway {
 export { type Metrics, type Sample, sparingly } from './metrics.ts';
 
 /** What every request passes: API keys, rate limits, envelope, authentication, error store, description. */
-export function createGateway({
-  database,
-  cache,
-  audit,
-  clock,
-  newId,
-  log,
-  settings,
-}: GatewayNeeds): Gateway {
+export function createGateway({ database, cache, audit, clock, newId, log, settings }: GatewayDeps): Gateway {
   const { environment } = settings;
   const isProduction = environment === 'production';
   const keys = apiKeys({ database, audit, clock, newId, environment });
@@ -110,7 +109,7 @@ export function createGateway({
       const description = describe(operations, '/');
       return buildServer({
         operations,
-        shownBy: authentication({
+        readCredentials: authentication({
           keys,
           authenticate,
           internalKey: settings.internalKey,
@@ -128,7 +127,7 @@ export function createGateway({
         isDraining,
         logAccess: accessLog(log, settings.logsAccess),
         pages: [
-          ...healthPages(health),
+          ...healthRoutes(health),
           ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
           homePage(settings.sandboxUrl),
           livePage(),

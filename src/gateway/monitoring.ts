@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.ts';
-import { type Health, readiness } from './pages.ts';
+import { type Health, readiness } from './system-routes.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
 import type { NewId } from './ids.ts';
-import { mapPage, type Page, type PageRequest, readPage } from './pages.ts';
+import { type Page, type PageRequest, readPage } from './pagination.ts';
 import type { Clock } from './time.ts';
 
 /** Who acts: a user, or a service such as `service:internal` or `cli`. */
@@ -17,19 +17,6 @@ interface AuditEntry extends Actor {
   /** The id of what was acted on. */
   target?: string;
   details?: Record<string, unknown>;
-}
-
-interface AuditTables {
-  'kernel.audit_entry': {
-    id: string;
-    actor: string;
-    actor_email: string | null;
-    action: string;
-    target: string | null;
-    details: string;
-    request_id: string | null;
-    created_at: Date;
-  };
 }
 
 /** An entry as administrators read it. */
@@ -69,39 +56,34 @@ export function auditLog({
   newId: NewId;
 }): Audit {
   return {
-    pageOf: async ({ actor, action, target, from, to }, page) => {
-      const read = await readPage(
-        database
-          .tables<AuditTables>()
-          .selectFrom('kernel.audit_entry')
-          .select(['id', 'actor', 'actor_email as actorEmail', 'action', 'target', 'details'])
-          .select(['request_id as requestId', 'created_at as createdAt'])
-          .$if(actor !== undefined, (query) => query.where('actor', '=', actor as string))
-          .$if(action !== undefined, (query) => query.where('action', '=', action as string))
-          .$if(target !== undefined, (query) => query.where('target', '=', target as string))
-          .$if(from !== undefined, (query) => query.where('created_at', '>=', from as Date))
-          .$if(to !== undefined, (query) => query.where('created_at', '<=', to as Date))
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc'),
+    pageOf: ({ actor, action, target, from, to }, page) =>
+      readPage(
+        database,
+        {
+          columns: 'id, actor, actor_email, action, target, details, request_id, created_at',
+          from: `kernel.audit_entry where ($1::text is null or actor = $1) and ($2::text is null or action = $2)
+            and ($3::text is null or target = $3) and ($4::timestamptz is null or created_at >= $4)
+            and ($5::timestamptz is null or created_at <= $5)`,
+          orderBy: 'created_at desc, id desc',
+        },
+        [actor ?? null, action ?? null, target ?? null, from ?? null, to ?? null],
         page,
-      );
-      return mapPage(read, (row) => row as unknown as AuditRecord);
-    },
+      ),
     record: async (tx, { actor, actorEmail, action, target, details = {}, requestId }) => {
-      await tx
-        .tables<AuditTables>()
-        .insertInto('kernel.audit_entry')
-        .values({
-          id: newId(),
+      await tx.execute(
+        `insert into kernel.audit_entry (id, actor, actor_email, action, target, details, request_id, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          newId(),
           actor,
-          actor_email: actorEmail ?? null,
+          actorEmail ?? null,
           action,
-          target: target ?? null,
-          details: JSON.stringify(details),
-          request_id: requestId ?? null,
-          created_at: new Date(clock.now()),
-        })
-        .execute();
+          target ?? null,
+          JSON.stringify(details),
+          requestId ?? null,
+          new Date(clock.now()),
+        ],
+      );
     },
   };
 }

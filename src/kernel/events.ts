@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Static, TObject, TSchema } from 'typebox';
+import { backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
 import type { Job, Jobs } from './jobs.ts';
 import type { Clock } from './time.ts';
 import { currentTrace, currentTraceparent, newTrace, type Trace, traceFrom, withTrace } from './trace.ts';
-import { yielding } from './yielding.ts';
 
 /** A kind of event: something that happened in one module and that others may care about. */
 export interface EventKind<Data extends object> {
@@ -44,11 +44,11 @@ export interface Subscription {
   /** Names the subscriber among those of the event. */
   subscriber: string;
   // biome-ignore lint/suspicious/noExplicitAny: the event's kind says what its data is
-  receive?: (events: Event<any>[], tx: Transaction) => Promise<void>;
+  handle?: (events: Event<any>[], tx: Transaction) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  deliver?: (event: Event<any>) => Promise<void>;
+  handleExternally?: (event: Event<any>) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  join?: (event: Event<any>, tx: Transaction) => Promise<void>;
+  handleInTransaction?: (event: Event<any>, tx: Transaction) => Promise<void>;
 }
 
 /**
@@ -78,28 +78,28 @@ function traceOf(events: Event<object>[]): Trace {
 export const onMany = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
-  receive: (events: Event<Data>[], tx: Transaction) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, receive });
+  handle: (events: Event<Data>[], tx: Transaction) => Promise<void>,
+): Subscription => ({ event: kind.name, subscriber, handle });
 
 /**
  * Subscribes with work that reaches outside: no transaction waits for it, and it must bear being done twice, which
  * the event's id tells.
  */
-export const onOutside = <Data extends object>(
+export const onExternal = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
-  deliver: (event: Event<Data>) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, deliver });
+  handleExternally: (event: Event<Data>) => Promise<void>,
+): Subscription => ({ event: kind.name, subscriber, handleExternally });
 
 /**
  * Subscribes with work that belongs to the change itself: done at once, in the publisher's own transaction, so that
  * both happen or neither. For what must not be late, such as Keys that were paid for.
  */
-export const onWithin = <Data extends object>(
+export const onInTransaction = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
-  join: (event: Event<Data>, tx: Transaction) => Promise<void>,
-): Subscription => ({ event: kind.name, subscriber, join });
+  handleInTransaction: (event: Event<Data>, tx: Transaction) => Promise<void>,
+): Subscription => ({ event: kind.name, subscriber, handleInTransaction });
 
 /** An event about to be published. */
 export interface Announcement {
@@ -128,17 +128,17 @@ const queueOf = ({ event, subscriber }: Pick<Subscription, 'event' | 'subscriber
 /** The jobs by which subscribers receive their events. */
 export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
   subscriptions
-    .filter(({ join }) => !join)
-    .map(({ event, subscriber, receive, deliver }) => ({
+    .filter(({ handleInTransaction }) => !handleInTransaction)
+    .map(({ event, subscriber, handle, handleExternally }) => ({
       name: queueOf({ event, subscriber }),
-      ...(receive
+      ...(handle
         ? {
             runIn: (tx: Transaction, { events }: Delivery) =>
-              withTrace(traceOf(events), () => receive(events, tx)),
+              withTrace(traceOf(events), () => handle(events, tx)),
             divide: ({ events }: Delivery) => events.map((one) => ({ events: [one] })),
             yields: true,
           }
-        : { run: deliver }),
+        : { run: handleExternally }),
     }));
 
 /** What a job of a subscriber in the database carries. */
@@ -146,12 +146,12 @@ interface Delivery {
   events: Event<object>[];
 }
 
-const MOST_TOGETHER = 50;
+const MAX_PER_JOB = 50;
 
 function inParts(events: Event<object>[]): Delivery[] {
   const parts: Delivery[] = [];
-  for (let at = 0; at < events.length; at += MOST_TOGETHER)
-    parts.push({ events: events.slice(at, at + MOST_TOGETHER) });
+  for (let at = 0; at < events.length; at += MAX_PER_JOB)
+    parts.push({ events: events.slice(at, at + MAX_PER_JOB) });
   return parts;
 }
 
@@ -179,7 +179,7 @@ const lag = statement<{ rows: number; oldestSeconds: number }>(
 );
 const MAX_COUNTED = 10_000;
 
-interface BackboneNeeds {
+interface BackboneDeps {
   database: Database;
   clock: Clock;
   newId: NewId;
@@ -192,7 +192,7 @@ interface BackboneNeeds {
  * takes them from there, each once, to the queues of their subscribers. Subscriptions are told later, when all modules
  * are made, for modules publish before others subscribe.
  */
-export function eventBackbone({ database, clock, newId, jobs, onError }: BackboneNeeds) {
+export function eventBackbone({ database, clock, newId, jobs, onError }: BackboneDeps) {
   const subscriptionsOf = new Map<string, Subscription[]>();
   let relaying: Promise<void> | undefined;
   const end = new AbortController();
@@ -207,10 +207,11 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
     if (!subscriptions || happened.length === 0) return;
     const occurredAt = new Date(clock.now()).toISOString();
     const published = happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
-    for (const { join } of subscriptions) {
-      if (join) for (const event of published) await join(event, tx);
+    for (const { handleInTransaction } of subscriptions) {
+      if (handleInTransaction) for (const event of published) await handleInTransaction(event, tx);
     }
-    if (subscriptions.some(({ join }) => !join)) tx.send(write, [name, JSON.stringify(published)]);
+    if (subscriptions.some(({ handleInTransaction }) => !handleInTransaction))
+      tx.send(write, [name, JSON.stringify(published)]);
   }
 
   const events: Events = {
@@ -233,12 +234,12 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   /** Takes the oldest from the outbox to their queues, in one transaction; answers how many it took. */
   async function relay(): Promise<number> {
     return database.transaction(async (tx) => {
-      const rows = (await tx.run(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
+      const rows = (await tx.all(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
       for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
         const published = ofKind.flatMap((row) => row.events);
         for (const subscription of subscriptionsOf.get(event) ?? []) {
-          if (subscription.join) continue;
-          const carried = subscription.receive ? inParts(published) : published;
+          if (subscription.handleInTransaction) continue;
+          const carried = subscription.handle ? inParts(published) : published;
           await jobs.enqueue(tx, queueOf(subscription), carried);
         }
       }
@@ -247,7 +248,7 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   }
 
   async function relayOn(): Promise<void> {
-    const turn = yielding(end.signal);
+    const turn = backOff(end.signal);
     while (!end.signal.aborted) {
       const startedMs = performance.now();
       try {
@@ -269,7 +270,7 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
       }
     },
     /** Events that are written and not yet in the queues of their subscribers, and how long the oldest has waited. */
-    lag: async () => (await database.run(lag, [MAX_COUNTED]))[0] ?? { rows: 0, oldestSeconds: 0 },
+    lag: async () => (await database.first(lag, [MAX_COUNTED])) ?? { rows: 0, oldestSeconds: 0 },
     /** Begins to relay; for processes that work. */
     start(): void {
       relaying ??= relayOn();

@@ -10,8 +10,8 @@ interface FailureDetails {
   retryAfterSeconds?: number;
   /** Methods of a known path, for 405. */
   allow?: string[];
-  /** Platform-access failures repeat the status as `statusCode` (part 1, Response envelope). */
-  platformAccess?: boolean;
+  /** Repeats the status as `statusCode` in the envelope, as some failures of the specification do. */
+  repeatsStatus?: boolean;
   /** What went wrong underneath; logged, never answered. */
   cause?: unknown;
 }

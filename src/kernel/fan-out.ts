@@ -1,38 +1,35 @@
 import type { ObjectId } from './ids.ts';
-import { holds } from './operations/access.ts';
 import type { UserCaller } from './operations/callers.ts';
-import type { Cache } from './shared/shared.ts';
+import type { Cache } from './shared/cache.ts';
 import { type Clock, HOUR_MS } from './time.ts';
 
-/** What goes to everybody: those who are connected, and those who follow the topic. */
-type FanOutKind = 'trades' | 'livestreams' | 'posts';
-
-const MAX_OF_MEMBER = 20;
-const MAX_OF_EDUCATOR = 60;
-
-/** What authors are answered when theirs was stored, and nobody was told of it. */
+/** The message to authors whose record was stored without notifying anybody. */
 export const notAnnounced = (message: string): string =>
   `${message}; nobody was notified, as you have reached your limit for this hour`;
 
 export interface FanOut {
   /**
-   * Counts one more thing of this author, and answers whether everybody is to be told of it: of each kind 20 within any
-   * hour, 60 for educators and administrators, in all processes together.
+   * Counts one more record of a kind by this author, and returns whether everybody may be notified of it. The limit
+   * applies to each kind by itself, within any hour and over all processes.
    */
-  admits(kind: FanOutKind, author: UserCaller): Promise<boolean>;
+  admits(kind: string, author: UserCaller): Promise<boolean>;
 }
 
 /**
- * Keeps one member from making everybody's phone ring at will. Beyond the limit things are stored as ever, and stand in
- * the lists; what is withheld is the news of them.
+ * Limits how often one author may notify everybody. Beyond the limit records are stored and listed as usual; only the
+ * announcement is withheld.
+ * @param maxPerHour the limit of an author
  */
-export function fanOutLimit(cache: Pick<Cache, 'admitWithin'>, clock: Clock): FanOut {
-  const keyOf = (kind: FanOutKind, authorId: ObjectId): string => `fan-out:${kind}:${authorId}`;
+export function fanOutLimit(
+  cache: Pick<Cache, 'consumeSliding'>,
+  clock: Clock,
+  maxPerHour: (author: UserCaller) => number,
+): FanOut {
+  const keyOf = (kind: string, authorId: ObjectId): string => `fan-out:${kind}:${authorId}`;
   return {
     async admits(kind, author) {
-      const limit = holds(author, 'educator') ? MAX_OF_EDUCATOR : MAX_OF_MEMBER;
-      const perHour = { lengthMs: HOUR_MS, limit };
-      return (await cache.admitWithin(keyOf(kind, author.userId), perHour, clock.now())).admitted;
+      const perHour = { lengthMs: HOUR_MS, limit: maxPerHour(author) };
+      return (await cache.consumeSliding(keyOf(kind, author.userId), perHour, clock.now())).admitted;
     },
   };
 }

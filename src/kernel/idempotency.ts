@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { batching } from './batching.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import { failure, serviceUnavailable } from './failures.ts';
-import { gather } from './gather.ts';
 import type { Job } from './jobs.ts';
 import { digestOf } from './secrets.ts';
 import { type Clock, DAY_MS } from './time.ts';
@@ -18,8 +18,8 @@ export const requestInProgress = failure(
   'A request with this Idempotency-Key is still running',
 );
 
-/** An answer to be remembered, ready to be written beside the effect. */
-export interface Remembered {
+/** A response under its key, ready to be written in the transaction of the effect. */
+export interface StoredResponse {
   scope: string;
   key: string;
   fingerprint: Buffer;
@@ -28,35 +28,35 @@ export interface Remembered {
 }
 
 /**
- * How an operation takes effect once however often it is asked to: it says, in the transaction of the effect, what it
- * will answer. Without an `Idempotency-Key` nothing is remembered.
+ * Lets an operation take effect once, however often the same request arrives: the rules save the response in the
+ * transaction of the effect. Without an `Idempotency-Key` nothing is saved.
  */
-export interface Once {
-  /** The same whenever the same request comes again under its key, else new each time; what external systems are given as theirs. */
+export interface IdempotencyContext {
+  /** Identifies the request: the same at each repetition under one key, else new each time. Serves as the idempotency key towards external systems. */
   readonly id: string;
-  /** What must be written, by {@link remember}, in the transaction of the effect; undefined without a key. */
-  remembered(answer: () => unknown): Remembered | undefined;
+  /** Returns what {@link saveResponses} must write in the transaction of the effect; undefined without a key. */
+  record(answer: () => unknown): StoredResponse | undefined;
 }
 
-/** What an operation will answer, told to the rules so that they remember it where the effect is. */
-export interface Answering<Result> {
-  once: Once;
+/** How the rules derive the response of an operation from their result, so that they can save it with the effect. */
+export interface RecordedAnswer<Result> {
+  idempotency: IdempotencyContext;
   of: (result: Result) => unknown;
 }
 
-/** For a request without a key: done as often as it comes. */
-export const everyTime: Once = {
+/** The context of a request without a key: it takes effect each time it arrives. */
+export const notIdempotent: IdempotencyContext = {
   get id() {
     return randomUUID();
   },
-  remembered: () => undefined,
+  record: () => undefined,
 };
 
 const KEEP_MS = DAY_MS;
 
-/** The effect was had before, by a request with the same key: nothing of this one may stand. */
-export class AlreadyDone extends Error {
-  override readonly name = 'AlreadyDone';
+/** Thrown when a request with the same key has already taken effect; the transaction must roll back. */
+export class AlreadyProcessed extends Error {
+  override readonly name = 'AlreadyProcessed';
 }
 
 const insert = statement<{ key: string }>(
@@ -74,13 +74,13 @@ const insert = statement<{ key: string }>(
 
 /**
  * Remembers answers in the transaction of their effects.
- * @throws AlreadyDone when one of them was given before; the transaction must not commit then
+ * @throws AlreadyProcessed when one of them was given before; the transaction must not commit then
  */
-export async function remember(tx: Transaction, all: (Remembered | undefined)[]): Promise<void> {
+export async function saveResponses(tx: Transaction, all: (StoredResponse | undefined)[]): Promise<void> {
   const given = all.filter((one) => one !== undefined);
   if (given.length === 0) return;
   const newest = Math.max(...given.map(({ at }) => at.getTime()));
-  const rows = await tx.run(insert, [
+  const rows = await tx.all(insert, [
     given.map(({ scope }) => scope),
     given.map(({ key }) => key),
     given.map(({ fingerprint }) => fingerprint),
@@ -88,7 +88,7 @@ export async function remember(tx: Transaction, all: (Remembered | undefined)[])
     given.map(({ at }) => at),
     new Date(newest - KEEP_MS),
   ]);
-  if (rows.length < given.length) throw new AlreadyDone('an effect that was had before');
+  if (rows.length < given.length) throw new AlreadyProcessed('an effect that was had before');
 }
 
 interface Stored {
@@ -104,15 +104,15 @@ const select = statement<Stored & { scope: string; key: string }>(
    where created_at >= $3`,
 );
 
-/** The rules of `Idempotency-Key`: the same key and request are answered once and then again, for a day. */
+/** Implements `Idempotency-Key`: repeating a request under its key returns the saved response, for a day. */
 export function idempotency({ database, clock }: { database: Database; clock: Clock }) {
-  /** Requests under way in this process; those of another wait for each other in {@link remember}. */
+  /** Requests in flight in this process; across processes they wait for each other in {@link saveResponses}. */
   const running = new Set<string>();
 
-  const find = gather<{ scope: string; key: string }, Stored | undefined>(
+  const find = batching<{ scope: string; key: string }, Stored | undefined>(
     async (asked) => {
       const since = new Date(clock.now() - KEEP_MS);
-      const rows = await database.run(select, [
+      const rows = await database.all(select, [
         asked.map(({ scope }) => scope),
         asked.map(({ key }) => key),
         since,
@@ -120,7 +120,7 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
       const found = new Map(rows.map((row) => [`${row.scope} ${row.key}`, row]));
       return asked.map(({ scope, key }) => found.get(`${scope} ${key}`));
     },
-    { most: 200, lanes: 2, waiting: 10_000, overflow: serviceUnavailable },
+    { maxSize: 200, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable },
   );
 
   return {
@@ -131,13 +131,13 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
      */
     async once<T>(
       { scope, key, request }: { scope: string; key: string; request: string },
-      work: (once: Once) => Promise<T>,
+      work: (idempotency: IdempotencyContext) => Promise<T>,
     ): Promise<{ answered: T } | { remembered: unknown }> {
       const fingerprint = digestOf(request);
       const name = `${scope} ${key}`;
-      const once: Once = {
+      const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
-        remembered: (answer) => ({
+        record: (answer) => ({
           ...{ scope, key, fingerprint, at: new Date(clock.now()) },
           answer: JSON.stringify(answer()),
         }),
@@ -150,9 +150,9 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
       if (running.has(name)) throw requestInProgress();
       running.add(name);
       try {
-        return (await before()) ?? { answered: await work(once) };
+        return (await before()) ?? { answered: await work(idempotency) };
       } catch (error) {
-        if (!(error instanceof AlreadyDone)) throw error;
+        if (!(error instanceof AlreadyProcessed)) throw error;
         const done = await before();
         if (!done) throw error;
         return done;
@@ -160,13 +160,14 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
         running.delete(name);
       }
     },
-    /** Remembers what had no effect to stand beside: a refusal. @throws AlreadyDone */
-    remember: (answer: Remembered | undefined) => database.transaction((tx) => remember(tx, [answer])),
+    /** Saves an answer that had no effect to be saved with: a refusal. @throws AlreadyProcessed */
+    saveResponse: (answer: StoredResponse | undefined) =>
+      database.transaction((tx) => saveResponses(tx, [answer])),
     forget: {
       name: 'kernel.forget-idempotency-keys',
       cron: '17 * * * *',
       runIn: async (tx: Transaction) => {
-        await tx.sql('delete from kernel.idempotency_key where created_at < $1', [
+        await tx.execute('delete from kernel.idempotency_key where created_at < $1', [
           new Date(clock.now() - KEEP_MS),
         ]);
       },

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { PgBoss } from 'pg-boss';
+import { backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
 import { type QueueFigures, queueFigures } from './queue-figures.ts';
 import { currentTraceparent, newTrace, traceFrom, withTrace } from './trace.ts';
-import { yielding } from './yielding.ts';
 
 /**
  * A kind of durable background work. Delivery is at least once, so the work must be idempotent.
@@ -21,9 +21,9 @@ export interface Job {
   runIn?: (tx: Transaction, data: any) => Promise<void>;
   /** Takes a job of several things apart, so that one that fails does not hold the others up. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  divide?: (data: any) => object[];
+  split?: (data: any) => object[];
   /** Takes only a fraction of the time while requests keep the process busy; for what may wait. */
-  yields?: boolean;
+  lowPriority?: boolean;
   /** Runs it on a schedule too (five cron fields, UTC). */
   cron?: string;
   /** Runs it whenever a process begins to work, too. */
@@ -196,7 +196,7 @@ async function prepareQueue(boss: PgBoss, kind: Job): Promise<void> {
   if (kind.cron) await boss.schedule(kind.name, kind.cron, {}, { missed: 'once' });
 }
 
-interface WorkNeeds extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> {
+interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> {
   boss: PgBoss;
   kind: Job;
   end: AbortSignal;
@@ -207,9 +207,9 @@ interface WorkNeeds extends Required<Pick<JobsOptions, 'database' | 'onFailed'>>
  * Takes jobs by batches and does those of a batch side by side, each settled by itself. A worker asks for more at
  * once while batches come back full, on being notified, and every few seconds for those that are to be tried again.
  */
-async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkNeeds): Promise<void> {
-  const { name, run, runIn, divide, yields, concurrency = yields ? 2 : DEFAULT_CONCURRENCY } = kind;
-  const turn = yields ? yielding(end) : () => undefined;
+async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkDeps): Promise<void> {
+  const { name, run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = kind;
+  const turn = lowPriority ? backOff(end) : () => undefined;
   const isSeparate = kind.separately === true || concurrency === 1;
   const options = {
     batchSize: isSeparate ? 1 : concurrency,
@@ -251,7 +251,7 @@ async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkN
     try {
       await completing(job, (tx) => runIn(tx, job.data));
     } catch (error) {
-      const parts = divide?.(job.data) ?? [];
+      const parts = split?.(job.data) ?? [];
       if (parts.length < 2) throw error;
       const jobs = parts.map((data) => ({ data }));
       await completing(job, async (tx) => {

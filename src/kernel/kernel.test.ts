@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { batching } from './batching.ts';
 import { Failure, failure } from './failures.ts';
-import { gather } from './gather.ts';
 import { fromReference, idMaker, OBJECT_ID, toReference } from './ids.ts';
 import { sealer } from './secrets.ts';
 import { endOf, instantOf, isInstant, manualClock } from './time.ts';
 
-const options = { most: 10, lanes: 1, waiting: 100, overflow: failure(503, 'FULL', 'Full') };
+const options = { maxSize: 10, concurrency: 1, maxQueued: 100, onOverflow: failure(503, 'FULL', 'Full') };
 
 test('ids are 24 hexadecimal characters, unique, and sort in the order they were made', () => {
   const clock = manualClock(Date.parse('2026-11-21T00:00:00Z'));
@@ -66,9 +66,9 @@ test('dates: what exists is read, a date-only end is its whole day', () => {
   assert.equal(instantOf('2026-11-21T10:00:00').toISOString(), '2026-11-21T10:00:00.000Z');
 });
 
-test('gather: callers of one turn share a batch, in order, and each has their own answer or failure', async () => {
+test('batching: callers of one turn share a batch, in order, and each has their own answer or failure', async () => {
   const batches: number[][] = [];
-  const double = gather<number, number>(async (inputs) => {
+  const double = batching<number, number>(async (inputs) => {
     batches.push(inputs);
     await new Promise((resolve) => setTimeout(resolve, 5));
     return inputs.map((input) => (input === 3 ? failure(400, 'THREE', 'Not three')() : input * 2));
@@ -84,14 +84,14 @@ test('gather: callers of one turn share a batch, in order, and each has their ow
   }
 });
 
-test('gather: a batch that breaks rejects its callers and the next goes on; too many waiting are refused', async () => {
+test('batching: a batch that breaks rejects its callers and the next goes on; too many waiting are refused', async () => {
   let broken = true;
-  const run = gather<number, number>(
+  const run = batching<number, number>(
     async (inputs) => {
       if (broken) throw new Error('broken');
       return inputs;
     },
-    { ...options, waiting: 5 },
+    { ...options, maxQueued: 5 },
   );
   const first = await Promise.allSettled(Array.from({ length: 7 }, (_, input) => run(input)));
   const reasons = first.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.message : ''));

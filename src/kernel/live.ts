@@ -1,5 +1,5 @@
 import type { ObjectId } from './ids.ts';
-import type { Bus } from './shared/shared.ts';
+import type { Bus } from './shared/bus.ts';
 
 /** Something that connected clients are told, as they get it: `{type, data}` (part 2, Events). */
 export interface LiveEvent {
@@ -10,7 +10,7 @@ export interface LiveEvent {
 }
 
 /** What concerns the connections themselves: whoever it names is not to have the channel any more. */
-export interface Expulsion {
+export interface Revocation {
   /** Everybody, when missing. */
   userId?: ObjectId;
   reason: string;
@@ -27,11 +27,11 @@ export const liveChannel = {
 /** An event on its way: the very text that clients get, made once, and what must be known of it on the way. */
 export type LiveMessage =
   | { kind: 'event'; seq: number; type: string; text: string }
-  | { kind: 'expulsion'; expulsion: Expulsion }
+  | { kind: 'revocation'; revocation: Revocation }
   /** Who may have the channel has changed. */
   | { kind: 'review' };
 
-const EXPULSION = '!';
+const REVOCATION = '!';
 const REVIEW = '?';
 
 /** The text that clients get. `seq` stands beside `data`, which has the specification's fields and no other. */
@@ -44,8 +44,8 @@ const encode = (event: LiveEvent): string => `${event.seq ?? 0} ${event.type} ${
 /** Reads what {@link livePublisher} put on the bus. */
 export function decodeLive(message: string): LiveMessage[] {
   return message.split('\n').map((line) => {
-    if (line.startsWith(EXPULSION))
-      return { kind: 'expulsion', expulsion: JSON.parse(line.slice(1)) as Expulsion };
+    if (line.startsWith(REVOCATION))
+      return { kind: 'revocation', revocation: JSON.parse(line.slice(1)) as Revocation };
     if (line === REVIEW) return { kind: 'review' };
     const afterSeq = line.indexOf(' ');
     const afterType = line.indexOf(' ', afterSeq + 1);
@@ -61,7 +61,7 @@ export function decodeLive(message: string): LiveMessage[] {
 /** Tells connected clients of what has happened, once it is committed: at most once, to whoever is there. */
 export interface Live {
   tell(channel: string, events: LiveEvent[]): Promise<void>;
-  expel(channel: string, expulsion: Expulsion): Promise<void>;
+  revoke(channel: string, revocation: Revocation): Promise<void>;
   /** Has every process look again at who may have the channel, before it tells them anything more. */
   review(channel: string): Promise<void>;
 }
@@ -71,7 +71,7 @@ export function livePublisher(bus: Pick<Bus, 'publish'>): Live {
     tell: async (channel, events) => {
       if (events.length > 0) await bus.publish(channel, events.map(encode).join('\n'));
     },
-    expel: (channel, expulsion) => bus.publish(channel, EXPULSION + JSON.stringify(expulsion)),
+    revoke: (channel, revocation) => bus.publish(channel, REVOCATION + JSON.stringify(revocation)),
     review: (channel) => bus.publish(channel, REVIEW),
   };
 }

@@ -61,8 +61,8 @@ export class ExternalFault extends Error {
   }
 }
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_PAUSE_MS = 10_000;
+const MAX_BYTES = 1024 * 1024;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * Calls one external system over HTTP with JSON: a timeout on every attempt, a bounded number of attempts with
@@ -95,16 +95,12 @@ export function outboundClient({
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await readAtMost(response, MOST_BYTES);
+    const text = await readAtMost(response, MAX_BYTES);
     if (response.status >= 500 || response.status === 429)
       throw new Retry(response, `answered ${response.status}`);
     const { status } = response;
     if (status >= 300 && status < 400) throw new ExternalFault('answered with a redirect', { status });
-    return {
-      status,
-      headers: response.headers,
-      body: readAs(request.answers ?? 'json', text, status),
-    };
+    return { status, headers: response.headers, body: readAs(request.answers ?? 'json', text, status) };
   }
 
   return async function call(request: OutboundRequest): Promise<OutboundResponse> {
@@ -116,7 +112,7 @@ export function outboundClient({
         if (error instanceof ExternalFault) throw error;
         if (!idempotent || retry >= retries) throw faultOf(request, error as Error);
         const asked = error instanceof Retry ? (error.afterMs ?? 0) : 0;
-        const pause = Math.min(MOST_PAUSE_MS, Math.max(asked, pauseMs * 2 ** retry));
+        const pause = Math.min(MAX_PAUSE_MS, Math.max(asked, pauseMs * 2 ** retry));
         await sleep(pause * (0.5 + Math.random() / 2));
       }
     }
@@ -157,6 +153,9 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+const isUnsent = (error: Error): boolean =>
+  UNSENT.has(String((error.cause as { code?: unknown } | undefined)?.code));
+
 function faultOf({ method, path }: OutboundRequest, error: Error): ExternalFault {
   const { status, afterMs } = error instanceof Retry ? error : {};
   return new ExternalFault(`${method} ${path}: ${error.message}`, {
@@ -166,9 +165,6 @@ function faultOf({ method, path }: OutboundRequest, error: Error): ExternalFault
     wasSent: !isUnsent(error),
   });
 }
-
-const isUnsent = (error: unknown): boolean =>
-  UNSENT.has(String(((error as Error)?.cause as { code?: unknown } | undefined)?.code));
 
 class Retry extends Error {
   readonly status: number;

@@ -39,4 +39,4 @@ const read = statement<QueueFigures>(
 );
 
 export const queueFigures = (database: Database): Promise<QueueFigures[]> =>
-  database.run(read, [MAX_COUNTED]);
+  database.all(read, [MAX_COUNTED]);

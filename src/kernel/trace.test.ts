@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { gather } from './gather.ts';
+import { batching } from './batching.ts';
 import { currentTrace, currentTraceparent, inThisTrace, newTrace, traceFrom, withTrace } from './trace.ts';
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -56,12 +56,12 @@ test('of one trace everything that is passed on has the same parent, which is no
 
 test('a batch of many callers runs in the trace of none; what each bound to its own runs there', async () => {
   const outside: unknown[] = [];
-  const batched = gather<() => string | undefined, string | undefined>(
+  const batched = batching<() => string | undefined, string | undefined>(
     async (inputs) => {
       outside.push(currentTrace());
       return inputs.map((input) => input());
     },
-    { most: 10, lanes: 1, waiting: 100, overflow: () => new Error('full') },
+    { maxSize: 10, concurrency: 1, maxQueued: 100, onOverflow: () => new Error('full') },
   );
   const ids = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
   const seen = await Promise.all(

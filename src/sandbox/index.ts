@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../kernel/time.ts';
 import { addBackoffice } from './backoffice.ts';
-import { addCharting, SANDBOX_CHARTING_SESSION } from './charting/index.ts';
+import { addCharting } from './charting/index.ts';
 import { addChat } from './chat/index.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
@@ -31,19 +31,13 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** What the sandbox's backoffice takes for its API key; it guards nothing. */
+/** The API key that the sandbox's backoffice accepts; it guards nothing. */
 export const SANDBOX_BACKOFFICE_KEY = 'sandbox-backoffice-key';
 
-/** The same of its payment provider; what is signed is guarded by the secret of the webhooks. */
-const SANDBOX_PAYMENT_KEY = 'sk_sandbox';
+/** The API key of its payment provider; what it signs is guarded by the secret of the webhooks. */
+export const SANDBOX_PAYMENT_KEY = 'sk_sandbox';
 
-/** How the platform reaches the sandbox's payment provider. */
-export const sandboxPayments = (
-  { url }: Pick<Sandbox, 'url'>,
-  { paymentWebhookSecret }: { paymentWebhookSecret: string },
-) => ({ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret: paymentWebhookSecret, apiUrl: url });
-
-/** The same of its push service. */
+/** How the platform reaches the sandbox's push service. */
 export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
   account: {
     project_id: SANDBOX_PROJECT,
@@ -54,12 +48,6 @@ export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
     token_uri: `${url}/push/token`,
   },
   apiUrl: `${url}/push/`,
-});
-
-/** The same of its charting platform. */
-export const sandboxCharting = ({ url }: Pick<Sandbox, 'url'>) => ({
-  url: `${url}/charting/`,
-  sessionId: SANDBOX_CHARTING_SESSION,
 });
 
 const STORAGE_PATH = '/storage';

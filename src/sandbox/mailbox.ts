@@ -18,8 +18,8 @@ interface StoredMail {
 type Mode = 'ok' | 'fail' | 'reject' | 'hang';
 
 const HOST = '127.0.0.1';
-const MOST_MAILS = 1_000;
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_MAILS = 1_000;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 export interface Mailbox {
   /** Where its mail server listens: `smtp://127.0.0.1:3002`. */
@@ -53,7 +53,7 @@ export async function addMailbox(app: FastifyInstance, port: number): Promise<Ma
       receivedAt: new Date().toISOString(),
     });
     for (const oldest of mails.keys()) {
-      if (mails.size <= MOST_MAILS) break;
+      if (mails.size <= MAX_MAILS) break;
       mails.delete(oldest);
     }
   }
@@ -62,7 +62,7 @@ export async function addMailbox(app: FastifyInstance, port: number): Promise<Ma
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    size: MOST_BYTES,
+    size: MAX_BYTES,
     onRcptTo: (_address, _session, done) => {
       if (mode === 'hang') return;
       if (mode === 'fail') done(Object.assign(new Error('Told to fail'), { responseCode: 451 }));

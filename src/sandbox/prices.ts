@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 const TICK_MS = 500;
-const MOST_SYMBOLS = 2_000;
+const MAX_SYMBOLS = 2_000;
 /** Where some begin; others anywhere. */
 const OPENINGS: Record<string, number> = { EURUSD: 1.0842, GOLD: 2650.4, BTCUSD: 91_250 };
 
@@ -28,7 +28,7 @@ export function addPrices(app: FastifyInstance): { close(): void } {
   function marketOf(symbol: string): Market {
     const known = markets.get(symbol);
     if (known) return known;
-    if (markets.size >= MOST_SYMBOLS) markets.clear();
+    if (markets.size >= MAX_SYMBOLS) markets.clear();
     const opened =
       OPENINGS[symbol] ?? 1 + (createHash('sha256').update(symbol).digest().readUInt32BE() % 100_000) / 100;
     const market = { opened, price: opened, isSet: false };
@@ -56,7 +56,7 @@ export function addPrices(app: FastifyInstance): { close(): void } {
     if (mode === 'fail') return reply.code(503).send('told to fail');
     reply.hijack();
     const stream = reply.raw;
-    const symbols = (request.query.symbols ?? '').split(',').filter(Boolean).slice(0, MOST_SYMBOLS);
+    const symbols = (request.query.symbols ?? '').split(',').filter(Boolean).slice(0, MAX_SYMBOLS);
     stream.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     streams.set(stream, symbols);
     stream.on('close', () => streams.delete(stream));

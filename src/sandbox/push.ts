@@ -12,7 +12,7 @@ interface Push {
 
 type Mode = 'ok' | 'fail' | 'hang';
 
-const MOST_PUSHES = 1_000;
+const MAX_PUSHES = 1_000;
 const TOKEN = 'sandbox-push-token';
 const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const MAX_BYTES = 4096;
@@ -36,7 +36,7 @@ export function addPush(app: FastifyInstance): Pushes {
   let mode: Mode = 'ok';
   const take = (push: Omit<Push, 'receivedAt'>): void => {
     pushes.unshift({ ...push, receivedAt: new Date().toISOString() });
-    pushes.length = Math.min(pushes.length, MOST_PUSHES);
+    pushes.length = Math.min(pushes.length, MAX_PUSHES);
   };
 
   app.post<{ Body: { grant_type?: string; assertion?: string } }>('/push/token', async ({ body }, reply) =>

@@ -223,7 +223,7 @@ const { key: adminKey } = await platform.newKey('admin');
 const signedIn = async (permission?: string): Promise<string> => {
   const { id, accessToken } = await platform.newMember();
   if (permission) {
-    await platform.database.sql('update identity.user set permissions = array[$1] where id = $2', [
+    await platform.database.execute('update identity.user set permissions = array[$1] where id = $2', [
       permission,
       id,
     ]);
@@ -282,7 +282,11 @@ test('an operation that does not say who may call it stops the start', () => {
   const careless = { ...first, access: undefined } as unknown as NonNullable<typeof first>;
   assert.throws(
     () =>
-      addRoute(Fastify(), careless, { check: checker(), clock: platform.clock, once: async () => undefined }),
+      addRoute(Fastify(), careless, {
+        check: checker(),
+        clock: platform.clock,
+        runOnce: async () => undefined,
+      }),
     /does not say who may call it/,
   );
 });

@@ -36,18 +36,18 @@ async function someoneEverywhere(): Promise<Member> {
 }
 
 async function tablesWith(text: string): Promise<string[]> {
-  const { rows } = await database.sql(
+  const rows = await database.all(
     `select table_schema || '.' || table_name as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
   const found: string[] = [];
   for (const { name } of rows) {
     const [schema, table] = (name as string).split('.');
-    const { rows: hits } = await database.sql(
+    const hits = await database.execute(
       `select 1 from "${schema}"."${table}" row where row::text ilike $1 limit 1`,
       [`%${text}%`],
     );
-    if (hits.length > 0) found.push(name as string);
+    if (hits > 0) found.push(name as string);
   }
   return found.filter((name) => !RECORDS.some((record) => name.startsWith(record))).sort();
 }
@@ -66,8 +66,8 @@ test('nothing that names a deleted person is left in any module', async () => {
   assert.equal((await remove(gone)).status, 200);
   await until(async () => (await tablesWith(SECRET)).length === 0, 'the erasure', 60_000);
   for (const table of ['delivery', 'preference', 'topic_subscription', 'tally']) {
-    const { rows } = await database.sql(`select 1 from notifications.${table} where user_id = $1`, [gone.id]);
-    assert.equal(rows.length, 0, table);
+    const hits = await database.execute(`select 1 from notifications.${table} where user_id = $1`, [gone.id]);
+    assert.equal(hits, 0, table);
   }
   await until(
     async () => (await admin.get(`/v1/chatrooms/${room.chatroomId}`)).status === 404,
@@ -130,12 +130,12 @@ test('nobody is told anything after they were deleted, and what was under way le
   );
   const removing = remove(gone);
   await Promise.all([...gifts, ...registrations, removing]);
-  await database.sql(
+  await database.execute(
     `update jobs.job set start_after = now() where name = 'identity.erase-again' and state = 'created'`,
   );
   await until(
     async () => {
-      const { rows } = await database.sql(
+      const rows = await database.all(
         `select (select count(*) from notifications.notification where user_id = $1)
            + (select count(*) from notifications.device where user_id = $1)
            + (select count(*) from jobs.job where state < 'completed'

@@ -50,7 +50,7 @@ test('a failure is found by its errorId, with the request redacted at any depth 
   assert.equal(request.body.description, 'mine is [REDACTED]');
   for (const header of ['authorization', 'x-api-key', 'cookie'])
     assert.equal(request.headers[header], '[REDACTED]');
-  const { rows } = await platform.database.sql('select report::text from gateway.error_report');
+  const rows = await platform.database.all('select report::text from gateway.error_report');
   assert.ok(!JSON.stringify(rows).includes(SECRET));
 });
 
@@ -71,7 +71,7 @@ test('an anonymous flood of one failure is sampled; what known callers meet is a
   await Promise.all(Array.from({ length: 100 }, () => bare.get('/v1/wallets/balance')));
   const known = await Promise.all(Array.from({ length: 30 }, () => ada.client.get('/v1/nothing')));
   for (const { body } of known) assert.equal((await client.get(`/v1/errors/${body.errorId}`)).status, 200);
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     "select count(*)::int as count from gateway.error_report where report->>'errorCode' = 'API_KEY_REQUIRED'",
   );
   assert.ok((rows[0]?.count as number) <= 20, `${rows[0]?.count}`);

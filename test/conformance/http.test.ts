@@ -80,7 +80,7 @@ test('API keys: none, unknown, of another environment, revoked', async () => {
   assert.equal((await withKey.get('/v1/wallets/balance')).status, 200);
   assert.equal((await admin.delete(`/v1/admin/api-keys/${id}`)).status, 200);
   assertFailure(await withKey.get('/v1/wallets/balance'), 401, 'INVALID_API_KEY');
-  const { rows } = await platform.database.sql('select * from gateway.api_key where id = $1', [id]);
+  const rows = await platform.database.all('select * from gateway.api_key where id = $1', [id]);
   assert.ok(!JSON.stringify(rows).includes(key.slice(-20)), 'only a hash is stored');
 });
 

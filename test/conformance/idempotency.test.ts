@@ -55,7 +55,7 @@ const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
 
 /** What of the database an effect shows in. */
 async function effects(): Promise<string> {
-  const { rows } = await database.sql(`select
+  const rows = await database.all(`select
     (select count(*) from wallet.transaction) as transactions, (select count(*) from wallet.account) as accounts,
     (select count(*) from wallet.exchange_rate) as rates, (select count(*) from merchant.checkout) as checkouts,
     (select count(*) from kernel.audit_entry) as audit, (select sum(last_seq) from wallet.account) as entries`);
@@ -168,7 +168,7 @@ test('what is no key is 400, quotes are no part of one, and reads do not mind it
 test('old answers are forgotten, and the ledger is sound', async () => {
   clock.advance(25 * 3_600_000);
   await platform.platform.runJob('kernel.forget-idempotency-keys');
-  const { rows } = await database.sql('select count(*) from kernel.idempotency_key');
+  const rows = await database.all('select count(*) from kernel.idempotency_key');
   assert.equal(rows[0]?.count, 0);
   assert.deepEqual(await ledgerFaults(database), []);
 });

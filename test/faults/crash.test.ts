@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runningClusterUrl } from '../../src/embedded-postgres/cluster.ts';
+import { isPostmasterOf } from '../../src/embedded-postgres/postmaster-file.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
-import { runningClusterUrl } from '../../src/kernel/postgres/cluster.ts';
-import { isPostmasterOf } from '../../src/kernel/postgres/postmaster-file.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { PATIENCE_MS, until } from '../support/live.ts';
@@ -100,7 +100,7 @@ for (const round of [1, 2, 3]) {
       connections: 2,
       onBackgroundError: () => undefined,
     });
-    const { rows } = await database.sql(
+    const rows = await database.all(
       'select description, count(*) from wallet.transaction where description like $1 group by 1',
       [`round ${round} %`],
     );
@@ -174,7 +174,7 @@ test('PostgreSQL killed in a storm of keyed transfers and withdrawals: each is d
     connections: 2,
     onBackgroundError: () => undefined,
   });
-  const { rows } = await database.sql(
+  const rows = await database.all(
     'select count(*) as all, count(distinct description) as different from wallet.transaction where description like $1',
     [`storm ${storm} %`],
   );

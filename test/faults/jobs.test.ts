@@ -12,7 +12,7 @@ import { startProgram } from '../support/programs.ts';
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 5, onBackgroundError: () => undefined });
-await database.sql('create table test_mark (id serial, what text)');
+await database.execute('create table test_mark (id serial, what text)');
 const jobs = await startJobs({ database, url, onError: () => undefined });
 after(async () => {
   await jobs.stop();
@@ -21,7 +21,7 @@ after(async () => {
 });
 
 const marks = async (): Promise<string[]> =>
-  (await database.sql('select what from test_mark order by id')).rows.map(({ what }) => what as string);
+  (await database.all('select what from test_mark order by id')).map(({ what }) => what as string);
 
 async function until(what: string, holds: () => Promise<boolean>, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
@@ -54,8 +54,8 @@ test('a job exists if and only if its transaction commits, and fails into the de
   await database.transaction((tx) => jobs.enqueue(tx, 'test.poison', [{}]));
   await until('both jobs', async () => done.length >= 2, 120_000);
   const dead = async () => {
-    const { rows } = await database.sql("select 1 from jobs.job where name = 'test.poison.dead'");
-    return rows.length === 1;
+    const found = await database.execute("select 1 from jobs.job where name = 'test.poison.dead'");
+    return found === 1;
   };
   await until('the dead letter', dead, 120_000);
   assert.deepEqual(done.sort(), [1, 2]);
@@ -67,8 +67,8 @@ test('an event takes effect exactly once within the database, however often its 
     data: Type.Object({ number: Type.Integer() }),
   });
   let attempts = 0;
-  const receive = async (event: Event<{ number: number }>, tx: { sql: typeof database.sql }) => {
-    await tx.sql('insert into test_mark (what) values ($1)', [`event ${event.data.number}`]);
+  const receive = async (event: Event<{ number: number }>, tx: Pick<typeof database, 'execute'>) => {
+    await tx.execute('insert into test_mark (what) values ($1)', [`event ${event.data.number}`]);
     if (++attempts === 1) throw new Error('the first delivery fails after it wrote');
   };
   const subscriptions = [on(happened, 'marker', receive)];

@@ -140,7 +140,7 @@ const upTo = (last: number): number[] => Array.from({ length: last }, (_, place)
 describe('two processes over Redis', { skip: redis ? false : 'no redis-server here' }, () => {
   const [one, two] = programs as [Program, Program];
 
-  test('members talk across processes; presence, limits and expulsion hold in both', async () => {
+  test('members talk across processes; presence, limits and revocation hold in both', async () => {
     const [ada, ben] = [await newMember(), await newMember()];
     const room = await newRoom(ada);
     const [hers, his] = [

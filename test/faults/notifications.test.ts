@@ -45,7 +45,7 @@ const CROWD_AT_ONCE = 5_000;
 async function newCrowd(prefix: string, size: number): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 1; from <= size; from += CROWD_AT_ONCE) {
-    const { rows } = await database.sql(
+    const rows = await database.all(
       `insert into identity.user (id, email, username, first_name, last_name, created_at, updated_at)
        select $1 || lpad(to_hex(n), 23, '0'), $1 || n || '@example.com', $1 || n, 'A', 'Crowd', now(), now()
        from generate_series($2::integer, $3::integer) n returning id`,
@@ -85,10 +85,10 @@ test('a worker killed in the midst of deliveries: every mail comes, and none as 
   assert.ok(received < SIZE, `it was killed before the end, at ${received}`);
   const second = await startWorker();
   await until('all of them', async () => {
-    const { rows } = await database.sql(
+    const found = await database.execute(
       "select 1 from notifications.delivery where channel = 'email' and status = 'sent'",
     );
-    return rows.length === SIZE;
+    return found === SIZE;
   });
   const mails = (await (await fetch(`${sandbox.url}/mailbox?format=json`)).json()) as Loose[];
   const reached = mails.filter(({ subject }) => subject === 'Soon').map(({ to }) => to);
@@ -130,7 +130,7 @@ test('a hundred thousand recipients: in a heap of 96 MB, and no more memory than
     (await progress()).reduce((sum, { done }) => sum + done, 0),
     100_000,
   );
-  const { rows } = await database.sql(
+  const rows = await database.all(
     "select count(*) as n, count(distinct user_id) as members from notifications.notification where title = 'To everybody'",
   );
   assert.deepEqual(rows, [{ n: 100_000, members: 100_000 }]);

@@ -47,7 +47,7 @@ const admin = (
 
 test('nothing about development is told in production, and two starts made one administrator', async () => {
   for (const { said } of programs) assert.deepEqual(Object.keys(said), ['url', 'reference']);
-  const { rows } = await database.sql("select count(*) from identity.user where 'admin' = any(permissions)");
+  const rows = await database.all("select count(*) from identity.user where 'admin' = any(permissions)");
   assert.equal(rows[0]?.count, 1);
 });
 

@@ -125,14 +125,14 @@ async function settle(model: Model): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     platform.clock.advance(3_000);
     await platform.platform.runJob('merchant.reconcile').catch(() => undefined);
-    const { rows } = await database.sql(
+    const rows = await database.all(
       `select (select count(*) from merchant.payout where settled_at is null) as open`,
     );
     if (rows[0]?.open === 0) break;
     await sleep(20);
   }
   await platform.payments({ payouts: 'hold' });
-  const { rows } = await database.sql(
+  const rows = await database.all(
     "select id, status from wallet.transaction where type = 'withdrawal' and status <> 'completed'",
   );
   const returned = new Set(rows.map(({ id }) => id as string));

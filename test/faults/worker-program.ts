@@ -5,7 +5,7 @@ import { startJobs } from '../../src/kernel/jobs.ts';
 
 const url = process.env.DATABASE_URL as string;
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
-const mark = (what: string) => database.sql('insert into test_mark (what) values ($1)', [what]);
+const mark = (what: string) => database.execute('insert into test_mark (what) values ($1)', [what]);
 const slow = {
   name: 'test.slow',
   run: async () => {

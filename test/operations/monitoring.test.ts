@@ -64,7 +64,7 @@ test('metrics tell of the build, the pool, the outbox, circuits, the event loop 
 
 test('metrics tell what waits in each queue, and what has failed for good', async () => {
   const send = (name: string, count: number, { startAfter = 'now()', isDeadLetter = true } = {}) =>
-    platform.database.sql(
+    platform.database.execute(
       `insert into jobs.job (name, data, start_after, policy, retry_limit, dead_letter)
        select $1, '{}', ${startAfter}, 'standard', 0, $3::text from generate_series(1, $2::integer)`,
       [name, count, isDeadLetter ? `${name}.dead` : null],
@@ -72,7 +72,7 @@ test('metrics tell what waits in each queue, and what has failed for good', asyn
   await send('test.failing', 2);
   await send('test.well', 3, { startAfter: "now() + interval '1 hour'" });
   // A queue of another release, which nobody here works on.
-  await platform.database.sql(
+  await platform.database.execute(
     "select jobs.create_queue('test.nobody', jsonb_build_object('policy', 'standard', 'retryLimit', 0))",
   );
   await send('test.nobody', 4, { startAfter: "now() - interval '90 seconds'", isDeadLetter: false });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPostmasterOf } from '../../src/kernel/postgres/postmaster-file.ts';
+import { isPostmasterOf } from '../../src/embedded-postgres/postmaster-file.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { LiveClient, until } from '../support/live.ts';

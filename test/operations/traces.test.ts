@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { type Event, on, onMany, onOutside } from '../../src/kernel/events.ts';
+import { type Event, on, onExternal, onMany } from '../../src/kernel/events.ts';
 import { outboundClient } from '../../src/kernel/outbound.ts';
 import { currentTrace } from '../../src/kernel/trace.ts';
 import { walletFunded, walletTransferred } from '../../src/modules/wallet/contract.ts';
@@ -35,7 +35,7 @@ const platform = await startPlatform({}, [
       onMany(walletFunded, 'many', async (events) => {
         for (const event of events) note(heard.many, event);
       }),
-      onOutside(walletTransferred, 'outside', async ({ data }) => {
+      onExternal(walletTransferred, 'outside', async ({ data }) => {
         await call({ method: 'POST', path: `/${data.transactionId}` });
       }),
     ],

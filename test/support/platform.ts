@@ -8,14 +8,8 @@ import { type Database, openDatabase } from '../../src/kernel/database/database.
 import type { manualClock } from '../../src/kernel/time.ts';
 import type { Module } from '../../src/modules/contract.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
-import {
-  SANDBOX_BACKOFFICE_KEY,
-  sandboxCharting,
-  sandboxPayments,
-  sandboxPushes,
-  sandboxStorage,
-  startSandbox,
-} from '../../src/sandbox/index.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { sandboxSettings } from '../../src/sandbox/settings.ts';
 import { Client, newEmail, PASSWORD } from './client.ts';
 import { newDatabase } from './databases.ts';
 import { PATIENCE_MS } from './live.ts';
@@ -94,8 +88,6 @@ export async function startPlatform(
     WEBHOOK_SECRET,
     LOG_LEVEL: 'error',
     LIVE_PLATFORM_URL: 'https://live.example.com/sso?from=platform',
-    BACKOFFICE_URL: `${sandbox.url}/backoffice/`,
-    BACKOFFICE_API_KEY: SANDBOX_BACKOFFICE_KEY,
     ...environment,
   });
   const platform = await createPlatform({
@@ -103,14 +95,7 @@ export async function startPlatform(
       ...config,
       databaseUrl,
       secretKey: config.secretKey as string,
-      sandboxUrl: sandbox.url,
-      smtpUrl: sandbox.smtpUrl,
-      priceFeedUrl: `${sandbox.url}/prices/stream`,
-      scheduleUrl: `${sandbox.url}/schedule/`,
-      pushes: sandboxPushes(sandbox),
-      payments: sandboxPayments(sandbox, { paymentWebhookSecret }),
-      storage: sandboxStorage(sandbox),
-      charting: sandboxCharting(sandbox),
+      ...sandboxSettings(sandbox, config, { paymentWebhookSecret }),
     },
     others,
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),

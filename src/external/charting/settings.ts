@@ -1,4 +1,4 @@
-import { decimal, integer, optionalUrl, secret } from '../../settings.ts';
+import { decimal, integer, optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
 
 /** The settings of the charting platform. */
 export const chartingSettings = {
@@ -43,4 +43,6 @@ export const chartingSettings = {
     [0, 600],
     'The pause after the first failed attempt; it doubles up to 600',
   ),
-};
+} satisfies Record<string, Setting<unknown>>;
+
+export type ChartingSettings = ValuesOf<typeof chartingSettings>;

@@ -120,8 +120,8 @@ test('single sign-on of a customer who is new here makes the account, if they ma
   assert.equal((await request(email, 'web', { customerId: 'C-another' })).status, 401);
   assert.equal((await request(email, 'web', { userId: 'f'.repeat(24) })).status, 401);
   assert.equal((await request(email, 'app', { customerId: 'C-new' })).status, 403, 'no products are none');
-  const { rows } = await platform.database.sql('select 1 from identity.user where email = $1', [email]);
-  assert.equal(rows.length, 0, 'nothing is made for who is refused');
+  const found = await platform.database.execute('select 1 from identity.user where email = $1', [email]);
+  assert.equal(found, 0, 'nothing is made for who is refused');
   const first = await Promise.all([1, 2, 3].map(() => request(email, 'web', { customerId: 'C-new' })));
   for (const { status, data } of first) {
     assert.deepEqual([status, data.user.email, data.user.permissions], [200, email, []]);

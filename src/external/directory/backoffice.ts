@@ -1,4 +1,4 @@
-import { type CircuitBoard, circuit } from '../../kernel/circuit.ts';
+import { type CircuitBoard, circuitBreaker } from '../../kernel/circuit-breaker.ts';
 import { canonicalAddress } from '../../kernel/email-address.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/outbound.ts';
@@ -21,7 +21,7 @@ interface BackofficeOptions {
 
 type Json = Record<string, unknown>;
 
-const MOST_PRODUCTS = 500;
+const MAX_PRODUCTS = 500;
 
 /**
  * The customer directory of the external backoffice, over HTTP. What it answers is read with suspicion: nonsense
@@ -40,7 +40,7 @@ export function backofficeDirectory({
     timeoutMs,
     retries: 1,
   });
-  const guarded = circuit(clock, () => new ExternalFault('the backoffice is down; not asked'), {
+  const guarded = circuitBreaker(clock, () => new ExternalFault('the backoffice is down; not asked'), {
     system: 'backoffice',
     board,
   });
@@ -119,7 +119,7 @@ function productsOf({ services }: Json): Product[] {
   const products = services?.products ?? [];
   if (!Array.isArray(products)) throw nonsense();
   return products
-    .slice(0, MOST_PRODUCTS)
+    .slice(0, MAX_PRODUCTS)
     .filter(isJson)
     .map((product) => ({
       sku: String(product.sku ?? ''),

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { type CircuitBoard, circuit } from '../../kernel/circuit.ts';
+import { type CircuitBoard, circuitBreaker } from '../../kernel/circuit-breaker.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
 import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
@@ -36,7 +36,7 @@ export function stripePayments({
     maxNetworkRetries: ATTEMPTS_AFTER_THE_FIRST,
     telemetry: false,
   });
-  const guarded = circuit(clock, paymentUnavailable, { system: 'payments', board });
+  const guarded = circuitBreaker(clock, paymentUnavailable, { system: 'payments', board });
 
   /** Turns what the library throws into what the port promises. A refusal is an answer: it does not open the circuit. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {

@@ -13,8 +13,8 @@ const SETTLE_MS = 100;
 /** A feed that says nothing for so long, not even a comment, has gone. */
 const SILENCE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
-const MOST_PAUSE_MS = 30_000;
-const MOST_LINE = 64 * 1024;
+const MAX_PAUSE_MS = 30_000;
+const MAX_LINE = 64 * 1024;
 
 /** A price feed over HTTP, as server-sent events; it is opened anew whenever it ends, with growing pauses. */
 export function streamedPrices({ url, apiKey, onError }: StreamOptions): OpenPriceFeed {
@@ -59,9 +59,9 @@ export function streamedPrices({ url, apiKey, onError }: StreamOptions): OpenPri
           if (isOver || current !== signal) return;
           onError(error as Error);
         }
-        if (performance.now() - startedMs > MOST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+        if (performance.now() - startedMs > MAX_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
         await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { ref: false });
-        pauseMs = Math.min(MOST_PAUSE_MS, pauseMs * 2);
+        pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
       }
     }
 
@@ -89,7 +89,7 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
     const lines = (rest + chunk).split(/\r?\n/);
     rest = lines.pop() ?? '';
-    if (rest.length > MOST_LINE) throw new Error('the price feed sent a line that does not end');
+    if (rest.length > MAX_LINE) throw new Error('the price feed sent a line that does not end');
     yield* lines;
   }
 }

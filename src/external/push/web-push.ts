@@ -78,8 +78,8 @@ const JWT_LIFE_MS = 12 * HOUR_MS;
 const RENEW_BEFORE_MS = HOUR_MS;
 const KEPT_BY_SERVICE_SECONDS = 24 * 3600;
 /** What push services take in is 4096 bytes of ciphertext (RFC 8030, 7.2). */
-const MOST_BYTES = 3993;
-const MOST_TOKENS = 100;
+const MAX_BYTES = 3993;
+const MAX_TOKENS = 100;
 
 /** Web Push (RFC 8030) to browsers: encrypted for each (RFC 8291), identified by VAPID (RFC 8292). */
 export function webPush({ keys, subject, services, clock }: WebPushOptions): PushService {
@@ -100,7 +100,7 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
       .setExpirationTime(Math.floor(untilMs / 1000))
       .setSubject(subject)
       .sign(key);
-    if (known.size >= MOST_TOKENS) known.clear();
+    if (known.size >= MAX_TOKENS) known.clear();
     known.set(origin, { token, untilMs });
     return token;
   }
@@ -133,4 +133,4 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
 const jsonOf = (message: PushMessage): Buffer => Buffer.from(JSON.stringify(message));
 
 const shortened = (message: PushMessage): Buffer =>
-  jsonOf(fitted(message, (one) => jsonOf(one).length, MOST_BYTES));
+  jsonOf(fitted(message, (one) => jsonOf(one).length, MAX_BYTES));

@@ -1,4 +1,4 @@
-import { type CircuitBoard, circuit } from '../../kernel/circuit.ts';
+import { type CircuitBoard, circuitBreaker } from '../../kernel/circuit-breaker.ts';
 import { OBJECT_ID } from '../../kernel/ids.ts';
 import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -14,7 +14,7 @@ interface HttpOptions {
 
 /** Members wait for it: soon the mirror answers instead. */
 const TIMEOUT_MS = 2_000;
-const MOST_SESSIONS = 5_000;
+const MAX_SESSIONS = 5_000;
 
 /** A schedule over HTTP: `GET sessions?from&to` answers `{sessions: [...]}`. */
 export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): ScheduleUpstream {
@@ -24,7 +24,7 @@ export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): Sc
     timeoutMs: TIMEOUT_MS,
     retries: 0,
   });
-  const guarded = circuit(clock, () => new ExternalFault('the schedule is away'), {
+  const guarded = circuitBreaker(clock, () => new ExternalFault('the schedule is away'), {
     system: 'schedule',
     board,
   });
@@ -34,7 +34,7 @@ export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): Sc
         const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() });
         const { status, body } = await call({ method: 'GET', path: `sessions?${query}` });
         const { sessions } = (body ?? {}) as { sessions?: unknown };
-        if (status !== 200 || !Array.isArray(sessions) || sessions.length > MOST_SESSIONS)
+        if (status !== 200 || !Array.isArray(sessions) || sessions.length > MAX_SESSIONS)
           throw new ExternalFault(`the schedule answered ${status}`);
         return sessions.map(sessionOf);
       }),

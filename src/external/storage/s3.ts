@@ -22,7 +22,7 @@ import type { Clock } from '../../kernel/time.ts';
 import { ObjectChanged, type ObjectStorage, StorageFault, type StoredObject } from './port.ts';
 
 /** How to reach the object storage. */
-export interface S3Address {
+interface S3Address {
   /** Where the platform reaches the service. */
   endpoint: string;
   /** Where clients reach it. */

@@ -1,4 +1,3 @@
-import type { Part, Plan, SourceFacts } from './port.ts';
 import {
   AUDIO_KBPS,
   FORMAT_WHITELIST,
@@ -9,7 +8,8 @@ import {
   PROTOCOL_WHITELIST,
   QUALITY,
   SEGMENT_SECONDS,
-} from './settings.ts';
+} from './limits.ts';
+import type { Part, Plan, SourceFacts } from './port.ts';
 
 const READ_SAFELY = [
   ...['-protocol_whitelist', PROTOCOL_WHITELIST, '-format_whitelist', FORMAT_WHITELIST],

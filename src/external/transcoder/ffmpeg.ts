@@ -5,6 +5,12 @@ import { dirname, join } from 'node:path';
 import { AUDIO, argumentsFor, playlistOf, probeArguments } from './arguments.ts';
 import { type Confinement, findConfinement, limitsPrefix } from './confinement.ts';
 import { workFolders } from './folders.ts';
+import {
+  LENGTH_TOLERANCE_SECONDS,
+  PROBE_TIMEOUT_MS,
+  STALL_TIMEOUT_MS,
+  type TranscodingOptions,
+} from './limits.ts';
 import { planFor } from './plan.ts';
 import { AUDIO_CODEC, documentsFor, readMediaPlaylist, videoCodecOf } from './playlists.ts';
 import {
@@ -18,12 +24,6 @@ import {
 } from './port.ts';
 import { factsOf, isVideoContainer } from './probe.ts';
 import { runProgram } from './process.ts';
-import {
-  LENGTH_TOLERANCE_SECONDS,
-  PROBE_TIMEOUT_MS,
-  STALL_TIMEOUT_MS,
-  type TranscoderSettings,
-} from './settings.ts';
 
 const LOOKED_AGAIN_AFTER_MS = 30_000;
 /** Complaints that blame the machine, not the file. */
@@ -35,7 +35,7 @@ const isOfTheMachine = (code: number | null, complaints: string): boolean =>
 const OF_MANY_PIXELS = /exceeds specified max pixel count/;
 
 /** ffmpeg and ffprobe, as programs of the system. */
-export function ffmpegTranscoder(settings: TranscoderSettings): Transcoder {
+export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
   const threads = settings.threads || Math.max(1, availableParallelism() - 1);
   const folders = workFolders(settings.workFolder);
   const programs = findingPrograms(settings.ffmpegPath);

@@ -1,5 +1,5 @@
+import { SEGMENT_SECONDS, type TranscodingOptions } from './limits.ts';
 import type { Part, Plan, Rung, SourceFacts, Sprites } from './port.ts';
-import { SEGMENT_SECONDS, type TranscoderSettings } from './settings.ts';
 
 /** The ladder by the short side, so that a portrait of 1080x1920 is "1080p" too. */
 const LADDER = [
@@ -56,7 +56,7 @@ const PICTURES_WEIGHT_SECONDS = 1;
 /** Returns all that is to be made of a source, in parts. */
 export function planFor(
   facts: SourceFacts,
-  { stretchThresholdSeconds, stretchSeconds }: TranscoderSettings,
+  { stretchThresholdSeconds, stretchSeconds }: TranscodingOptions,
 ): Plan {
   const { durationSeconds } = facts;
   const all = { startSeconds: 0, seconds: durationSeconds };

@@ -1,4 +1,3 @@
-import { type SourceFacts, SourceRefused } from './port.ts';
 import {
   AUDIO_CODECS,
   MAX_FRAME_RATE,
@@ -8,7 +7,8 @@ import {
   MAX_WIDTH,
   MIN_SIDE,
   VIDEO_CODECS,
-} from './settings.ts';
+} from './limits.ts';
+import { type SourceFacts, SourceRefused } from './port.ts';
 
 /** What `ffprobe -of json` says; anything may be missing. */
 interface Probed {

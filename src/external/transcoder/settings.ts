@@ -1,38 +1,47 @@
-/** How sources are transcoded; the defaults are for teaching: screens, slides, faces. */
-export interface TranscoderSettings {
-  ffmpegPath: string | undefined;
-  workFolder: string | undefined;
-  /** Threads of each encoder and decoder; 0 is one less than there are cores. */
-  threads: number;
-  /** Of the processes: 19 gives way to everything else. */
-  niceness: number;
-  /** Longer videos are made in stretches, which survive the worker that made them. */
-  stretchThresholdSeconds: number;
-  stretchSeconds: number;
-}
+import { choice, integer, optional, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
-/** Only these containers are opened, whatever a file says of itself, and nothing is read but files. */
-export const FORMAT_WHITELIST = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm';
-export const PROTOCOL_WHITELIST = 'file';
+/** The transcoder of videos (ffmpeg). */
+export const transcoderSettings = {
+  videoStretchSeconds: integer(
+    'VIDEO_STRETCH_SECONDS',
+    600,
+    [6, 21_600],
+    'Videos that are twice as long and more are transcoded in stretches of this length, so that a killed worker loses one of them at most',
+  ),
+  videoWorkDir: optional(
+    'VIDEO_WORK_DIR',
+    'Where videos are transcoded, on a disk with room; /var/tmp unless said',
+    '/var/tmp/platform-api-media',
+  ),
+  transcodeConcurrency: integer(
+    'TRANSCODE_CONCURRENCY',
+    1,
+    [1, 64],
+    'Videos that a process transcodes at once',
+  ),
+  transcodeThreads: integer(
+    'TRANSCODE_THREADS',
+    0,
+    [0, 256],
+    'Threads of each encoder; 0 is one less than there are cores',
+  ),
+  transcodeNiceness: integer(
+    'TRANSCODE_NICENESS',
+    19,
+    [0, 19],
+    'How far transcoding gives way to everything else on the machine',
+  ),
+  ffmpegPath: optional(
+    'FFMPEG_PATH',
+    'The program ffmpeg, with ffprobe beside it; the ones on the PATH unless said',
+    '/usr/bin/ffmpeg',
+  ),
+  ffmpegInstall: choice(
+    'FFMPEG_INSTALL',
+    ['on', 'off'],
+    'on',
+    'Whether, in development and as root on Debian, npm start installs ffmpeg where it is missing; npm test likewise',
+  ),
+} satisfies Record<string, Setting<unknown>>;
 
-export const SEGMENT_SECONDS = 6;
-export const KEYFRAME_SECONDS = 2;
-export const AUDIO_KBPS = 128;
-export const PRESET = 'veryfast';
-export const QUALITY = 23;
-
-export const MAX_SECONDS = 6 * 3600;
-export const MAX_WIDTH = 4096;
-export const MAX_HEIGHT = 2304;
-export const MAX_PIXELS = MAX_WIDTH * MAX_HEIGHT;
-export const MIN_SIDE = 16;
-export const MAX_FRAME_RATE = 120;
-export const MAX_OUTPUT_FRAME_RATE = 60;
-export const MAX_STREAMS = 16;
-export const VIDEO_CODECS = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'mpeg4', 'prores', 'mjpeg'];
-export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'ac3'];
-
-export const PROBE_TIMEOUT_MS = 30_000;
-export const STALL_TIMEOUT_MS = 120_000;
-/** How far a rendition may be from the length that the source announced. */
-export const LENGTH_TOLERANCE_SECONDS = 0.5;
+export type TranscoderSettings = ValuesOf<typeof transcoderSettings>;

@@ -19,10 +19,10 @@ export type AccessLog = (request: FastifyRequest, reply: FastifyReply) => void;
 export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
   if (!isOn || !log.isLevelEnabled('info')) return undefined;
   return (request, reply) => {
-    const { caller, shown, trace, refusal, routeOptions } = request;
+    const { caller, credentials, trace, refusal, routeOptions } = request;
     const route = routeOptions?.url;
     if (route !== undefined && UNLOGGED.test(route)) return;
-    const user = caller?.kind === 'user' ? caller : shown?.user;
+    const user = caller?.kind === 'user' ? caller : credentials?.user;
     const line = {
       method: request.method,
       ...(route === undefined ? { path: unknownPath(request.url) } : { route }),
@@ -33,7 +33,7 @@ export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
       requestId: request.id,
       traceId: trace?.traceId,
       userId: user?.userId,
-      keyId: shown?.key?.id,
+      keyId: credentials?.key?.id,
       address: request.ip,
       ...refusal,
     };

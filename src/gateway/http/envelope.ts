@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Success } from '../../kernel/operations/operation.ts';
 import { DateTime } from '../../kernel/operations/shapes.ts';
-import type { Page } from '../../kernel/pages.ts';
+import type { Page } from '../../kernel/pagination.ts';
 
 export const VERSION = 'v1';
 
@@ -72,11 +72,11 @@ export function enclose(
 
 export function encloseFailure({ status, code, message, details }: Failure, now: number) {
   const errorId = randomUUID();
-  const { errors, retryAfterSeconds, platformAccess } = details;
+  const { errors, retryAfterSeconds, repeatsStatus } = details;
   return {
     success: false,
     status,
-    ...(platformAccess ? { statusCode: status } : {}),
+    ...(repeatsStatus ? { statusCode: status } : {}),
     message,
     error: code,
     errorId,

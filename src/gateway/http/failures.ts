@@ -42,7 +42,7 @@ function asFailure(thrown: unknown, request: FastifyRequest): Failure {
   return internalError(error);
 }
 
-interface FailureNeeds {
+interface FailureDeps {
   reports: ErrorReports;
   log: Logger;
   clock: Clock;
@@ -50,7 +50,7 @@ interface FailureNeeds {
 }
 
 /** Answers failures in the envelope, in one place, and hands them to the error store. */
-export function failureAnswers({ reports, log, clock, isProduction }: FailureNeeds) {
+export function failureAnswers({ reports, log, clock, isProduction }: FailureDeps) {
   /**
    * What a flood of refusals is counted by, so that only a sample of it is stored: failures of callers who are not
    * known, by address, and whatever is over a limit. Undefined for what is always stored.
@@ -61,10 +61,11 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
     operation: string,
   ): string | undefined {
     if (status >= 500) return undefined;
-    const { shown } = request;
-    const isKnown = shown?.key !== undefined || shown?.user !== undefined || shown?.isService === true;
+    const { credentials } = request;
+    const isKnown =
+      credentials?.key !== undefined || credentials?.user !== undefined || credentials?.isService === true;
     if (!isKnown) return `${addressGroup(request.ip)} ${operation} ${code}`;
-    const caller = shown.user?.userId ?? `${shown.key?.id} ${addressGroup(request.ip)}`;
+    const caller = credentials.user?.userId ?? `${credentials.key?.id} ${addressGroup(request.ip)}`;
     return status === 429 ? `${caller} ${operation} ${code}` : undefined;
   }
 
@@ -74,8 +75,8 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureNee
     // Before anything is read of the request: what is not stored costs nothing.
     if (!reports.wants(floodOf(request, answered, operationId))) return;
     const cause = (answered.cause as Error | undefined) ?? answered;
-    const { caller, shown } = request;
-    const user = caller?.kind === 'user' ? caller : shown?.user;
+    const { caller, credentials } = request;
+    const user = caller?.kind === 'user' ? caller : credentials?.user;
     const entry = {
       errorId,
       serviceName: operation?.tag ?? 'gateway',

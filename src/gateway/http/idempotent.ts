@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, failure } from '../../kernel/failures.ts';
-import { everyTime, type Idempotency, type Once } from '../../kernel/idempotency.ts';
+import { type Idempotency, type IdempotencyContext, notIdempotent } from '../../kernel/idempotency.ts';
 import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
 
 export const invalidIdempotencyKey = failure(
@@ -22,24 +22,27 @@ interface CheckedInput {
 }
 
 /** Runs an operation, or answers again what it answered to the same request before. */
-export function idempotent(idempotency: Idempotency) {
+export function idempotent(store: Idempotency) {
   return async (
     operation: Operation,
     request: FastifyRequest,
     reply: FastifyReply,
     checked: CheckedInput,
-    handle: (once: Once) => Promise<unknown>,
+    handle: (idempotency: IdempotencyContext) => Promise<unknown>,
   ): Promise<unknown> => {
     const key = keyOf(request);
-    if (key === undefined) return handle(everyTime);
+    if (key === undefined) return handle(notIdempotent);
     const { params = {}, query = {}, body = null } = checked;
     const asked = { scope: scopeOf(request), key, request: canonical([operation.id, params, query, body]) };
-    const outcome = await idempotency.once(asked, async (once) => {
-      const keeping: Once = { id: once.id, remembered: (answer) => once.remembered(() => kept(answer())) };
+    const outcome = await store.once(asked, async (context) => {
+      const keeping: IdempotencyContext = {
+        id: context.id,
+        record: (answer) => context.record(() => kept(answer())),
+      };
       try {
         return await handle(keeping);
       } catch (error) {
-        if (isRefusal(error)) await idempotency.remember(once.remembered(() => refused(error)));
+        if (isRefusal(error)) await store.saveResponse(context.record(() => refused(error)));
         throw error;
       }
     });
@@ -77,8 +80,8 @@ export function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | un
   return key;
 }
 
-function scopeOf({ caller, shown }: FastifyRequest): string {
-  return caller?.kind === 'user' ? `user:${caller.userId}` : `key:${shown?.key?.id ?? 'internal'}`;
+function scopeOf({ caller, credentials }: FastifyRequest): string {
+  return caller?.kind === 'user' ? `user:${caller.userId}` : `key:${credentials?.key?.id ?? 'internal'}`;
 }
 
 /** The same text for the same value, in whatever order its fields came. */

@@ -12,7 +12,7 @@ export const unsupportedMediaType = failure(
   'The body must be JSON in UTF-8, sent as application/json',
 );
 
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** One parser for bodies, application/json, and nothing else. An empty body is no body. */
 export function acceptJsonBodies(app: FastifyInstance): void {
@@ -52,7 +52,7 @@ function saysUtf8({ headers }: FastifyRequest): boolean {
 /** Looks closer only at texts that could hold what PostgreSQL or JSON.stringify will not take. */
 function faultOf(text: string, value: unknown): Error | undefined {
   const mayBeUnsafe = text.includes('\\u') || !text.isWellFormed();
-  const mayBeDeep = text.split(/[[{]/, MOST_DEPTH + 2).length > MOST_DEPTH + 1;
+  const mayBeDeep = text.split(/[[{]/, MAX_DEPTH + 2).length > MAX_DEPTH + 1;
   if (!mayBeUnsafe && !mayBeDeep) return undefined;
   return inspect(value, 0);
 }
@@ -60,7 +60,7 @@ function faultOf(text: string, value: unknown): Error | undefined {
 function inspect(value: unknown, depth: number): Error | undefined {
   if (typeof value === 'string') return isSafeText(value) ? undefined : unsafeText();
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= MOST_DEPTH) return jsonTooDeep();
+  if (depth >= MAX_DEPTH) return jsonTooDeep();
   for (const [name, item] of Object.entries(value)) {
     if (!isSafeText(name)) return unsafeText();
     const fault = inspect(item, depth + 1);

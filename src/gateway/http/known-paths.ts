@@ -5,7 +5,7 @@ import findMyWay from 'find-my-way';
  * tells 405, `Allow` and what a browser's preflight may ask for.
  */
 export function knownPaths(routes: { method: string; path: string; anyOrigin?: boolean }[]) {
-  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MOST_PARAMETER });
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER });
   const methods = new Map<string, Set<string>>();
   const open = new Set<unknown>();
   for (const { method, path, anyOrigin } of routes) {
@@ -36,4 +36,4 @@ export function knownPaths(routes: { method: string; path: string; anyOrigin?: b
 export type KnownPaths = ReturnType<typeof knownPaths>;
 
 /** Longer path parameters are no route's. */
-export const MOST_PARAMETER = 1000;
+export const MAX_PARAMETER = 1000;

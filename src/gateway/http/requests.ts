@@ -3,11 +3,11 @@ import { addressGroup } from '../../kernel/addresses.ts';
 import type { Caller, RequestFacts } from '../../kernel/operations/callers.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import type { Trace } from '../../kernel/trace.ts';
-import type { Shown } from '../authentication.ts';
+import type { Credentials } from '../authentication.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    shown: Shown | undefined;
+    credentials: Credentials | undefined;
     caller: Caller | undefined;
     startedMs: number;
     /** Undefined until the request has been routed. */
@@ -26,7 +26,7 @@ export const operationOf = (request: FastifyRequest): Operation | undefined =>
   request.routeOptions?.config?.operation;
 
 export function factsOf(request: FastifyRequest): RequestFacts {
-  const key = request.shown?.key;
+  const key = request.credentials?.key;
   return {
     requestId: request.id,
     address: request.ip,

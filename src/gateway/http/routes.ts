@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { everyTime, type Once } from '../../kernel/idempotency.ts';
+import { type IdempotencyContext, notIdempotent } from '../../kernel/idempotency.ts';
 import {
   Answer,
   DEFAULT_MAX_BODY_BYTES,
@@ -19,17 +19,17 @@ import { type idempotent, keyOf } from './idempotent.ts';
 import { factsOf } from './requests.ts';
 import { sendStream } from './streams.ts';
 
-export interface RouteNeeds {
+export interface RouteDeps {
   check: ReturnType<typeof checker>;
   clock: Clock;
-  once: ReturnType<typeof idempotent>;
+  runOnce: ReturnType<typeof idempotent>;
 }
 
 /** Makes the route of an operation: checks what comes in, calls the handler, puts the envelope around. */
 export function addRoute(
   app: FastifyInstance,
   operation: Operation,
-  { check, clock, once }: RouteNeeds,
+  { check, clock, runOnce }: RouteDeps,
 ): void {
   const { method, path, success } = operation;
   if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
@@ -49,11 +49,11 @@ export function addRoute(
     const loaded = await operation.load?.({ params, caller, facts });
     const query = read(readQuery, request.query);
     const body = read(readBody, request.body);
-    const handle = (once: Once) =>
-      operation.handle({ params, query, body, caller, facts, loaded, once, raw: rawOf(request) });
+    const handle = (idempotency: IdempotencyContext) =>
+      operation.handle({ params, query, body, caller, facts, loaded, idempotency, raw: rawOf(request) });
     const answered = operation.idempotent
-      ? await once(operation, request, reply, { params, query, body }, handle)
-      : await handle(everyTime);
+      ? await runOnce(operation, request, reply, { params, query, body }, handle)
+      : await handle(notIdempotent);
     return send(reply, success, answered);
   }
 

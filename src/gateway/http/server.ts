@@ -7,7 +7,7 @@ import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/
 import { checker } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
-import { admitCaller, type Shown } from '../authentication.ts';
+import { admitCaller, type Credentials } from '../authentication.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { ANONYMOUS_WINDOWS, BACKOFFICE_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
 import type { Metrics } from '../metrics.ts';
@@ -19,13 +19,13 @@ import { acceptFormBodies } from './form-body.ts';
 import { corsHeaders, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
-import { type KnownPaths, knownPaths, MOST_PARAMETER } from './known-paths.ts';
+import { type KnownPaths, knownPaths, MAX_PARAMETER } from './known-paths.ts';
 import { operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 
-export interface ServerNeeds {
+export interface ServerDeps {
   operations: Operation[];
-  shownBy: (request: FastifyRequest) => Promise<Shown>;
+  readCredentials: (request: FastifyRequest) => Promise<Credentials>;
   limits: RateLimits;
   failures: FailureAnswers;
   metrics: Metrics;
@@ -50,19 +50,19 @@ export interface Page {
 }
 
 /** The HTTP face: Fastify without the defaults that break the specification. */
-export function buildServer(needs: ServerNeeds): FastifyInstance {
-  const { operations, failures, limits, clock, newId, pages } = needs;
-  const common = securityHeaders(needs.isProduction);
+export function buildServer(deps: ServerDeps): FastifyInstance {
+  const { operations, failures, limits, clock, newId, pages } = deps;
+  const common = securityHeaders(deps.isProduction);
   const app = Fastify({
     logger: false,
     bodyLimit: DEFAULT_MAX_BODY_BYTES,
-    trustProxy: needs.trustedProxies.length > 0 ? needs.trustedProxies : false,
+    trustProxy: deps.trustedProxies.length > 0 ? deps.trustedProxies : false,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], newId),
-    routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MOST_PARAMETER },
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MAX_PARAMETER },
     http: {
       ...{ requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
       // Some clients offer HTTP/2 with each request; that is no upgrade of ours.
@@ -72,7 +72,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
       request.startedMs = performance.now();
       failures.send(error, request as FastifyRequest, reply as FastifyReply);
-      needs.logAccess?.(request as FastifyRequest, reply as FastifyReply);
+      deps.logAccess?.(request as FastifyRequest, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders()),
   });
@@ -85,7 +85,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   acceptJsonBodies(app);
   acceptFormBodies(app);
   compressAnswers(app);
-  app.decorateRequest('shown', undefined);
+  app.decorateRequest('credentials', undefined);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);
   app.decorateRequest('text', '');
@@ -93,14 +93,14 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   app.decorateRequest('refusal', undefined);
 
   const paths = knownPaths([...operations, ...pages.map((page) => ({ method: 'GET', ...page }))]);
-  app.addHook('onRequest', requestHook(needs, common, paths));
+  app.addHook('onRequest', requestHook(deps, common, paths));
   app.addHook('onResponse', async (request, reply) => {
-    needs.metrics.observe(
+    deps.metrics.observe(
       operationOf(request)?.id ?? 'other',
       reply.statusCode,
       performance.now() - request.startedMs,
     );
-    needs.logAccess?.(request, reply);
+    deps.logAccess?.(request, reply);
   });
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
@@ -108,7 +108,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
   });
 
-  const route = { check: checker(), clock, once: idempotent(needs.idempotency) };
+  const route = { check: checker(), clock, runOnce: idempotent(deps.idempotency) };
   for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) page.add(app);
   return app;
@@ -123,7 +123,7 @@ function corsRules(origins: string[] | undefined, paths: KnownPaths) {
 
 /** What every request passes first: common headers, preflights, credentials, rate limit, and who may call. */
 function requestHook(
-  { shownBy, limits, corsOrigins, isDraining, logAccess }: ServerNeeds,
+  { readCredentials, limits, corsOrigins, isDraining, logAccess }: ServerDeps,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
@@ -163,13 +163,13 @@ function requestHook(
       reply.headers(limits.unlimited().headers);
       return;
     }
-    const shown = await shownBy(request);
-    request.shown = shown;
-    const ofWebhook = operation && takeWebhookAllowance(limits, operation, shown, request.ip);
-    const { headers, refusal } = await (ofWebhook ?? takeAllowance(limits, shown, request.ip));
+    const credentials = await readCredentials(request);
+    request.credentials = credentials;
+    const ofWebhook = operation && takeWebhookAllowance(limits, operation, credentials, request.ip);
+    const { headers, refusal } = await (ofWebhook ?? takeAllowance(limits, credentials, request.ip));
     reply.headers(headers);
     if (refusal) throw refusal;
-    if (operation) request.caller = admitCaller(operation.access, shown);
+    if (operation) request.caller = admitCaller(operation.access, credentials);
   };
 }
 
@@ -180,11 +180,11 @@ function traceOf({ headers, id }: FastifyRequest): Trace {
   return trace;
 }
 
-/** Webhooks have limits of their own; those without the right secret count as strangers, whatever else they show. */
+/** Webhooks have limits of their own; senders without the right secret count as strangers, whatever else they show. */
 function takeWebhookAllowance(
   limits: RateLimits,
   { access }: Operation,
-  { hasWebhookSecret }: Shown,
+  { hasWebhookSecret }: Credentials,
   address: string,
 ) {
   const asks = (credential: Credential) => access.credentials.every((set) => set.includes(credential));
@@ -197,7 +197,7 @@ function takeWebhookAllowance(
 }
 
 /** Limits count for each key and caller: the user where one is signed in, else the client's address. */
-function takeAllowance(limits: RateLimits, { key, user, isService }: Shown, address: string) {
+function takeAllowance(limits: RateLimits, { key, user, isService }: Credentials, address: string) {
   if (key === undefined) {
     return isService
       ? limits.unlimited()

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Actor, Audit } from '../../kernel/audit.ts';
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Tier } from '../limits/tiers.ts';
@@ -14,7 +14,7 @@ import { apiKeyStore, type StoredKey } from './api-keys.store.ts';
 export const invalidApiKey = failure(401, 'INVALID_API_KEY', 'Invalid API key');
 export const apiKeyRequired = failure(401, 'API_KEY_REQUIRED', 'API key is required');
 
-interface ApiKeyNeeds {
+interface ApiKeyDeps {
   database: Database;
   audit: Audit;
   clock: Clock;
@@ -30,21 +30,21 @@ interface NewKey {
 /** No real key is longer; longer ones are refused unread. */
 const KEY_MAX_LENGTH = 256;
 const REMEMBER_MS = 1_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 const OWN_FORMAT = /^pk_[a-z]+_([0-9a-f]{24})_/;
 
 /** API keys of this environment: `pk_<environment>_<id>_<secret>`, stored only as a hash. */
-export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyNeeds) {
+export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDeps) {
   const store = apiKeyStore(database);
-  const load = gather<Buffer, StoredKey | undefined>(store.findAll, {
-    most: 500,
-    lanes: 2,
-    waiting: 10_000,
-    overflow: serviceUnavailable,
+  const load = batching<Buffer, StoredKey | undefined>(store.findAll, {
+    maxSize: 500,
+    concurrency: 2,
+    maxQueued: 10_000,
+    onOverflow: serviceUnavailable,
   });
 
-  const good = new LRUCache<string, { key: StoredKey; seenMs: number }>({ max: MOST_REMEMBERED });
+  const good = new LRUCache<string, { key: StoredKey; seenMs: number }>({ max: MAX_REMEMBERED });
   let revocations = 0;
 
   async function insert(key: string, { name, tier }: NewKey, actor: Actor, id = newId()): Promise<StoredKey> {

@@ -1,5 +1,6 @@
 import { type Failure, tooManyRequests } from '../../kernel/failures.ts';
-import type { Cache, Window, WindowState } from '../../kernel/shared/shared.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
+import type { RateWindow, WindowState } from '../../kernel/shared/rate-limiter.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 
 /** A type and not an interface: it goes where any headers go. */
@@ -39,9 +40,9 @@ export function rateLimits(cache: Cache, clock: Clock) {
       };
     },
     /** Counts one request of this caller, unless it is over one of the windows. */
-    async take(caller: string, windows: Window[]): Promise<RateVerdict> {
+    async take(caller: string, windows: RateWindow[]): Promise<RateVerdict> {
       const nowMs = clock.now();
-      const allowance = await cache.admit(caller, windows, nowMs);
+      const allowance = await cache.consume(caller, windows, nowMs);
       const state = tightest(allowance.windows);
       const headers: RateHeaders = {
         'x-ratelimit-limit': state.window.limit,

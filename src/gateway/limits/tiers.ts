@@ -1,17 +1,17 @@
-import type { Window } from '../../kernel/shared/shared.ts';
+import type { RateWindow } from '../../kernel/shared/rate-limiter.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time.ts';
 
 export const TIERS = ['mobile', 'live_platform', 'crm', 'third_party', 'admin'] as const;
 export type Tier = (typeof TIERS)[number];
 
-const windows = (perMinute: number, perHour: number, perDay: number): Window[] => [
+const windows = (perMinute: number, perHour: number, perDay: number): RateWindow[] => [
   { name: 'minute', lengthMs: MINUTE_MS, limit: perMinute },
   { name: 'hour', lengthMs: HOUR_MS, limit: perHour },
   { name: 'day', lengthMs: DAY_MS, limit: perDay },
 ];
 
 /** Part 1, Limits. The Admin tier is unlimited. */
-export const TIER_WINDOWS: Record<Tier, Window[] | undefined> = {
+export const TIER_WINDOWS: Record<Tier, RateWindow[] | undefined> = {
   mobile: windows(60, 1_000, 20_000),
   live_platform: windows(120, 5_000, 100_000),
   crm: windows(300, 15_000, 300_000),

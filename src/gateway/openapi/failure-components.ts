@@ -99,11 +99,11 @@ const shortened = (name: string): string =>
   name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}_${digestOf(name)}`;
 
 function exampleValue({ status, code, message, details }: Failure): Json {
-  const { platformAccess, errors, retryAfterSeconds } = details;
+  const { repeatsStatus, errors, retryAfterSeconds } = details;
   return {
     success: false,
     status,
-    ...(platformAccess ? { statusCode: status } : {}),
+    ...(repeatsStatus ? { statusCode: status } : {}),
     message,
     error: code,
     errorId: ERROR_ID,

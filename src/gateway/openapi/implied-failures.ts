@@ -24,7 +24,7 @@ import { invalidIdempotencyKey } from '../http/idempotent.ts';
 import { invalidUtf8, jsonTooDeep, malformedJson, unsupportedMediaType } from '../http/json-body.ts';
 import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
-import { upgradeRequired } from '../pages.ts';
+import { upgradeRequired } from '../system-routes.ts';
 
 /** What is answered to requests that reach no operation. */
 export const SERVER_FAILURES: FailureMaker[] = [
@@ -57,7 +57,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
     ...(asks('bearer') ? [access.unauthenticated, invalidToken, expiredToken] : []),
     ...(access.adminKey ? [adminKeyRequired] : []),
-    ...(asks('bearer') && access.name !== 'user' ? [access.refused] : []),
+    ...(asks('bearer') && access.isSelective ? [access.refused] : []),
     ...(query || body ? [() => validationFailed([{ field: 'field', message: 'is required' }])] : []),
     ...(idempotent ? [invalidIdempotencyKey, keyReused, requestInProgress] : []),
     () => rateLimitExceeded(30),

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
 
 /** A failure that was answered, as operators see it. */
 export interface ErrorReport {
@@ -68,7 +68,7 @@ function conditionsOf(filter: ErrorFilter): { where: string; values: unknown[] }
 export function errorReportStore(database: Database) {
   return {
     async insertAll(reports: ErrorReport[]): Promise<void> {
-      await database.sql(
+      await database.execute(
         `insert into gateway.error_report (error_id, created_at, report)
          select (report->>'errorId')::uuid, (report->>'timestamp')::timestamptz, report
          from unnest($1::jsonb[]) as report
@@ -77,17 +77,17 @@ export function errorReportStore(database: Database) {
       );
     },
     async find(errorId: string): Promise<ErrorReport | undefined> {
-      const { rows } = await database.sql('select report from gateway.error_report where error_id = $1', [
-        errorId,
-      ]);
-      return rows[0]?.report as ErrorReport | undefined;
-    },
-    async placeOf(errorId: string): Promise<ErrorPlace | undefined> {
-      const { rows } = await database.sql(
-        'select created_at as at, error_id as "errorId" from gateway.error_report where error_id = $1',
+      const row = await database.first<{ report: ErrorReport }>(
+        'select report from gateway.error_report where error_id = $1',
         [errorId],
       );
-      return rows[0] as ErrorPlace | undefined;
+      return row?.report;
+    },
+    async placeOf(errorId: string): Promise<ErrorPlace | undefined> {
+      return database.first(
+        'select created_at as at, error_id from gateway.error_report where error_id = $1',
+        [errorId],
+      );
     },
     /** Newest first; those that are older than `before` where it is given, and `total` of all that pass the filter. */
     async pageOf(
@@ -97,9 +97,9 @@ export function errorReportStore(database: Database) {
     ): Promise<Page<ErrorSummary>> {
       const { where, values } = conditionsOf(filter);
       const [at, id, limit, offset] = [1, 2, 3, 4].map((place) => `$${values.length + place}`);
-      const [counted, found] = await Promise.all([
-        database.sql(`select count(*) as total from gateway.error_report where ${where}`, values),
-        database.sql(
+      const [total, found] = await Promise.all([
+        database.count(`select count(*) from gateway.error_report where ${where}`, values),
+        database.all<{ report: ErrorSummary }>(
           `select ${SUMMARY} from gateway.error_report
            where ${where} and (created_at, error_id) < (${at}::timestamptz, ${id}::uuid)
            order by created_at desc, error_id desc limit ${limit} offset ${offset}`,
@@ -112,18 +112,16 @@ export function errorReportStore(database: Database) {
           ],
         ),
       ]);
-      const total = (counted.rows[0]?.total as number | undefined) ?? 0;
-      const items = found.rows.map(({ report }) => report as ErrorSummary);
+      const items = found.map(({ report }) => report);
       return { ...request, page: before ? 1 : request.page, items, total };
     },
     /** Forgets some thousands of those that are older; answers how many. */
     async forgetBefore(oldest: Date): Promise<number> {
-      const { rows } = await database.sql(
+      return database.execute(
         `with old as (select error_id from gateway.error_report where created_at < $1 order by created_at limit 5000)
          delete from gateway.error_report using old where error_report.error_id = old.error_id returning 1`,
         [oldest],
       );
-      return rows.length;
     },
   };
 }

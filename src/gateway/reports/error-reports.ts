@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/jobs.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
 import {
   type ErrorFilter,
@@ -9,14 +9,14 @@ import {
   errorReportStore,
 } from './error-reports.store.ts';
 
-interface ErrorReportNeeds {
+interface ErrorReportDeps {
   database: Database;
   clock: Clock;
   onError: (error: Error) => void;
 }
 
-const MOST_WAITING = 5_000;
-const MOST_AT_ONCE = 200;
+const MAX_WAITING = 5_000;
+const MAX_CONCURRENT = 200;
 const FLUSH_AFTER_MS = 200;
 const KEEP_MS = 30 * DAY_MS;
 /** Of one flood of failures, so many a minute are stored. */
@@ -28,7 +28,7 @@ const MAX_FLOODS = 10_000;
  * Keeps what was answered as a failure, written in the background: a request never waits for it, and a flood or an
  * unreachable database costs reports, never requests.
  */
-export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
+export function errorReports({ database, clock, onError }: ErrorReportDeps) {
   const store = errorReportStore(database);
   const waiting: ErrorReport[] = [];
   let writing: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, MOST_AT_ONCE);
+      const batch = waiting.splice(0, MAX_CONCURRENT);
       await store.insertAll(batch).catch((error: Error) => {
         dropped += batch.length;
         onError(error);
@@ -73,7 +73,7 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
     /** Whether a report is worth making; `flood` says what the failure is alike to, undefined that it stands alone. */
     wants: (flood: string | undefined): boolean => flood === undefined || isSampled(flood),
     add(report: ErrorReport): void {
-      if (waiting.length >= MOST_WAITING) {
+      if (waiting.length >= MAX_WAITING) {
         dropped++;
         return;
       }
@@ -108,7 +108,7 @@ export function errorReports({ database, clock, onError }: ErrorReportNeeds) {
 export type ErrorReports = ReturnType<typeof errorReports>;
 
 /** Forgets reports after 30 days, some thousands at a time. */
-export const forgetOldReports = ({ database, clock }: Pick<ErrorReportNeeds, 'database' | 'clock'>): Job => ({
+export const forgetOldReports = ({ database, clock }: Pick<ErrorReportDeps, 'database' | 'clock'>): Job => ({
   name: 'gateway.forget-old-error-reports',
   cron: '17 3 * * *',
   run: async () => {

@@ -1,8 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { serviceUnavailable } from '../failures.ts';
 import { isConflict, isOutage } from './faults.ts';
-import type { Queries, Query, Statement, Transaction } from './queries.ts';
+import type { Queries, Query, Transaction } from './queries.ts';
 import { configOf, countOf, type Result, rowsOf } from './rows.ts';
 import { transactionOver } from './transaction.ts';
 
@@ -75,7 +74,6 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
   pool.on('error', onBackgroundError);
   // The pool's own `error` listens only while a client is idle; one that breaks in use rejects its query.
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const onPool = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 
   const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
     pool.query(configOf(asked, values));
@@ -86,10 +84,6 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
       rowsOf<Row>(await query(asked, values))[0],
     count: async (asked, values) => countOf(await query(asked, values)),
     execute: async (asked, values) => (await query(asked, values)).rowCount ?? 0,
-    tables: <Tables>() => onPool as Kysely<Tables>,
-    run: async <Row>({ name, text }: Statement<Row>, values: unknown[]) =>
-      (await pool.query({ name, text, values })).rows as Row[],
-    sql: (text, values) => pool.query(text, values),
     transaction: async (work) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -103,9 +97,9 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
       transactionOn(
         pool,
         async (tx) => {
-          await tx.sql('set transaction isolation level repeatable read, read only');
-          await tx.sql('set local statement_timeout = 0');
-          await tx.sql('set local idle_in_transaction_session_timeout = 0');
+          await tx.execute('set transaction isolation level repeatable read, read only');
+          await tx.execute('set local statement_timeout = 0');
+          await tx.execute('set local idle_in_transaction_session_timeout = 0');
           return work(tx);
         },
         LONGEST_QUERY_MS,

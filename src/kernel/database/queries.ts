@@ -1,5 +1,4 @@
 import diagnostics from 'node:diagnostics_channel';
-import type { Kysely } from 'kysely';
 
 /**
  * A statement that is sent often: planned once a connection under its name.
@@ -30,18 +29,16 @@ export type Query<Row> = Statement<Row> | string;
  */
 export interface Queries {
   /** Returns all rows. */
-  all<Row extends object>(query: Query<Row>, values?: unknown[]): Promise<Row[]>;
+  all<Row extends object = Record<string, unknown>>(query: Query<Row>, values?: unknown[]): Promise<Row[]>;
   /** Returns the first row; undefined when there is none. */
-  first<Row extends object>(query: Query<Row>, values?: unknown[]): Promise<Row | undefined>;
+  first<Row extends object = Record<string, unknown>>(
+    query: Query<Row>,
+    values?: unknown[],
+  ): Promise<Row | undefined>;
   /** Returns the number in the only column of the only row, as of `select count(*)`. */
   count(query: Query<object>, values?: unknown[]): Promise<number>;
   /** Runs a write and returns how many rows it affected. */
   execute(query: Query<never>, values?: unknown[]): Promise<number>;
-  /** Typed queries over the tables of one module. */
-  tables<Tables>(): Kysely<Tables>;
-  run<Row>(statement: Statement<Row>, values: unknown[]): Promise<Row[]>;
-  /** Any SQL; for libraries that bring their own. */
-  sql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
 export interface Transaction extends Queries {
@@ -56,4 +53,6 @@ export interface Transaction extends Queries {
    * module, and ends with the key of what is locked where there are many: `tx.lock('wallet.exchange-rate', currency)`.
    */
   lock(name: string, key?: string): Promise<void>;
+  /** Runs SQL of a library, whose rows keep the names of their columns. Only the adapter of the job queue uses it. */
+  sql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }

@@ -20,14 +20,14 @@ export const configOf = (query: Query<unknown>, values: unknown[] = []): QueryCo
   typeof query === 'string' ? { text: query, values } : { name: query.name, text: query.text, values };
 
 const camelCase = (name: string): string =>
-  name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+  name.replace(/(?!^)_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
 /**
  * Returns the rows with their columns in camelCase. Rows whose columns are single words are returned as they are, so
  * that statements on the hot path can alias their columns and pay nothing.
  */
 export function rowsOf<Row>({ rows, fields }: Result): Row[] {
-  if (!fields.some(({ name }) => name.includes('_'))) return rows as Row[];
+  if (!fields.some(({ name }) => name.includes('_', 1))) return rows as Row[];
   const names = fields.map(({ name }) => [name, camelCase(name)] as const);
   return rows.map((row) => {
     const renamed: Record<string, unknown> = {};

@@ -1,6 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import type pg from 'pg';
-import type { Query, Statement, Transaction } from './queries.ts';
+import type { Query, Transaction } from './queries.ts';
 import { configOf, countOf, type QueryConfig, type Result, rowsOf } from './rows.ts';
 
 /** What of a connection is needed to query on it. */
@@ -18,15 +16,6 @@ export function transactionOver(
   sent: Promise<unknown>[],
   queryTimeoutMs?: number,
 ): Transaction {
-  let kysely: Kysely<unknown> | undefined;
-  // Kysely wants a pool; this one hands out the transaction's connection and keeps it.
-  const pool = {
-    connect: async () => ({
-      query: (text: string, values: unknown[]) => connection.query({ text, values }),
-      release: () => undefined,
-    }),
-    end: async () => undefined,
-  };
   const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
     connection.query({ ...configOf(asked, values), query_timeout: queryTimeoutMs });
 
@@ -40,14 +29,6 @@ export function transactionOver(
     lock: async (name, key = '') => {
       await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name} ${key}`]);
     },
-    tables: <Tables>() => {
-      kysely ??= new Kysely<unknown>({
-        dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }),
-      });
-      return kysely as Kysely<Tables>;
-    },
-    run: async <Row>({ name, text }: Statement<Row>, values: unknown[]) =>
-      (await connection.query({ name, text, values, query_timeout: queryTimeoutMs })).rows as Row[],
     sql: (text, values) => connection.query({ text, values, query_timeout: queryTimeoutMs }),
     send: ({ name, text }, values) => {
       const running = connection.query({ name, text, values });

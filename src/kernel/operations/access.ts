@@ -17,6 +17,10 @@ export type Credential =
 export interface Access<C extends Caller = Caller> {
   /** Names the rule in documents and in the tests' authorization matrix. */
   name: string;
+  /** Who calls such operations, in the words of the description. */
+  audience: string[];
+  /** Whether it refuses some of the callers with the right credentials. */
+  isSelective: boolean;
   /** Any one of these sets of credentials will do. */
   credentials: Credential[][];
   /** Answered when the bearer token is missing or no good. */
@@ -46,8 +50,10 @@ const rule = <C extends Caller>(
   name,
   credentials,
   unauthenticated: authenticationRequired,
+  audience: ['administrator'],
   refused: insufficientPermissions,
   allows: () => true,
+  isSelective: rest.allows !== undefined,
   ...rest,
 });
 
@@ -57,13 +63,16 @@ export const holds = (caller: Caller, ...permissions: string[]): boolean =>
   (caller.permissions.includes('admin') || permissions.some((one) => caller.permissions.includes(one)));
 
 /** The API key alone. */
-export const anyClient = rule<ClientCaller>('api-key', [['apiKey']]);
+export const anyClient = rule<ClientCaller>('api-key', [['apiKey']], { audience: ['client'] });
 
 /** An API key of the Admin tier, and no bearer token. */
-export const adminKey = rule<ClientCaller>('admin-key', [['apiKey']], { adminKey: true });
+export const adminKey = rule<ClientCaller>('admin-key', [['apiKey']], {
+  audience: ['operator'],
+  adminKey: true,
+});
 
 /** Any signed-in member. */
-export const member = rule<UserCaller>('user', [['apiKey', 'bearer']]);
+export const member = rule<UserCaller>('user', [['apiKey', 'bearer']], { audience: ['member'] });
 
 /** A member with the permission `admin`. */
 export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
@@ -72,6 +81,7 @@ export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
 
 /** A member with the permission `moderator`, or an administrator. */
 export const moderator = rule<UserCaller>('moderator', [['apiKey', 'bearer']], {
+  audience: ['moderator', 'administrator'],
   allows: (caller) => holds(caller, 'moderator'),
 });
 
@@ -79,15 +89,20 @@ export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educato
 
 /** A member with the permission `educator`, or an administrator; whose own it is, the operation checks. */
 export const educator = rule<UserCaller>('educator-or-admin', [['apiKey', 'bearer']], {
+  audience: ['educator', 'administrator'],
   allows: (caller) => holds(caller, 'educator'),
   refused: notEducator,
 });
 
-/** Whoever signed the raw body, which the operation checks; no API key. */
-export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']]);
+/** A provider that signs the raw body; the operation checks the signature. No API key. */
+export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']], {
+  audience: ['provider'],
+});
 
 /** The external backoffice, by a secret that it shares with us; no API key. The gateway checks it before the body is read. */
-export const webhookSecret = rule<ClientCaller>('webhook-secret', [['webhookSecret']]);
+export const webhookSecret = rule<ClientCaller>('webhook-secret', [['webhookSecret']], {
+  audience: ['backoffice'],
+});
 
 export const wrongWebhookSecret = failure(401, 'UNAUTHORIZED', 'The X-Webhook-Secret is missing or wrong');
 export const webhookNotConfigured = failure(
@@ -96,20 +111,21 @@ export const webhookNotConfigured = failure(
   'No webhook secret is configured on this service',
 );
 
-/** Whoever holds a link that we signed, which the operation checks; no API key. */
-export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']]);
+/** The holder of a link that we signed; the operation checks the signature. No API key. */
+export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']], { audience: ['anybody'] });
 
 const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
 
 /** For permission operations: a signed-in member, or one of our services with the internal key in place of a token. */
-const memberOrService = (name: string, allows: (caller: Caller) => boolean) =>
+const memberOrService = (name: string, allows: (caller: Caller) => boolean, who = 'administrator') =>
   rule<UserCaller | ServiceCaller>(name, [['apiKey', 'bearer'], ['internalKey']], {
+    audience: [who, 'service'],
     unauthenticated: noTokenProvided,
     allows: (caller) => caller.kind === 'service' || allows(caller),
   });
 
 /** Any signed-in member, or a service; whose own it is, the operation checks. */
-export const memberOrInternal = memberOrService('user-or-internal', () => true);
+export const memberOrInternal = memberOrService('user-or-internal', () => true, 'member');
 
 export const administratorOrInternal = memberOrService('admin-or-internal', (caller) =>
   holds(caller, 'admin'),

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { FailureMaker } from '../failures.ts';
-import type { Once } from '../idempotency.ts';
-import type { Page } from '../pages.ts';
+import type { IdempotencyContext } from '../idempotency.ts';
+import type { Page } from '../pagination.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
 
@@ -103,7 +103,7 @@ interface Input<P, Q, B, C, L = undefined> {
   /** What `load` returned. */
   loaded: L;
   /** For operations that are `idempotent`. */
-  once: Once;
+  idempotency: IdempotencyContext;
   /** The request as it came, for signatures over it. */
   raw: RawRequest;
 }
@@ -127,7 +127,7 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   form?: boolean;
   /** {@link DEFAULT_MAX_BODY_BYTES} unless said. */
   maxBodyBytes?: number;
-  /** Takes an `Idempotency-Key`: the handler must remember its answer, by `once`, in the transaction of its effect. */
+  /** Takes an `Idempotency-Key`: the handler must record its answer, by `idempotency`, in the transaction of its effect. */
   idempotent?: boolean;
   success: Success<Data>;
   /** What it may answer besides what its access and shapes imply. */

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../time.ts';
-import { type Bus, type Cache, type Window, type WindowState, windowStart } from './shared.ts';
+import type { Bus } from './bus.ts';
+import type { Cache } from './cache.ts';
+import { type RateWindow, type WindowState, windowStart } from './rate-limiter.ts';
 
-const MOST_VALUES = 50_000;
-const MOST_COUNTERS = 200_000;
+const MAX_VALUES = 50_000;
+const MAX_COUNTERS = 200_000;
 /** Each is as many instants as its limit. */
 const MAX_LOGS = 20_000;
 
@@ -15,8 +17,8 @@ interface Counter {
 
 /** A cache in this process's memory, bounded; the least recently used goes first. */
 export function inProcessCache(clock: Clock): Cache {
-  const values = new LRUCache<string, { value: string; expiresMs: number }>({ max: MOST_VALUES });
-  const counters = new LRUCache<string, Counter[]>({ max: MOST_COUNTERS });
+  const values = new LRUCache<string, { value: string; expiresMs: number }>({ max: MAX_VALUES });
+  const counters = new LRUCache<string, Counter[]>({ max: MAX_COUNTERS });
   const logs = new LRUCache<string, number[]>({ max: MAX_LOGS });
   return {
     get: async (key) => {
@@ -29,7 +31,7 @@ export function inProcessCache(clock: Clock): Cache {
     delete: async (key) => {
       values.delete(key);
     },
-    admit: async (key, windows, nowMs) => {
+    consume: async (key, windows, nowMs) => {
       const current = currentCounters(counters.get(key), windows, nowMs);
       const admitted = windows.every(({ limit }, place) => (current[place] as Counter).count < limit);
       if (admitted) for (const counter of current) counter.count++;
@@ -39,14 +41,14 @@ export function inProcessCache(clock: Clock): Cache {
         windows: windows.map((window, place) => stateOf(window, current[place] as Counter)),
       };
     },
-    admitWithin: async (key, { lengthMs, limit }, nowMs) => {
+    consumeSliding: async (key, { lengthMs, limit }, nowMs) => {
       const log = (logs.get(key) ?? []).filter((atMs) => atMs > nowMs - lengthMs);
       const admitted = log.length < limit;
       if (admitted) log.push(nowMs);
       logs.set(key, log);
       return { admitted, retryAtMs: admitted ? nowMs : (log[0] as number) + lengthMs };
     },
-    giveBack: async (key, windows, nowMs) => {
+    refund: async (key, windows, nowMs) => {
       const current = currentCounters(counters.get(key), windows, nowMs);
       for (const counter of current) counter.count = Math.max(0, counter.count - 1);
       counters.set(key, current);
@@ -59,7 +61,7 @@ export function inProcessCache(clock: Clock): Cache {
   };
 }
 
-function currentCounters(known: Counter[] | undefined, windows: Window[], nowMs: number): Counter[] {
+function currentCounters(known: Counter[] | undefined, windows: RateWindow[], nowMs: number): Counter[] {
   return windows.map((window, place) => {
     const startMs = windowStart(window, nowMs);
     const counter = known?.[place];
@@ -67,7 +69,7 @@ function currentCounters(known: Counter[] | undefined, windows: Window[], nowMs:
   });
 }
 
-const stateOf = (window: Window, { startMs, count }: Counter): WindowState => ({
+const stateOf = (window: RateWindow, { startMs, count }: Counter): WindowState => ({
   window,
   remaining: Math.max(0, window.limit - count),
   resetAtMs: startMs + window.lengthMs,
@@ -86,8 +88,8 @@ export function inProcessBus(): Bus {
         emitter.off(channel, receive);
       };
     },
-    isWhole: () => true,
-    onHealed: () => undefined,
+    isConnected: () => true,
+    onReconnect: () => undefined,
     close: async () => {
       emitter.removeAllListeners();
     },

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import type { Bus } from './bus.ts';
+import type { Cache } from './cache.ts';
 import { inProcessBus } from './in-process.ts';
-import { type Bus, type Cache, type Window, windowStart } from './shared.ts';
+import { type RateWindow, windowStart } from './rate-limiter.ts';
 
 const PREFIX = 'platform:';
 const COMMAND_TIMEOUT_MS = 500;
@@ -67,7 +69,7 @@ async function connect(url: string, onError: (error: Error) => void): Promise<Re
 }
 
 /** The braces keep the counters of one key on one node of a cluster. */
-const counterNames = (key: string, windows: Window[], nowMs: number): string[] =>
+const counterNames = (key: string, windows: RateWindow[], nowMs: number): string[] =>
   windows.map((window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`);
 
 /** A cache that the processes share through Redis or Valkey. Rejects when the server can't be reached. */
@@ -81,26 +83,26 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
     delete: async (key) => {
       await redis.del(PREFIX + key);
     },
-    admit: async (key, windows, nowMs) => {
+    consume: async (key, windows, nowMs) => {
       const keys = counterNames(key, windows, nowMs);
       const lives = windows.map((window) => window.lengthMs - (nowMs % window.lengthMs) + 1000);
       const limits = windows.map(({ limit }) => limit);
       const reply = (await redis.eval(ADMIT, keys.length, ...keys, ...limits, ...lives)) as number[];
       const [admitted, ...counts] = reply;
-      const stateOf = (window: Window, place: number) => ({
+      const stateOf = (window: RateWindow, place: number) => ({
         window,
         remaining: Math.max(0, window.limit - (counts[place] as number)),
         resetAtMs: windowStart(window, nowMs) + window.lengthMs,
       });
       return { admitted: admitted === 1, windows: windows.map(stateOf) };
     },
-    admitWithin: async (key, { lengthMs, limit }, nowMs) => {
+    consumeSliding: async (key, { lengthMs, limit }, nowMs) => {
       const name = `${PREFIX}{${key}}:within`;
       const reply = await redis.eval(ADMIT_WITHIN, 1, name, limit, lengthMs, Math.floor(nowMs));
       const [admitted, oldestMs] = reply as [number, number];
       return { admitted: admitted === 1, retryAtMs: admitted ? nowMs : oldestMs + lengthMs };
     },
-    giveBack: async (key, windows, nowMs) => {
+    refund: async (key, windows, nowMs) => {
       await redis.eval(GIVE_BACK, windows.length, ...counterNames(key, windows, nowMs));
     },
     close: async () => redis.disconnect(),
@@ -164,8 +166,8 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
         await subscriber.sunsubscribe(PREFIX + channel).catch(() => undefined);
       };
     },
-    isWhole: () => isListening && publisher.status === 'ready',
-    onHealed: (callback) => healed.push(callback),
+    isConnected: () => isListening && publisher.status === 'ready',
+    onReconnect: (callback) => healed.push(callback),
     close: async () => {
       publisher.disconnect();
       subscriber.disconnect();

@@ -1,4 +1,4 @@
-import type { Cache } from './shared.ts';
+import type { Cache } from './cache.ts';
 
 /**
  * A shared cache whose loss does no harm: while it can't be reached each process counts for itself (a looser limit,
@@ -9,12 +9,12 @@ export function resilientCache(shared: Cache, local: Cache): Cache {
     get: (key) => shared.get(key).catch(() => undefined),
     set: (key, value, ttlMs) => shared.set(key, value, ttlMs).catch(() => undefined),
     delete: (key) => shared.delete(key).catch(() => undefined),
-    admit: (key, windows, nowMs) =>
-      shared.admit(key, windows, nowMs).catch(() => local.admit(key, windows, nowMs)),
-    admitWithin: (key, limit, nowMs) =>
-      shared.admitWithin(key, limit, nowMs).catch(() => local.admitWithin(key, limit, nowMs)),
-    giveBack: (key, windows, nowMs) =>
-      shared.giveBack(key, windows, nowMs).catch(() => local.giveBack(key, windows, nowMs)),
+    consume: (key, windows, nowMs) =>
+      shared.consume(key, windows, nowMs).catch(() => local.consume(key, windows, nowMs)),
+    consumeSliding: (key, limit, nowMs) =>
+      shared.consumeSliding(key, limit, nowMs).catch(() => local.consumeSliding(key, limit, nowMs)),
+    refund: (key, windows, nowMs) =>
+      shared.refund(key, windows, nowMs).catch(() => local.refund(key, windows, nowMs)),
     close: async () => {
       await Promise.all([shared.close(), local.close()]);
     },

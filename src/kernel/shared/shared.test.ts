@@ -4,12 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../test/support/live.ts';
 import { startRedis } from '../../../test/support/redis.ts';
 import { systemClock } from '../time.ts';
+import type { Bus } from './bus.ts';
+import type { Cache } from './cache.ts';
 import { inProcessBus, inProcessCache } from './in-process.ts';
+import type { RateWindow } from './rate-limiter.ts';
 import { redisBus, redisCache } from './redis.ts';
-import type { Bus, Cache, Window } from './shared.ts';
 
-const MINUTE: Window = { name: 'minute', lengthMs: 60_000, limit: 3 };
-const HOUR: Window = { name: 'hour', lengthMs: 3_600_000, limit: 5 };
+const MINUTE: RateWindow = { name: 'minute', lengthMs: 60_000, limit: 3 };
+const HOUR: RateWindow = { name: 'hour', lengthMs: 3_600_000, limit: 5 };
 const NOON = Date.parse('2030-01-01T12:00:00Z');
 let keys = 0;
 const newKey = () => `test-${process.pid}-${++keys}`;
@@ -37,7 +39,7 @@ function contract(
 
     test('counting: all windows or none, each with what is left and when it ends', async () => {
       const key = newKey();
-      const admit = (nowMs: number) => cache().admit(key, [MINUTE, HOUR], nowMs);
+      const admit = (nowMs: number) => cache().consume(key, [MINUTE, HOUR], nowMs);
       for (const left of [2, 1, 0]) {
         const { admitted, windows } = await admit(NOON + 1000);
         assert.equal(admitted, true);
@@ -65,18 +67,18 @@ function contract(
 
     test('what is given back can be taken again, and no more', async () => {
       const key = newKey();
-      await cache().giveBack(key, [MINUTE], NOON);
-      for (const _ of [1, 2, 3]) assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, true);
-      assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, false);
-      await cache().giveBack(key, [MINUTE], NOON);
-      assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, true);
-      assert.equal((await cache().admit(key, [MINUTE], NOON)).admitted, false);
+      await cache().refund(key, [MINUTE], NOON);
+      for (const _ of [1, 2, 3]) assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, true);
+      assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, false);
+      await cache().refund(key, [MINUTE], NOON);
+      assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, true);
+      assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, false);
     });
 
     test('counting within any stretch of a length, wherever it begins', async () => {
       const key = newKey();
       const limit = { lengthMs: 60_000, limit: 3 };
-      const admit = (nowMs: number) => cache().admitWithin(key, limit, nowMs);
+      const admit = (nowMs: number) => cache().consumeSliding(key, limit, nowMs);
       // The minute of the clock ends in the midst of them.
       for (const ms of [59_000, 59_500, 60_500])
         assert.deepEqual(await admit(NOON + ms), { admitted: true, retryAtMs: NOON + ms });
@@ -86,14 +88,14 @@ function contract(
       assert.equal((await admit(NOON + 119_000)).admitted, true);
       assert.deepEqual(await admit(NOON + 119_001), { admitted: false, retryAtMs: NOON + 119_500 });
       const others = await Promise.all(
-        Array.from({ length: 50 }, () => cache().admitWithin(`${key}-2`, limit, NOON)),
+        Array.from({ length: 50 }, () => cache().consumeSliding(`${key}-2`, limit, NOON)),
       );
       assert.equal(others.filter(({ admitted }) => admitted).length, 3, 'at once too');
     });
 
     test('counting at once never admits more than the limit', async () => {
       const key = newKey();
-      const all = await Promise.all(Array.from({ length: 50 }, () => cache().admit(key, [MINUTE], NOON)));
+      const all = await Promise.all(Array.from({ length: 50 }, () => cache().consume(key, [MINUTE], NOON)));
       assert.equal(all.filter(({ admitted }) => admitted).length, 3);
     });
 
@@ -149,17 +151,17 @@ test('without the server a bus goes on within its process, says so, and heals', 
   let healed = 0;
   for (const [name, bus] of Object.entries({ one, other })) {
     await bus.subscribe('news', (message) => heard.push(`${name} ${message}`));
-    bus.onHealed(() => healed++);
+    bus.onReconnect(() => healed++);
   }
-  assert.ok(one.isWhole());
+  assert.ok(one.isConnected());
   await server.kill();
-  await until(() => !one.isWhole() && !other.isWhole(), 'the loss');
+  await until(() => !one.isConnected() && !other.isConnected(), 'the loss');
   await one.publish('news', 'a');
   await one.subscribe('later', (message) => heard.push(`later ${message}`));
   await sleep(50);
   assert.deepEqual(heard, ['one a']);
   await server.restart();
-  await until(() => one.isWhole() && other.isWhole() && healed >= 2, 'the healing');
+  await until(() => one.isConnected() && other.isConnected() && healed >= 2, 'the healing');
   await other.publish('news', 'b');
   await other.publish('later', 'c');
   await until(() => heard.length === 4, 'the news');
@@ -169,6 +171,6 @@ test('without the server a bus goes on within its process, says so, and heals', 
 
 test('without the server the Redis cache rejects, soon', async () => {
   const nowhere = await redisCache('redis://127.0.0.1:1', () => undefined);
-  await assert.rejects(nowhere.admit('x', [MINUTE], NOON));
+  await assert.rejects(nowhere.consume('x', [MINUTE], NOON));
   await nowhere.close();
 });

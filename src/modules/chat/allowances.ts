@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Cache } from '../../kernel/shared/shared.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { tooManyMessages } from './failures.ts';
 
@@ -11,7 +11,7 @@ export function allowances(cache: Cache, clock: Clock) {
   /** @throws tooManyMessages */
   return async (what: 'message' | 'edit', userId: ObjectId): Promise<void> => {
     const nowMs = clock.now();
-    const { admitted, retryAtMs } = await cache.admitWithin(`chat-${what}:${userId}`, RATE, nowMs);
+    const { admitted, retryAtMs } = await cache.consumeSliding(`chat-${what}:${userId}`, RATE, nowMs);
     if (!admitted) throw tooManyMessages(Math.max(1, Math.ceil((retryAtMs - nowMs) / SECOND_MS)));
   };
 }

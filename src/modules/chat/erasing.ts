@@ -1,12 +1,12 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { onOutside, type Subscription } from '../../kernel/events.ts';
+import { onExternal, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { RoomStore } from './rooms.store.ts';
 
-interface ErasingNeeds {
+interface ErasingDeps {
   store: RoomStore;
   database: Database;
   live: Live;
@@ -17,7 +17,7 @@ interface ErasingNeeds {
  * Takes a deleted person out of every room. What they said stays, under an id that has no name any more; their own room
  * as an educator, which bears their name, is deleted.
  */
-export function erasing({ store, database, live, clock }: ErasingNeeds): Subscription {
+export function erasing({ store, database, live, clock }: ErasingDeps): Subscription {
   async function erase(userId: ObjectId): Promise<void> {
     while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
     const roomId = await store.ofEducator(userId);
@@ -25,7 +25,7 @@ export function erasing({ store, database, live, clock }: ErasingNeeds): Subscri
     const at = new Date(clock.now());
     await store.update(roomId, { name: 'A former educator', description: '', rules: [] }, at);
     await database.transaction((tx) => store.delete(tx, roomId, at));
-    await live.expel(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
+    await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
   }
-  return onOutside(userDeleted, 'chat', ({ data }) => erase(data.userId));
+  return onExternal(userDeleted, 'chat', ({ data }) => erase(data.userId));
 }

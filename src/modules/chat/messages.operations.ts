@@ -26,13 +26,13 @@ const paramsOfMessage = Type.Object({ chatroomId: pathId('chatroom'), messageId:
 /** The room's name for clients. */
 const viewOf = <M extends Message | MessageView>({ roomId, ...rest }: M) => ({ ...rest, chatroomId: roomId });
 
-interface MessageOperationNeeds {
+interface MessageOperationDeps {
   rooms: RoomRules;
   messages: MessageRules;
   send: Send;
 }
 
-export const messageOperations = ({ rooms, messages, send }: MessageOperationNeeds): Operation[] => [
+export const messageOperations = ({ rooms, messages, send }: MessageOperationDeps): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/chatrooms/:chatroomId/messages',

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type PageRequest } from '../../kernel/pages.ts';
+import { offsetOf, type PageRequest } from '../../kernel/pagination.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 
 export interface Message {
@@ -64,10 +64,7 @@ type NewMessage = Pick<Message, 'id' | 'roomId' | 'userId' | 'message' | 'seq' |
 export function messageStore(database: Database) {
   /** How many stand in a room; kept, not counted. */
   async function count(roomId: ObjectId): Promise<number> {
-    const { rows } = await database.sql('select message_count as total from chat.room where id = $1', [
-      roomId,
-    ]);
-    return (rows[0]?.total as number | undefined) ?? 0;
+    return database.count('select message_count as total from chat.room where id = $1', [roomId]);
   }
 
   return {
@@ -93,7 +90,7 @@ export function messageStore(database: Database) {
       queries: Queries,
       all: { roomId: ObjectId; userId: ObjectId; clientId: string | null }[],
     ): Promise<Message[]> =>
-      queries.run(byClientId, [
+      queries.all(byClientId, [
         all.map(({ userId }) => userId),
         all.map(({ roomId }) => roomId),
         all.map(({ clientId }) => clientId),
@@ -101,14 +98,13 @@ export function messageStore(database: Database) {
 
     /** What was said or changed in the room after a place: the newest so many, newest first. */
     changesAfter: (roomId: ObjectId, seq: number, most: number): Promise<Message[]> =>
-      database.run(changes, [roomId, seq, most]),
+      database.all(changes, [roomId, seq, most]),
 
     async find(roomId: ObjectId, id: ObjectId, queries: Queries = database): Promise<Message | undefined> {
-      const { rows } = await queries.sql(
+      return queries.first<Message>(
         `select ${MESSAGE} from chat.message where id = $2 and room_id = $1 and deleted_at is null`,
         [roomId, id],
       );
-      return rows[0] as unknown as Message | undefined;
     },
 
     count,
@@ -117,7 +113,7 @@ export function messageStore(database: Database) {
     async pageOf(roomId: ObjectId, request: PageRequest): Promise<{ items: Message[]; total: number }> {
       const [total, items] = await Promise.all([
         count(roomId),
-        database.run(newest, [roomId, request.limit, offsetOf(request)]),
+        database.all(newest, [roomId, request.limit, offsetOf(request)]),
       ]);
       return { items, total };
     },
@@ -129,28 +125,27 @@ export function messageStore(database: Database) {
       limit: number,
     ): Promise<Message[]> {
       const isForward = before === undefined;
-      const { rows } = await database.sql(
+      const found = await database.all<Message>(
         `select ${MESSAGE} from chat.message
          where room_id = $1 and deleted_at is null and seq ${isForward ? '>' : '<'} $2
          order by seq ${isForward ? 'asc' : 'desc'} limit $3`,
         [roomId, isForward ? after : before, limit],
       );
-      const found = rows as unknown as Message[];
       return isForward ? found.reverse() : found;
     },
 
     /** Where a message stands in its room, deleted or not. */
     async seqOf(roomId: ObjectId, id: ObjectId): Promise<number | undefined> {
-      const { rows } = await database.sql('select seq from chat.message where id = $2 and room_id = $1', [
-        roomId,
-        id,
-      ]);
-      return rows[0]?.seq as number | undefined;
+      const row = await database.first<{ seq: number }>(
+        'select seq from chat.message where id = $2 and room_id = $1',
+        [roomId, id],
+      );
+      return row?.seq;
     },
 
     /** The room must be locked; `seq` is its next place. */
     async edit(tx: Transaction, message: Message, text: string, seq: number, at: Date): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `with counted as (update chat.room set last_seq = $3 where id = $1)
          update chat.message set message = $4, changed_seq = $3, edited_at = $5,
            sent_digest = coalesce(sent_digest, $6) where id = $2`,
@@ -160,7 +155,7 @@ export function messageStore(database: Database) {
 
     /** The same of what is taken back. */
     async delete(tx: Transaction, message: Message, by: ObjectId, seq: number, at: Date): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `with counted as (
            update chat.room set last_seq = $3, message_count = message_count - 1 where id = $1)
          update chat.message set changed_seq = $3, deleted_at = $5, deleted_by = $4 where id = $2`,

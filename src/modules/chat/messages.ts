@@ -4,7 +4,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Profile } from '../identity/contract.ts';
 import type { Allowances } from './allowances.ts';
@@ -20,7 +20,7 @@ export interface MessageView extends Message {
   user: Omit<Profile, 'userId'>;
 }
 
-interface MessageNeeds {
+interface MessageDeps {
   store: MessageStore;
   rooms: RoomStore;
   database: Database;
@@ -32,10 +32,10 @@ interface MessageNeeds {
 
 const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
 /** Of what was missed, so much is told at once; who missed more reads the rest page by page. */
-const MOST_MISSED = 300;
+const MAX_MISSED = 300;
 
 /** What is done with messages once they are said. */
-export function messageRules({ store, rooms, database, live, take, profilesOf, clock }: MessageNeeds) {
+export function messageRules({ store, rooms, database, live, take, profilesOf, clock }: MessageDeps) {
   async function withAuthors(messages: Message[]): Promise<MessageView[]> {
     const userIds = [...new Set(messages.map(({ userId }) => userId))];
     const known = new Map((await profilesOf(userIds)).map(({ userId, ...user }) => [userId, user]));
@@ -109,13 +109,13 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
     },
     /** What happened in a room since a place: its newest few hundred events. */
     async missed(roomId: ObjectId, after: number): Promise<Missed> {
-      const found = await store.changesAfter(roomId, after, MOST_MISSED + 1);
+      const found = await store.changesAfter(roomId, after, MAX_MISSED + 1);
       const seq = found[0]?.changedSeq ?? after;
-      const events = found.slice(0, MOST_MISSED).reverse();
+      const events = found.slice(0, MAX_MISSED).reverse();
       return {
         events: events.map((message) => eventOf(message, after)),
         seq,
-        isCut: found.length > MOST_MISSED,
+        isCut: found.length > MAX_MISSED,
       };
     },
   };

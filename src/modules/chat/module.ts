@@ -1,9 +1,9 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
-import type { Cache } from '../../kernel/shared/shared.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
@@ -21,7 +21,7 @@ import { roomStore } from './rooms.store.ts';
 import { isModerator, roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 
-interface ChatNeeds {
+interface ChatDeps {
   database: Database;
   cache: Cache;
   live: Live;
@@ -33,29 +33,29 @@ interface ChatNeeds {
 }
 
 /** Chatrooms and what is said in them. Owns the database schema `chat`. */
-export function chatModule(needs: ChatNeeds): Module<Chat> {
-  const { database } = needs;
+export function chatModule(deps: ChatDeps): Module<Chat> {
+  const { database } = deps;
   const store = roomStore(database);
   const messages = messageStore(database);
-  const rooms = roomRules({ ...needs, store });
-  const take = allowances(needs.cache, needs.clock);
-  const saidRules = messageRules({ ...needs, store: messages, rooms: store, take });
-  const reports = reportRules({ ...needs, messages: saidRules });
-  const send = sending({ ...needs, rooms: store, messages, take });
+  const rooms = roomRules({ ...deps, store });
+  const take = allowances(deps.cache, deps.clock);
+  const messagesRules = messageRules({ ...deps, store: messages, rooms: store, take });
+  const reports = reportRules({ ...deps, messages: messagesRules });
+  const send = sending({ ...deps, rooms: store, messages, take });
   // Many come back at once to the same room: each question is asked once.
-  const missed = gather<{ roomId: ObjectId; after: number }, Missed>(
+  const missed = batching<{ roomId: ObjectId; after: number }, Missed>(
     async (asked) => {
       const answers = new Map<string, Promise<Missed>>();
       return Promise.all(
         asked.map(({ roomId, after }) => {
           const key = `${roomId}${after}`;
-          const known = answers.get(key) ?? saidRules.missed(roomId, after);
+          const known = answers.get(key) ?? messagesRules.missed(roomId, after);
           answers.set(key, known);
           return known;
         }),
       );
     },
-    { most: 500, lanes: 2, waiting: 20_000, overflow: serviceUnavailable },
+    { maxSize: 500, concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable },
   );
 
   return {
@@ -91,8 +91,8 @@ export function chatModule(needs: ChatNeeds): Module<Chat> {
     operations: [
       ...moderationOperations(rooms, reports),
       ...roomOperations(rooms),
-      ...messageOperations({ rooms, messages: saidRules, send }),
+      ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
-    subscriptions: [erasing({ ...needs, store })],
+    subscriptions: [erasing({ ...deps, store })],
   };
 }

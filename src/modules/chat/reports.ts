@@ -3,7 +3,7 @@ import { isDuplicate } from '../../kernel/database/faults.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { REPORT_STATUSES } from './chat.schemas.ts';
 import { reportNotFound } from './failures.ts';
@@ -29,7 +29,7 @@ export interface Report {
   resolvedBy: ObjectId | null;
 }
 
-interface ReportNeeds {
+interface ReportDeps {
   database: Database;
   messages: MessageRules;
   clock: Clock;
@@ -42,9 +42,9 @@ const REPORT = `report.id, message_id as "messageId", report.room_id as "chatroo
 const FROM = 'chat.report join chat.message on message.id = message_id';
 
 /** Messages that members report, and what moderators make of it. */
-export function reportRules({ database, messages, clock, newId }: ReportNeeds) {
+export function reportRules({ database, messages, clock, newId }: ReportDeps) {
   async function find(id: ObjectId): Promise<Report> {
-    const { rows } = await database.sql(`select ${REPORT} from ${FROM} where report.id = $1`, [id]);
+    const rows = await database.all(`select ${REPORT} from ${FROM} where report.id = $1`, [id]);
     if (!rows[0]) throw reportNotFound();
     return rows[0] as unknown as Report;
   }
@@ -60,7 +60,7 @@ export function reportRules({ database, messages, clock, newId }: ReportNeeds) {
       await messages.find(roomId, messageId);
       const id = newId();
       try {
-        await database.sql(
+        await database.execute(
           `insert into chat.report (id, message_id, room_id, reported_by, reason, status, created_at)
            values ($1, $2, $3, $4, $5, 'open', $6)`,
           [id, messageId, roomId, reportedBy, reason, new Date(clock.now())],
@@ -75,7 +75,7 @@ export function reportRules({ database, messages, clock, newId }: ReportNeeds) {
       const where = 'where ($1::text is null or status = $1)';
       const paged = { columns: REPORT, from: `${FROM} ${where}`, orderBy: 'report.id desc' };
       const count = `select count(*) as total from chat.report ${where}`;
-      return readSqlPage(database, { ...paged, count }, [status ?? null], request);
+      return readPage(database, { ...paged, count }, [status ?? null], request);
     },
     /**
      * Dismisses it, or deletes the message; all open reports of the message are resolved alike.
@@ -90,7 +90,7 @@ export function reportRules({ database, messages, clock, newId }: ReportNeeds) {
           if (!(error instanceof Failure) || error.status !== 404) throw error;
         });
       }
-      await database.sql(
+      await database.execute(
         `update chat.report set status = $2, resolved_at = $3, resolved_by = $4
          where message_id = $1 and status = 'open'`,
         [report.messageId, outcome, new Date(clock.now()), caller.userId],

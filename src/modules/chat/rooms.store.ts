@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { offsetOf, type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export const ROOM_TYPES = ['public', 'private', 'group'] as const;
 export type RoomType = (typeof ROOM_TYPES)[number];
@@ -78,24 +78,24 @@ const ROOMS_AT_ONCE = 100;
 export function roomStore(database: Database) {
   return {
     async find(id: ObjectId, queries: Queries = database): Promise<Room | undefined> {
-      return (await queries.run(findRooms, [[id]]))[0];
+      return await queries.first(findRooms, [[id]]);
     },
-    findAll: (ids: ObjectId[]): Promise<Room[]> => database.run(findRooms, [ids]),
+    findAll: (ids: ObjectId[]): Promise<Room[]> => database.all(findRooms, [ids]),
     /** Locked against others who speak or change until the transaction ends, in the order of ids. */
-    lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.run(lockRooms, [ids]),
+    lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),
 
     memberships: (
       all: { roomId: ObjectId; userId: ObjectId }[],
       queries: Queries = database,
     ): Promise<Membership[]> =>
-      queries.run(memberships, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
+      queries.all(memberships, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
 
     async insert(
       tx: Transaction,
       room: Pick<Room, 'id' | 'name' | 'description' | 'type' | 'createdBy'>,
       at: Date,
     ): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `insert into chat.room (id, name, description, type, created_by, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $6)`,
         [room.id, room.name, room.description, room.type, room.createdBy, at],
@@ -104,37 +104,37 @@ export function roomStore(database: Database) {
 
     /** The room of an educator, if there is one. */
     async ofEducator(educatorId: ObjectId): Promise<ObjectId | undefined> {
-      const { rows } = await database.sql(
+      const row = await database.first<{ id: ObjectId }>(
         'select id from chat.room where educator_id = $1 and deleted_at is null',
         [educatorId],
       );
-      return rows[0]?.id as ObjectId | undefined;
+      return row?.id;
     },
 
     /** Makes it the educator's own. Two at once: the second fails, by `room_of_educator`. */
     async claim(tx: Transaction, id: ObjectId, educatorId: ObjectId): Promise<void> {
-      await tx.sql('update chat.room set educator_id = $2 where id = $1', [id, educatorId]);
+      await tx.execute('update chat.room set educator_id = $2 where id = $1', [id, educatorId]);
     },
 
     async update(id: ObjectId, changes: RoomChanges, at: Date): Promise<Room | undefined> {
       const { name, description, type, slowModeSeconds, rules } = changes;
-      const { rows } = await database.sql(
+      return database.first<Room>(
         `update chat.room set name = coalesce($2, name), description = coalesce($3, description),
            type = coalesce($4, type), slow_mode_seconds = coalesce($5, slow_mode_seconds), updated_at = $6,
            rules = coalesce($7, rules)
          where id = $1 and deleted_at is null returning ${ROOM}`,
         [id, name ?? null, description ?? null, type ?? null, slowModeSeconds ?? null, at, rules ?? null],
       );
-      return rows[0] as unknown as Room | undefined;
     },
 
     /** Answers whether it was there. Its messages stay for those who look into reports. */
     async delete(tx: Transaction, id: ObjectId, at: Date): Promise<boolean> {
-      const { rows } = await tx.sql(
-        'update chat.room set deleted_at = $2 where id = $1 and deleted_at is null returning id',
-        [id, at],
+      return (
+        (await tx.execute(
+          'update chat.room set deleted_at = $2 where id = $1 and deleted_at is null returning id',
+          [id, at],
+        )) > 0
       );
-      return rows.length > 0;
     },
 
     /**
@@ -148,7 +148,7 @@ export function roomStore(database: Database) {
         and ($2::text is null or type = 'public'
           or exists (select from chat.member where room_id = room.id and user_id = $2 and is_member))`;
       const values = [type ?? null, visibleTo ?? null];
-      return readSqlPage(database, { columns: ROOM, from, orderBy: 'id desc' }, values, request);
+      return readPage(database, { columns: ROOM, from, orderBy: 'id desc' }, values, request);
     },
 
     /** Makes them members, unless they are or are banned; answers the rooms that they came into. */
@@ -157,31 +157,32 @@ export function roomStore(database: Database) {
       all: { roomId: ObjectId; userId: ObjectId }[],
       at: Date,
     ): Promise<{ roomId: ObjectId }[]> =>
-      queries.run(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
+      queries.all(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
 
     /** Answers whether they were in it. */
     async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {
-      const { rows } = await tx.sql(
-        `with gone as (
+      return (
+        (await tx.execute(
+          `with gone as (
            update chat.member set is_member = false where room_id = $1 and user_id = $2 and is_member returning room_id),
          counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
          select room_id from gone`,
-        [roomId, userId],
+          [roomId, userId],
+        )) > 0
       );
-      return rows.length > 0;
     },
 
     /** Takes a member out of some of their rooms; answers how many, none once they are in no room. */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
-      const { rows } = await tx.sql(
-        `select room_id as "roomId" from chat.member where user_id = $1 and is_member
+      const rows = await tx.all<{ roomId: ObjectId }>(
+        `select room_id from chat.member where user_id = $1 and is_member
          order by room_id limit ${ROOMS_AT_ONCE}`,
         [userId],
       );
-      const roomIds = rows.map(({ roomId }) => roomId as ObjectId);
+      const roomIds = rows.map(({ roomId }) => roomId);
       // Locked before they are counted down, in the order in which speakers lock them.
-      await tx.run(lockRooms, [roomIds]);
-      await tx.sql(
+      await tx.all(lockRooms, [roomIds]);
+      await tx.execute(
         `with gone as (
            delete from chat.member where user_id = $1 and room_id = any($2) and is_member returning room_id)
          update chat.room set member_count = member_count - 1 where id in (select room_id from gone)`,
@@ -192,17 +193,16 @@ export function roomStore(database: Database) {
 
     /** In the order of their ids. */
     async membersOf(roomId: ObjectId, request: PageRequest): Promise<Member[]> {
-      const { rows } = await database.sql(
+      return database.all<Member>(
         `select user_id as "userId", joined_at as "joinedAt", muted_until as "mutedUntil" from chat.member
          where room_id = $1 and is_member order by user_id limit $2 offset $3`,
         [roomId, request.limit, offsetOf(request)],
       );
-      return rows as unknown as Member[];
     },
 
     /** Until an instant, or no longer. */
     async mute(roomId: ObjectId, userId: ObjectId, until: Date | null): Promise<void> {
-      await database.sql(
+      await database.execute(
         `insert into chat.member (room_id, user_id, is_member, muted_until) values ($1, $2, false, $3)
          on conflict (room_id, user_id) do update set muted_until = excluded.muted_until`,
         [roomId, userId, until],
@@ -211,7 +211,7 @@ export function roomStore(database: Database) {
 
     /** Since an instant, which ends a membership, or no longer. */
     async ban(tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `insert into chat.member (room_id, user_id, is_member, banned_at) values ($1, $2, false, $3)
          on conflict (room_id, user_id) do update set banned_at = excluded.banned_at`,
         [roomId, userId, since],

@@ -5,7 +5,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
@@ -18,7 +18,7 @@ export interface RoomView extends Room {
   activeNow: number;
 }
 
-interface RoomNeeds {
+interface RoomDeps {
   store: RoomStore;
   database: Database;
   live: Live;
@@ -31,7 +31,7 @@ interface RoomNeeds {
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
 
 /** Chatrooms: who may see, enter, change and delete them, and who is in them. */
-export function roomRules({ store, database, live, presence, contactsOf, clock, newId }: RoomNeeds) {
+export function roomRules({ store, database, live, presence, contactsOf, clock, newId }: RoomDeps) {
   const now = () => new Date(clock.now());
 
   async function find(roomId: ObjectId): Promise<Room> {
@@ -89,8 +89,8 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
     if ((await contactsOf([userId])).length === 0) throw userNotFound();
   }
 
-  async function putOut(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
-    await live.expel(liveChannel.room(roomId), { userId, reason });
+  async function revokeAccess(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
+    await live.revoke(liveChannel.room(roomId), { userId, reason });
   }
 
   return {
@@ -162,7 +162,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
     },
     async delete(roomId: ObjectId): Promise<void> {
       if (!(await database.transaction((tx) => store.delete(tx, roomId, now())))) throw roomNotFound();
-      await live.expel(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
+      await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },
     /** @throws roomNotFound, notMember for rooms that one is added to, banned */
     async join(roomId: ObjectId, { userId }: UserCaller): Promise<RoomView> {
@@ -184,7 +184,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
       if (room.createdBy === userId) throw creatorStays();
       const left = await database.transaction((tx) => store.leave(tx, roomId, userId));
       // A public room may be read without being in it.
-      if (left && room.type !== 'public') await putOut(roomId, userId, 'LEFT');
+      if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
       return view(await find(roomId));
     },
     async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
@@ -201,7 +201,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
     async remove(room: Room, userId: ObjectId): Promise<void> {
       if (userId === room.createdBy) throw creatorStays();
       if (!(await database.transaction((tx) => store.leave(tx, room.id, userId)))) throw memberNotFound();
-      await putOut(room.id, userId, 'REMOVED');
+      await revokeAccess(room.id, userId, 'REMOVED');
     },
     /** @throws userNotFound, creatorStays */
     async mute(room: Room, userId: ObjectId, minutes: number | undefined): Promise<Date | null> {
@@ -217,7 +217,7 @@ export function roomRules({ store, database, live, presence, contactsOf, clock, 
         await store.leave(tx, room.id, userId);
         await store.ban(tx, room.id, userId, now());
       });
-      await putOut(room.id, userId, 'BANNED');
+      await revokeAccess(room.id, userId, 'BANNED');
     },
     async unban(room: Room, userId: ObjectId): Promise<void> {
       await database.transaction((tx) => store.ban(tx, room.id, userId, null));

@@ -1,7 +1,7 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import { digestOf } from '../../kernel/secrets.ts';
@@ -13,7 +13,7 @@ import { messageIdReused, muted, roomNotFound, slowMode } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
 
-const MOST_TOGETHER = 200;
+const MAX_PER_JOB = 200;
 
 export interface Draft {
   roomId: ObjectId;
@@ -30,7 +30,7 @@ interface Sent extends Message {
   isRepeated: boolean;
 }
 
-interface SendingNeeds {
+interface SendingDeps {
   rooms: RoomStore;
   messages: MessageStore;
   database: Database;
@@ -56,7 +56,7 @@ const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string
  * Sends messages. Those that come together are one transaction (as transfers of Keys are); each is judged by itself.
  * What is answered is committed, and then told to those who are connected.
  */
-export function sending({ rooms, messages, database, take, live, clock, newId }: SendingNeeds) {
+export function sending({ rooms, messages, database, take, live, clock, newId }: SendingDeps) {
   async function know(tx: Transaction, drafts: Draft[]): Promise<Known> {
     const roomIds = [...new Set(drafts.map(({ roomId }) => roomId))].sort();
     const named = drafts.filter(({ clientId }) => clientId !== null);
@@ -73,7 +73,7 @@ export function sending({ rooms, messages, database, take, live, clock, newId }:
     };
   }
 
-  const send = gather<Draft, Sent>(
+  const send = batching<Draft, Sent>(
     async (drafts) => {
       const at = new Date(clock.now());
       const { outcomes, added } = await database.transaction(async (tx) => {
@@ -91,7 +91,7 @@ export function sending({ rooms, messages, database, take, live, clock, newId }:
       return outcomes;
     },
     // One lane: what is sent first is first in its room.
-    { most: MOST_TOGETHER, lanes: 1, waiting: 5_000, overflow: serviceUnavailable },
+    { maxSize: MAX_PER_JOB, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable },
   );
 
   /**

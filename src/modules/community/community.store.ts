@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export const REACTIONS = ['like', 'love', 'celebrate', 'insightful'] as const;
 export type ReactionType = (typeof REACTIONS)[number];
@@ -34,36 +34,33 @@ export interface Comment {
   createdAt: Date;
 }
 
-const COMMUNITY = `id, name, description, created_by as "createdBy", member_count as "memberCount",
-  post_count as "postCount", created_at as "createdAt"`;
-const POST = `id, community_id as "communityId", user_id as "userId", content, comment_count as "commentCount",
-  reaction_count as "reactionCount", created_at as "createdAt"`;
-const COMMENT = 'id, post_id as "postId", user_id as "userId", content, created_at as "createdAt"';
+const COMMUNITY = 'id, name, description, created_by, member_count, post_count, created_at';
+const POST = 'id, community_id, user_id, content, comment_count, reaction_count, created_at';
+const COMMENT = 'id, post_id, user_id, content, created_at';
 
 /** Of what is taken away of one member in one transaction. */
 const ROWS_AT_ONCE = 200;
 
 export function communityStore(database: Database) {
-  const first = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
-    (await database.sql(text, values)).rows[0] as unknown as Row | undefined;
   /** Newest first. */
-  const page = <Row>(
+  const page = <Row extends object>(
     paged: { columns: string; from: string; count?: string },
     values: unknown[],
     request: PageRequest,
-  ) => readSqlPage<Row>(database, { ...paged, orderBy: 'id desc' }, values, request);
+  ) => readPage<Row>(database, { ...paged, orderBy: 'id desc' }, values, request);
 
   return {
     find: (id: ObjectId) =>
-      first<Community>(`select ${COMMUNITY} from community.community where id = $1`, [id]),
-    findPost: (id: ObjectId) => first<Post>(`select ${POST} from community.post where id = $1`, [id]),
+      database.first<Community>(`select ${COMMUNITY} from community.community where id = $1`, [id]),
+    findPost: (id: ObjectId) =>
+      database.first<Post>(`select ${POST} from community.post where id = $1`, [id]),
     findComment: (id: ObjectId) =>
-      first<Comment>(`select ${COMMENT} from community.comment where id = $1`, [id]),
+      database.first<Comment>(`select ${COMMENT} from community.comment where id = $1`, [id]),
     async isMember(communityId: ObjectId, userId: ObjectId): Promise<boolean> {
-      const found = await first('select 1 from community.member where community_id = $1 and user_id = $2', [
-        communityId,
-        userId,
-      ]);
+      const found = await database.first(
+        'select 1 from community.member where community_id = $1 and user_id = $2',
+        [communityId, userId],
+      );
       return found !== undefined;
     },
 
@@ -72,8 +69,9 @@ export function communityStore(database: Database) {
     postsOf: (communityId: ObjectId, request: PageRequest) =>
       page<Post>(
         {
-          ...{ columns: POST, from: 'community.post where community_id = $1' },
-          count: 'select post_count as total from community.community where id = $1',
+          columns: POST,
+          from: 'community.post where community_id = $1',
+          count: 'select post_count from community.community where id = $1',
         },
         [communityId],
         request,
@@ -81,15 +79,16 @@ export function communityStore(database: Database) {
     commentsOf: (postId: ObjectId, request: PageRequest) =>
       page<Comment>(
         {
-          ...{ columns: COMMENT, from: 'community.comment where post_id = $1' },
-          count: 'select comment_count as total from community.post where id = $1',
+          columns: COMMENT,
+          from: 'community.comment where post_id = $1',
+          count: 'select comment_count from community.post where id = $1',
         },
         [postId],
         request,
       ),
 
     async insert(tx: Transaction, one: Community): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `insert into community.community (id, name, description, created_by, created_at)
          values ($1, $2, $3, $4, $5)`,
         [one.id, one.name, one.description, one.createdBy, one.createdAt],
@@ -97,7 +96,7 @@ export function communityStore(database: Database) {
     },
     /** Doing it again changes nothing. */
     async join(tx: Transaction, communityId: ObjectId, userId: ObjectId, at: Date): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `with joined as (
            insert into community.member (community_id, user_id, joined_at) values ($1, $2, $3)
            on conflict do nothing returning 1)
@@ -106,7 +105,7 @@ export function communityStore(database: Database) {
       );
     },
     async leave(communityId: ObjectId, userId: ObjectId): Promise<void> {
-      await database.sql(
+      await database.execute(
         `with gone as (delete from community.member where community_id = $1 and user_id = $2 returning 1)
          update community.community set member_count = member_count - (select count(*) from gone) where id = $1`,
         [communityId, userId],
@@ -114,13 +113,13 @@ export function communityStore(database: Database) {
     },
     /** Takes a member out of some of their communities; answers how many, none once they are in none. */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
-      const { rows } = await tx.sql(
+      const rows = await tx.all<{ id: ObjectId }>(
         `select id from community.community
          where id in (select community_id from community.member where user_id = $1 limit ${ROWS_AT_ONCE})
          order by id for no key update`,
         [userId],
       );
-      await tx.sql(
+      await tx.execute(
         `with gone as (
            delete from community.member where user_id = $1 and community_id = any($2) returning community_id)
          update community.community set member_count = member_count - 1 where id in (select community_id from gone)`,
@@ -130,13 +129,13 @@ export function communityStore(database: Database) {
     },
     /** Takes some of a member's reactions back; answers how many, none once there are none. */
     async takeBackSome(tx: Transaction, userId: ObjectId): Promise<number> {
-      const { rows } = await tx.sql(
+      const rows = await tx.all<{ id: ObjectId }>(
         `select id from community.post
          where id in (select post_id from community.reaction where user_id = $1 limit ${ROWS_AT_ONCE})
          order by id for no key update`,
         [userId],
       );
-      await tx.sql(
+      await tx.execute(
         `with gone as (delete from community.reaction where user_id = $1 and post_id = any($2) returning post_id)
          update community.post set reaction_count = reaction_count - 1 where id in (select post_id from gone)`,
         [userId, rows.map(({ id }) => id)],
@@ -144,14 +143,14 @@ export function communityStore(database: Database) {
       return rows.length;
     },
     async insertPost(tx: Transaction, { id, communityId, userId, content, createdAt }: Post): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `with counted as (update community.community set post_count = post_count + 1 where id = $2)
          insert into community.post (id, community_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)`,
         [id, communityId, userId, content, createdAt],
       );
     },
     async deletePost(id: ObjectId): Promise<void> {
-      await database.sql(
+      await database.execute(
         `with gone as (delete from community.post where id = $1 returning community_id)
          update community.community set post_count = post_count - 1 where id in (select community_id from gone)`,
         [id],
@@ -162,19 +161,19 @@ export function communityStore(database: Database) {
       tx: Transaction,
       { id, postId, userId, content, createdAt }: Comment,
     ): Promise<boolean> {
-      const { rows } = await tx.sql(
+      const counted = await tx.execute(
         'update community.post set comment_count = comment_count + 1 where id = $1 returning 1',
         [postId],
       );
-      if (rows.length === 0) return false;
-      await tx.sql(
+      if (counted === 0) return false;
+      await tx.execute(
         'insert into community.comment (id, post_id, user_id, content, created_at) values ($1, $2, $3, $4, $5)',
         [id, postId, userId, content, createdAt],
       );
       return true;
     },
     async deleteComment(id: ObjectId): Promise<void> {
-      await database.sql(
+      await database.execute(
         `with gone as (delete from community.comment where id = $1 returning post_id)
          update community.post set comment_count = comment_count - 1 where id in (select post_id from gone)`,
         [id],
@@ -183,20 +182,22 @@ export function communityStore(database: Database) {
     /** One of each member; another takes its place. The post is locked first: two at once are counted right. */
     react: (postId: ObjectId, userId: ObjectId, type: ReactionType | undefined, at: Date): Promise<boolean> =>
       database.transaction(async (tx) => {
-        const post = await tx.sql('select 1 from community.post where id = $1 for no key update', [postId]);
-        if (post.rows.length === 0) return false;
-        const before = await tx.sql(
-          'delete from community.reaction where post_id = $1 and user_id = $2 returning 1',
+        const post = await tx.first('select id from community.post where id = $1 for no key update', [
+          postId,
+        ]);
+        if (!post) return false;
+        const takenBack = await tx.execute(
+          'delete from community.reaction where post_id = $1 and user_id = $2',
           [postId, userId],
         );
         if (type)
-          await tx.sql(
+          await tx.execute(
             'insert into community.reaction (post_id, user_id, type, created_at) values ($1, $2, $3, $4)',
             [postId, userId, type, at],
           );
-        await tx.sql('update community.post set reaction_count = reaction_count + $2 where id = $1', [
+        await tx.execute('update community.post set reaction_count = reaction_count + $2 where id = $1', [
           postId,
-          (type ? 1 : 0) - before.rows.length,
+          (type ? 1 : 0) - takenBack,
         ]);
         return true;
       }),

@@ -6,7 +6,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { PageRequest } from '../../kernel/pages.ts';
+import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
 import { postCommented } from './contract.ts';
@@ -16,7 +16,7 @@ export const postNotFound = notFound('Post');
 export const commentNotFound = notFound('Comment');
 export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member of this community');
 
-interface CommunityNeeds {
+interface CommunityDeps {
   store: CommunityStore;
   database: Database;
   events: Events;
@@ -27,7 +27,7 @@ interface CommunityNeeds {
 }
 
 /** Communities: open to all, written to by their members. */
-export function communityRules({ store, database, events, live, fanOut, clock, newId }: CommunityNeeds) {
+export function communityRules({ store, database, events, live, fanOut, clock, newId }: CommunityDeps) {
   const now = () => new Date(clock.now());
 
   /** What is asked for, or the failure. */

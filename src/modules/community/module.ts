@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, onOutside } from '../../kernel/events.ts';
+import { type Events, onExternal } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
@@ -11,7 +11,7 @@ import { communityOperations } from './community.operations.ts';
 import { communityStore } from './community.store.ts';
 import { communityRules } from './community.ts';
 
-interface CommunityNeeds {
+interface CommunityDeps {
   database: Database;
   events: Events;
   live: Live;
@@ -21,13 +21,13 @@ interface CommunityNeeds {
 }
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
-export function communityModule(needs: CommunityNeeds): Module<undefined> {
-  const rules = communityRules({ ...needs, store: communityStore(needs.database) });
+export function communityModule(deps: CommunityDeps): Module<undefined> {
+  const rules = communityRules({ ...deps, store: communityStore(deps.database) });
   return {
     name: 'community',
     service: undefined,
     notices: communityNotices,
     operations: communityOperations(rules),
-    subscriptions: [onOutside(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
+    subscriptions: [onExternal(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
   };
 }

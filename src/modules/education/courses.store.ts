@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { COURSE_STATUSES, LEVELS } from './courses.schemas.ts';
 
 export interface Course {
@@ -85,7 +85,7 @@ export function courseStore(database: Database) {
       const from = `education.course where status = $1 and ($2::text is null or category = $2)
         and ($3::text is null or level = $3) and ($4::text is null or owner_id = $4)`;
       const values = [status, category, level, ownerId];
-      return readSqlPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
+      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
     },
 
     async insert(tx: Transaction, course: Course): Promise<void> {

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Identity, Profile } from '../identity/contract.ts';
 import type { Media } from '../media/contract.ts';

@@ -1,8 +1,8 @@
-import { columnsOf } from '../../kernel/batches.ts';
+import { columnsOf } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface Enrolment {
   courseId: ObjectId;
@@ -84,7 +84,7 @@ export function enrolmentStore(database: Database) {
       ])) !== undefined,
     /** Returns a member's enrolments, newest first; served by enrolment_by_member. */
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Enrolment>> =>
-      readSqlPage(
+      readPage(
         database,
         {
           columns: COLUMNS,

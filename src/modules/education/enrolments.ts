@@ -4,7 +4,7 @@ import type { Events } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { mapPage, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Wallet } from '../wallet/contract.ts';
 import { courseEnrolled, courseNotFound } from './contract.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, on, onWithin } from '../../kernel/events.ts';
+import { type Events, on, onInTransaction } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
@@ -100,7 +100,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     rawRoutes: [certificatePage(studying.certificates)],
     notices: educationNotices,
     subscriptions: [
-      onWithin(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
+      onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
         lessons.videoCompleted(tx, subjectId, duration),
       ),
       on(courseEnrolled, 'education-topic', async ({ data: { userId, courseId } }) => {

@@ -17,14 +17,14 @@ export interface EducatorChatroom extends Omit<EducatorRoom, 'id'> {
   isActive: boolean;
 }
 
-export interface EducatorNeeds {
+export interface EducatorDeps {
   identity: Pick<Identity, 'permissionsOf' | 'profilesOf' | 'contactsOf' | 'educatorsAfter'>;
   chat: Pick<Chat, 'roomOfEducator' | 'educatorRoom' | 'join' | 'leave'>;
   notifications: Pick<Notifications, 'subscribe' | 'unsubscribe'>;
 }
 
 /** What members do with educators: talk in their room, hear of what they announce. */
-export function educatorRules({ identity, chat, notifications }: EducatorNeeds) {
+export function educatorRules({ identity, chat, notifications }: EducatorDeps) {
   /** @throws educatorNotFound, notEducator */
   async function mustBeEducator(id: ObjectId): Promise<void> {
     const permissions = await identity.permissionsOf(id);

@@ -1,10 +1,10 @@
 import type { Module } from '../contract.ts';
 import { educatorOperations } from './educators.operations.ts';
-import { type EducatorNeeds, educatorRules } from './educators.ts';
+import { type EducatorDeps, educatorRules } from './educators.ts';
 
 /** Educators: so far their chatrooms, and being notified of them. */
-export const educatorModule = (needs: EducatorNeeds): Module<undefined> => ({
+export const educatorModule = (deps: EducatorDeps): Module<undefined> => ({
   name: 'educators',
   service: undefined,
-  operations: educatorOperations(educatorRules(needs)),
+  operations: educatorOperations(educatorRules(deps)),
 });

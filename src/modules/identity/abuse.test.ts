@@ -96,13 +96,11 @@ test('signing keys rotate without ending sessions, and old ones go once nothing 
   platform.clock.advance(2 * 3_600_000);
   await platform.platform.identity.rotateSigningKey();
   await platform.platform.identity.rotateSigningKey();
-  const { rows } = await platform.database.sql(
-    'select kid from identity.signing_key where retired_at is null',
-  );
+  const rows = await platform.database.all('select kid from identity.signing_key where retired_at is null');
   assert.ok(!rows.some((row) => row.kid === kidOf(ada.accessToken)));
   assert.ok(
-    !JSON.stringify(
-      (await platform.database.sql('select sealed::text from identity.signing_key')).rows,
-    ).includes('"d"'),
+    !JSON.stringify(await platform.database.all('select sealed::text from identity.signing_key')).includes(
+      '"d"',
+    ),
   );
 });

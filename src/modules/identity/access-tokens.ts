@@ -5,7 +5,7 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { signedTokens } from './signed-tokens.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 const TOKEN_MAX_LENGTH = 2_048;
 
 export interface Claims {
@@ -18,14 +18,14 @@ interface Verified extends Claims {
   kid: string;
 }
 
-interface AccessTokenNeeds {
+interface AccessTokenDeps {
   keys: SigningKeys;
   clock: Clock;
   environment: string;
 }
 
 /** Access tokens: JWTs of 15 minutes for one environment, naming a user and a session and nothing more. */
-export function accessTokens({ keys, clock, environment }: AccessTokenNeeds) {
+export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
   const signed = signedTokens(keys, clock, {
     type: 'at+jwt',
     audience: environment,
@@ -35,7 +35,7 @@ export function accessTokens({ keys, clock, environment }: AccessTokenNeeds) {
     expired: expiredToken,
   });
   // A signature is checked once for each token; its expiry and its key at each request.
-  const remembered = new LRUCache<string, Verified>({ max: MOST_REMEMBERED });
+  const remembered = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
 
   async function check(token: string): Promise<Verified> {
     const { payload, kid } = await signed.verify(token);

@@ -12,7 +12,7 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
-import { mapPage } from '../../kernel/pages.ts';
+import { mapPage } from '../../kernel/pagination.ts';
 import { instantOf } from '../../kernel/time.ts';
 import { type Accounts, lastAdministrator, purchaseNotFound } from './accounts.ts';
 import { userNotFound } from './contract.ts';

@@ -91,7 +91,7 @@ test('deactivating ends sessions at once; deleting erases the person, keeps the 
   assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 200);
   assert.equal((await admin.get(`${USERS}/${ada.id}`)).status, 404);
   assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 404);
-  const { rows } = await platform.database.sql('select * from identity.user where id = $1', [ada.id]);
+  const rows = await platform.database.all('select * from identity.user where id = $1', [ada.id]);
   assert.ok(!JSON.stringify(rows).includes(ada.email));
   assert.equal((await create({ email: ada.email })).status, 201);
   const gone = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
@@ -124,11 +124,11 @@ test('the last active administrator cannot be demoted, deactivated or deleted, e
   const both = await Promise.all([demote(other.id), demote(platform.adminId)]);
   const statuses = both.map(({ status }) => status);
   assert.ok(statuses.includes(200) && (statuses.includes(409) || statuses.includes(403)), statuses.join());
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     "select count(*) from identity.user where is_active and 'admin' = any(permissions)",
   );
   assert.equal(rows[0]?.count, 1);
-  await platform.database.sql("update identity.user set permissions = array['admin'] where id = $1", [
+  await platform.database.execute("update identity.user set permissions = array['admin'] where id = $1", [
     platform.adminId,
   ]);
 });

@@ -26,7 +26,7 @@ export type AccountChange = Partial<
   Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>
 >;
 
-interface AccountNeeds {
+interface AccountDeps {
   users: UserRules;
   store: UserStore;
   sessions: SessionRules;
@@ -49,9 +49,9 @@ const ERASE_AGAIN = 'identity.erase-again';
 const ERASE_AGAIN_AFTER_MS = MINUTE_MS;
 
 /** Administration of accounts: what administrators, and services with the internal key, do to them. */
-export function accountRules(needs: AccountNeeds) {
-  const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = needs;
-  const { tellChanged, jobs } = needs;
+export function accountRules(deps: AccountDeps) {
+  const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = deps;
+  const { tellChanged, jobs } = deps;
 
   /** Changes a user under lock, and guards the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(

@@ -141,22 +141,20 @@ test('a reset code is dead once the password has changed, also one that is still
   const bob = await platform.newMember();
   await client.post('/auth/forgot-password', { email: bob.email });
   await platform.database.transaction(async (tx) => {
-    await tx.sql("select pg_advisory_xact_lock(hashtext('identity.password-reset'), hashtext($1))", [
-      bob.email,
-    ]);
+    await tx.lock('identity.password-reset', bob.email);
     assert.equal((await change(bob)).status, 200);
   });
   await until(async () => {
-    const { rows } = await platform.database.sql(
+    const found = await platform.database.execute(
       "select 1 from jobs.job where name = 'identity.send-reset-code' and state < 'completed'",
     );
-    return rows.length === 0;
+    return found === 0;
   }, 'the job');
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     'select code_digest from identity.password_reset where email = $1',
     [bob.email],
   );
-  if (rows[0]?.code_digest === null) return;
+  if (rows[0]?.codeDigest === null) return;
   const { text } = await platform.mailTo(bob.email, 'email.password-reset');
   const late = { email: bob.email, code: /\b\d{6}\b/.exec(text)?.[0] };
   assert.equal((await client.post('/auth/validate-reset-code', late)).status, 400);

@@ -32,7 +32,7 @@ export const forgetOld = ({ database, clock }: { database: Database; clock: Cloc
     for (const [what, days] of OLD) {
       const before = new Date(clock.now() - days * DAY_MS);
       for (let removed = 1; removed > 0; ) {
-        removed = (await database.sql(`delete from ${what} returning 1`, [before])).rows.length;
+        removed = (await database.all(`delete from ${what} returning 1`, [before])).length;
       }
     }
   },

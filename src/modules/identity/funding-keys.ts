@@ -12,14 +12,14 @@ const LIFETIME_MS = 10 * MINUTE_MS;
 
 export const FundingKeyShape = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });
 
-interface FundingKeyNeeds {
+interface FundingKeyDeps {
   database: Database;
   audit: Audit;
   clock: Clock;
 }
 
 /** One-time secrets of ten minutes that an administrator issues for a user, stored as a hash. */
-export function fundingKeyRules({ database, audit, clock }: FundingKeyNeeds) {
+export function fundingKeyRules({ database, audit, clock }: FundingKeyDeps) {
   return {
     /** Issues a key; one that the user had before is good no more. The user must exist. */
     issue: (
@@ -30,8 +30,8 @@ export function fundingKeyRules({ database, audit, clock }: FundingKeyNeeds) {
       database.transaction(async (tx) => {
         const fundingKey = newSecret();
         const expiresAt = new Date(clock.now() + LIFETIME_MS);
-        await tx.sql('delete from identity.funding_key where user_id = $1', [userId]);
-        await tx.sql(
+        await tx.execute('delete from identity.funding_key where user_id = $1', [userId]);
+        await tx.execute(
           `insert into identity.funding_key (digest, user_id, issued_by, created_at, expires_at)
            values ($1, $2, $3, $4, $5)`,
           [digestOf(fundingKey), userId, adminId, new Date(clock.now()), expiresAt],
@@ -41,12 +41,12 @@ export function fundingKeyRules({ database, audit, clock }: FundingKeyNeeds) {
       }),
     /** Spends a key of this user. @throws invalidFundingKey also for another user's */
     async spend(userId: ObjectId, fundingKey: string): Promise<void> {
-      const { rows } = await database.sql(
+      const changed = await database.execute(
         `update identity.funding_key set used_at = $3
          where digest = $1 and user_id = $2 and used_at is null and expires_at > $3 returning 1`,
         [digestOf(fundingKey), userId, new Date(clock.now())],
       );
-      if (rows.length === 0) throw invalidFundingKey();
+      if (changed === 0) throw invalidFundingKey();
     },
   };
 }

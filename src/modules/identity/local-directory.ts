@@ -10,7 +10,7 @@ import type { PasswordHasher } from './passwords.ts';
 import type { PurchaseStore } from './purchases.store.ts';
 import type { User, UserStore } from './users.store.ts';
 
-interface LocalDirectoryNeeds {
+interface LocalDirectoryDeps {
   users: UserStore;
   purchases: PurchaseStore;
   hasher: PasswordHasher;
@@ -27,7 +27,7 @@ export function localDirectory({
   hasher,
   clock,
   sessionOf,
-}: LocalDirectoryNeeds): CustomerDirectory {
+}: LocalDirectoryDeps): CustomerDirectory {
   async function enrolment(password: string): Promise<Enrolment> {
     const hash = await hasher.hash(password);
     return (tx, userId) => users.putPassword(tx, userId, hash, new Date(clock.now()));

@@ -7,7 +7,8 @@ import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { sealer } from '../../kernel/secrets.ts';
-import type { Bus, Cache } from '../../kernel/shared/shared.ts';
+import type { Bus } from '../../kernel/shared/bus.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { accessTokens } from './access-tokens.ts';
@@ -39,7 +40,7 @@ import { throttles } from './throttles.ts';
 import { type User, userStore } from './users.store.ts';
 import { canonicalEmail, userRules } from './users.ts';
 
-interface IdentityNeeds {
+interface IdentityDeps {
   database: Database;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -72,7 +73,7 @@ const contactOf = (user: User | undefined): Contact | undefined =>
   };
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
-export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Identity> {
+export function identityModule({ settings, ...needs }: IdentityDeps): Module<Identity> {
   const { database, audit, clock, newId } = needs;
   const { secretKey, environment, reuseLeewaySeconds, refusesCommonPasswords, livePlatformUrl } = settings;
   const store = userStore(database);
@@ -95,8 +96,8 @@ export function identityModule({ settings, ...needs }: IdentityNeeds): Module<Id
       sessionOf: sessions.ofTokens,
     });
   const throttle = throttles(needs.cache, clock);
-  const { isKnownThere } = sessionsStore;
-  const users = userRules({ ...needs, store, directory, throttle, isKnownThere });
+  const { hasSignedInFrom } = sessionsStore;
+  const users = userRules({ ...needs, store, directory, throttle, hasSignedInFrom });
   const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory, tellChanged });
   const codes = sealer(secretKey, 'identity.reset-code');
   const passwords = passwordRules({

@@ -18,21 +18,20 @@ export interface ResetState {
 export const passwordResetStore = {
   /** The state of this e-mail, locked. A lock is taken for an e-mail without a state too. */
   async lock(tx: Transaction, email: string): Promise<ResetState | undefined> {
-    await tx.sql("select pg_advisory_xact_lock(hashtext('identity.password-reset'), hashtext($1))", [email]);
-    const { rows } = await tx.sql(
-      `select email, user_id as "userId", password_version as "passwordVersion", requested_at as "requestedAt", day::text, requests_on_day as "requestsOnDay",
-         code_digest as "codeDigest", expires_at as "expiresAt", wrong_tries as "wrongTries"
+    await tx.lock('identity.password-reset', email);
+    return tx.first<ResetState>(
+      `select email, user_id, password_version, requested_at, day::text, requests_on_day, code_digest, expires_at,
+         wrong_tries
        from identity.password_reset where email = $1`,
       [email],
     );
-    return rows[0] as unknown as ResetState | undefined;
   },
   /** Begins a state without a code yet, for the password that the owner of the e-mail has now. */
   async begin(
     tx: Transaction,
     state: Pick<ResetState, 'email' | 'requestedAt' | 'day' | 'requestsOnDay' | 'expiresAt'>,
   ): Promise<void> {
-    await tx.sql(
+    await tx.execute(
       `insert into identity.password_reset
          (email, requested_at, day, requests_on_day, expires_at, user_id, password_version)
        select $1, $2, $3, $4, $5, owner.id, owner.password_version
@@ -47,10 +46,9 @@ export const passwordResetStore = {
     email: string,
     { codeDigest, wrongTries }: Pick<ResetState, 'codeDigest' | 'wrongTries'>,
   ): Promise<void> {
-    await tx.sql('update identity.password_reset set code_digest = $2, wrong_tries = $3 where email = $1', [
-      email,
-      codeDigest,
-      wrongTries,
-    ]);
+    await tx.execute(
+      'update identity.password_reset set code_digest = $2, wrong_tries = $3 where email = $1',
+      [email, codeDigest, wrongTries],
+    );
   },
 };

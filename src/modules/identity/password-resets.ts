@@ -16,9 +16,9 @@ import { canonicalEmail } from './users.ts';
 
 /** Part 1, Limits: password reset. */
 const PAUSE_MS = 2 * MINUTE_MS;
-const MOST_A_DAY = 5;
+const MAX_PER_DAY = 5;
 const CODE_LIFETIME_MS = HOUR_MS;
-const MOST_WRONG_TRIES = 5;
+const MAX_WRONG_TRIES = 5;
 
 const SEND_CODE = 'identity.send-reset-code';
 
@@ -27,7 +27,7 @@ export const tooManyResets = (retryAfterSeconds: number): Failure =>
   tooManyRequests('RESET_LIMIT_EXCEEDED', retryAfterSeconds);
 export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current password is wrong');
 
-interface ResetNeeds {
+interface ResetDeps {
   users: UserStore;
   sessions: SessionRules;
   directory: CustomerDirectory;
@@ -53,7 +53,7 @@ export function passwordRules({
   pepper,
   sealCode,
   tellChanged,
-}: ResetNeeds) {
+}: ResetDeps) {
   const digestOf = (email: string, code: string): Buffer =>
     createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
 
@@ -64,7 +64,7 @@ export function passwordRules({
     if (sinceMs < PAUSE_MS) throw tooManyResets(Math.ceil((PAUSE_MS - sinceMs) / SECOND_MS));
     const today = new Date(nowMs).toISOString().slice(0, 10);
     if (state.day !== today) return 1;
-    if (state.requestsOnDay < MOST_A_DAY) return state.requestsOnDay + 1;
+    if (state.requestsOnDay < MAX_PER_DAY) return state.requestsOnDay + 1;
     throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
   }
 
@@ -89,7 +89,7 @@ export function passwordRules({
       return ownerOf(state, tx);
     }
     const wrongTries = state.wrongTries + 1;
-    const codeDigest = wrongTries < MOST_WRONG_TRIES ? state.codeDigest : null;
+    const codeDigest = wrongTries < MAX_WRONG_TRIES ? state.codeDigest : null;
     await store.setCode(tx, email, { codeDigest, wrongTries });
     return undefined;
   }

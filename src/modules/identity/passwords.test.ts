@@ -29,11 +29,11 @@ test('forgot, validate, reset: the mailed code sets a new password once and ends
   assert.equal((await signIn(ada.email, NEXT)).status, 200);
   assert.equal((await reset(ada.email, code)).body.error, 'INVALID_RESET_CODE', 'a code is good once');
   assert.match((await platform.mailTo(ada.email, 'email.password-changed')).text, /was changed/);
-  const { rows } = await platform.database.sql('select * from identity.password_reset where email = $1', [
+  const rows = await platform.database.all('select * from identity.password_reset where email = $1', [
     ada.email,
   ]);
   assert.ok(!JSON.stringify(rows).includes(code));
-  const { rows: jobs } = await platform.database.sql(
+  const jobs = await platform.database.all(
     "select data::text from jobs.job where name like '%password-reset%'",
   );
   assert.ok(jobs.length > 0 && !JSON.stringify(jobs).includes(`"${code}"`), 'the code is sealed on its way');
@@ -99,11 +99,11 @@ test('a hundred wrong tries at once count five', async () => {
   );
   const answers = await Promise.all(wrong.map((one) => validate(ada.email, one)));
   assert.ok(answers.every(({ status }) => status === 400 || status === 429));
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     'select code_digest, wrong_tries from identity.password_reset where email = $1',
     [ada.email],
   );
-  assert.deepEqual(rows, [{ code_digest: null, wrong_tries: 5 }], 'burnt, not only slowed down');
+  assert.deepEqual(rows, [{ codeDigest: null, wrongTries: 5 }], 'burnt, not only slowed down');
   assert.notEqual((await validate(ada.email, code)).status, 200);
 });
 

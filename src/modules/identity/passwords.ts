@@ -8,12 +8,12 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 /** So many at once, for each takes memory and a core; so many more may wait. */
-const MOST_AT_ONCE = 2;
-const MOST_WAITING = 200;
+const MAX_CONCURRENT = 2;
+const MAX_WAITING = 200;
 
 /** Hashes and verifies passwords, never more than a few at a time, off the main thread. */
 export function passwordHasher() {
-  const limit = limiter(MOST_AT_ONCE, MOST_WAITING);
+  const limit = limiter(MAX_CONCURRENT, MAX_WAITING);
   // Verified for e-mails nobody has, so that the time taken does not tell them apart.
   const decoy = hash('a password that nobody has', PARAMETERS);
   return {

@@ -4,17 +4,15 @@ import type { Database } from '../../kernel/database/database.ts';
 export function permissionStore(database: Database) {
   return {
     async distribution(): Promise<Record<string, number>> {
-      const { rows } = await database.sql(
+      const rows = await database.all<{ permission: string; users: number }>(
         'select permission, users from identity.permission_count where users > 0 order by users desc, permission limit 1000',
       );
-      return Object.fromEntries(rows.map(({ permission, users }) => [permission as string, users as number]));
+      return Object.fromEntries(rows.map(({ permission, users }) => [permission, users]));
     },
     async countOf(permission: string): Promise<number> {
-      const { rows } = await database.sql(
-        'select users from identity.permission_count where permission = $1',
-        [permission],
-      );
-      return (rows[0]?.users as number | undefined) ?? 0;
+      return database.count('select users from identity.permission_count where permission = $1', [
+        permission,
+      ]);
     },
   };
 }

@@ -71,7 +71,7 @@ test('distribution and counts agree with the users, whatever changes at once', a
       await Promise.all(
         changes.map(({ who, permissions }) => service.put(path(members[who]?.id as string), { permissions })),
       );
-      const { rows } = await database.sql(
+      const rows = await database.all(
         'select unnest(permissions) as name, count(*) from identity.user group by 1',
       );
       const expected = Object.fromEntries(rows.map(({ name, count }) => [name, count]));

@@ -4,7 +4,7 @@ import { oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
 
 /** Part 1, Platform and SKU records. */
 export const PLATFORMS = ['app', 'livestream', 'scanners', 'web', 'backoffice'] as const;
-export type Platform = (typeof PLATFORMS)[number];
+export type ClientPlatform = (typeof PLATFORMS)[number];
 
 const list = PLATFORMS.join(', ');
 

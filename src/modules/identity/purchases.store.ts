@@ -2,7 +2,7 @@ import type { Product } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface Purchase {
   id: ObjectId;
@@ -12,50 +12,65 @@ export interface Purchase {
   createdAt: Date;
 }
 
-interface Tables {
-  'identity.purchase': {
-    id: string;
-    user_id: string;
-    sku: string;
-    product_name: string;
-    last_purchased_date: Date;
-    created_at: Date;
-  };
+/** The directory's answers name some fields in snake_case, which the database's rows do not. */
+interface PurchaseRow {
+  id: ObjectId;
+  sku: string;
+  productName: string;
+  lastPurchasedDate: Date;
+  createdAt: Date;
 }
 
-const COLUMNS = ['id', 'sku', 'product_name', 'last_purchased_date', 'created_at as createdAt'] as const;
-/** Nobody buys more often; what is older does not grant access any more. */
-const MOST_PRODUCTS = 500;
+const COLUMNS = 'id, sku, product_name, last_purchased_date, created_at';
+/** More than anybody buys; older purchases no longer grant access. */
+const MAX_PRODUCTS = 500;
 
 export function purchaseStore(database: Database) {
-  const ofUser = (userId: ObjectId) =>
-    database.tables<Tables>().selectFrom('identity.purchase').select(COLUMNS).where('user_id', '=', userId);
   return {
-    productsOf: async (userId: ObjectId): Promise<Product[]> =>
-      (await ofUser(userId).orderBy('id', 'desc').limit(MOST_PRODUCTS).execute()).map((purchase) => ({
-        sku: purchase.sku,
-        product_name: purchase.product_name,
-        last_purchased_date: purchase.last_purchased_date.toISOString(),
-      })),
-    pageOf: (userId: ObjectId, page: PageRequest): Promise<Page<Purchase>> =>
-      readPage(ofUser(userId).orderBy('id', 'desc'), page),
-    insert: async (tx: Transaction, userId: ObjectId, purchase: Purchase): Promise<void> => {
-      const { createdAt, ...same } = purchase;
-      await tx
-        .tables<Tables>()
-        .insertInto('identity.purchase')
-        .values({ ...same, user_id: userId, created_at: createdAt })
-        .execute();
+    productsOf: async (userId: ObjectId): Promise<Product[]> => {
+      const rows = await database.all<PurchaseRow>(
+        `select ${COLUMNS} from identity.purchase where user_id = $1 order by id desc limit ${MAX_PRODUCTS}`,
+        [userId],
+      );
+      return rows.map(({ sku, productName, lastPurchasedDate }) => ({
+        sku,
+        product_name: productName,
+        last_purchased_date: lastPurchasedDate.toISOString(),
+      }));
     },
-    remove: (tx: Transaction, userId: ObjectId, id: ObjectId): Promise<Purchase | undefined> =>
-      tx
-        .tables<Tables>()
-        .deleteFrom('identity.purchase')
-        .where('id', '=', id)
-        .where('user_id', '=', userId)
-        .returning(COLUMNS)
-        .executeTakeFirst(),
+    /** Returns purchases newest first. */
+    async pageOf(userId: ObjectId, page: PageRequest): Promise<Page<Purchase>> {
+      const paged = { columns: COLUMNS, from: 'identity.purchase where user_id = $1', orderBy: 'id desc' };
+      return mapPage(await readPage<PurchaseRow>(database, paged, [userId], page), toPurchase);
+    },
+    insert: async (tx: Transaction, userId: ObjectId, purchase: Purchase): Promise<void> => {
+      await tx.execute(
+        `insert into identity.purchase (id, user_id, sku, product_name, last_purchased_date, created_at)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [
+          purchase.id,
+          userId,
+          purchase.sku,
+          purchase.product_name,
+          purchase.last_purchased_date,
+          purchase.createdAt,
+        ],
+      );
+    },
+    remove: async (tx: Transaction, userId: ObjectId, id: ObjectId): Promise<Purchase | undefined> => {
+      const removed = await tx.first<PurchaseRow>(
+        `delete from identity.purchase where id = $1 and user_id = $2 returning ${COLUMNS}`,
+        [id, userId],
+      );
+      return removed && toPurchase(removed);
+    },
   };
 }
 
 export type PurchaseStore = ReturnType<typeof purchaseStore>;
+
+const toPurchase = ({ productName, lastPurchasedDate, ...row }: PurchaseRow): Purchase => ({
+  ...row,
+  product_name: productName,
+  last_purchased_date: lastPurchasedDate,
+});

@@ -5,7 +5,7 @@ import { actorOf, type UserCaller } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { mapPage } from '../../kernel/pages.ts';
+import { mapPage } from '../../kernel/pagination.ts';
 import type { Accounts } from './accounts.ts';
 import { userNotFound } from './contract.ts';
 import { OptionalPlatform, PLATFORMS } from './platforms.ts';

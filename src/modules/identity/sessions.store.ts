@@ -2,9 +2,9 @@ import { addressGroup } from '../../kernel/addresses.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import { UNNAMED_DEVICE } from './identity.schemas.ts';
-import type { Platform } from './platforms.ts';
+import type { ClientPlatform } from './platforms.ts';
 
 /** Of one user, when asking where they have been. */
 const MAX_SESSIONS_COMPARED = 1_000;
@@ -12,7 +12,7 @@ const MAX_SESSIONS_COMPARED = 1_000;
 export interface Session {
   id: ObjectId;
   userId: ObjectId;
-  platform: Platform;
+  platform: ClientPlatform;
   device: string;
   deviceId: string | null;
   userAgent: string;
@@ -27,7 +27,7 @@ export interface SessionView extends Omit<Session, 'userId'> {
 
 /** Which of a user's sessions: all, those of a platform, of a device, one alone; or all but one. */
 export interface SessionTarget {
-  platform?: Platform;
+  platform?: ClientPlatform;
   device?: string;
   sessionId?: ObjectId;
   except?: ObjectId;
@@ -120,51 +120,51 @@ export function sessionStore(database: Database) {
   return {
     /** One answer for each id, in order. */
     async findAll(ids: ObjectId[]): Promise<(KnownSession | undefined)[]> {
-      const rows = await database.run(sessionsById, [[...new Set(ids)]]);
+      const rows = await database.all(sessionsById, [[...new Set(ids)]]);
       const byId = new Map(rows.map((row) => [row.sessionId, row]));
       return ids.map((id) => byId.get(id));
     },
     /** Of these those that are over, or whose account is not active any more. */
     async endedOf(ids: ObjectId[], queries: Queries = database): Promise<ObjectId[]> {
-      const rows = await queries.run(sessionsById, [ids]);
+      const rows = await queries.all(sessionsById, [ids]);
       const living = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
       const isLiving = new Set(living.map(({ sessionId }) => sessionId));
       return ids.filter((id) => !isLiving.has(id));
     },
     /** For each of these sessions the one that lives in its place: itself, or what replaced it on the same device. */
     async livingInPlaceOf(ids: ObjectId[]): Promise<Map<ObjectId, ObjectId>> {
-      const rows = await database.run(livingInPlace, [ids, UNNAMED_DEVICE]);
+      const rows = await database.all(livingInPlace, [ids, UNNAMED_DEVICE]);
       return new Map(rows.map(({ sessionId, livingId }) => [sessionId, livingId]));
     },
     /** Locks the member until the transaction ends; undefined when the account is gone. */
     async lockUser(tx: Transaction, userId: ObjectId): Promise<LockedUser | undefined> {
-      return (await tx.run(lockUser, [userId]))[0];
+      return tx.first(lockUser, [userId]);
     },
     /** Whatever was verified before now opens no session any more. The member must be locked. */
     async raiseCredentialVersion(tx: Transaction, userId: ObjectId): Promise<void> {
-      await tx.sql('update identity.user set credential_version = credential_version + 1 where id = $1', [
+      await tx.execute('update identity.user set credential_version = credential_version + 1 where id = $1', [
         userId,
       ]);
     },
     /** Whether the session has not ended; it does not until the transaction ends. */
     async isLiving(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
-      const { rows } = await tx.sql(
-        'select ended_at is null as "isLiving" from identity.session where id = $1 for share',
+      const session = await tx.first<{ isLiving: boolean }>(
+        'select ended_at is null as is_living from identity.session where id = $1 for share',
         [sessionId],
       );
-      return rows[0]?.isLiving === true;
+      return session?.isLiving === true;
     },
     /**
      * Puts this session in the place of what lives on the same user, platform and device; answers whether there was
      * one. The member must be locked.
      */
     async replace(tx: Transaction, session: Session): Promise<boolean> {
-      const { rows } = await tx.sql(
+      const replaced = await tx.execute(
         `update identity.session set ended_at = $4, ended_because = 'replaced'
          where user_id = $1 and platform = $2 and device = $3 and ended_at is null returning 1`,
         [session.userId, session.platform, session.device, session.createdAt],
       );
-      await tx.sql(
+      await tx.execute(
         `insert into identity.session
            (id, user_id, platform, device, device_id, user_agent, address, created_at, last_used_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
@@ -179,13 +179,13 @@ export function sessionStore(database: Database) {
           session.createdAt,
         ],
       );
-      return rows.length > 0;
+      return replaced > 0;
     },
     async insertToken(
       tx: Transaction,
       token: { digest: Buffer; sessionId: ObjectId; generation: number; at: Date; expiresAt: Date },
     ): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `insert into identity.refresh_token (digest, session_id, generation, created_at, expires_at)
          values ($1, $2, $3, $4, $5)`,
         [token.digest, token.sessionId, token.generation, token.at, token.expiresAt],
@@ -195,31 +195,31 @@ export function sessionStore(database: Database) {
      * Whether a user of this e-mail has had a session from this network.
      * @param network an `addressGroup`: of IPv6 any address of the same /64 is known
      */
-    async isKnownThere(email: string, network: string): Promise<boolean> {
-      const { rows } = await database.sql(
+    async hasSignedInFrom(email: string, network: string): Promise<boolean> {
+      const rows = await database.all<{ address: string }>(
         `select distinct address from (
            select s.address from identity.session s join identity.user u on u.id = s.user_id
            where u.email = $1 order by s.created_at desc limit ${MAX_SESSIONS_COMPARED}) recent`,
         [email],
       );
-      return rows.some(({ address }) => addressGroup(address as string) === network);
+      return rows.some(({ address }) => addressGroup(address) === network);
     },
     async findToken(digest: Buffer): Promise<ShownToken | undefined> {
-      return (await database.run(shownToken, [digest]))[0];
+      return database.first(shownToken, [digest]);
     },
     async lockShown(tx: Transaction, digest: Buffer): Promise<ShownToken | undefined> {
       // Two statements: what the second reads is what was committed before the first had its lock.
-      await tx.run(lockSessionOfToken, [digest]);
-      return (await tx.run(shownToken, [digest]))[0];
+      await tx.execute(lockSessionOfToken, [digest]);
+      return tx.first(shownToken, [digest]);
     },
     /** Every token of the session up to this generation is spent from now on. */
     async spend(tx: Transaction, sessionId: ObjectId, generation: number, at: Date): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `update identity.refresh_token set used_at = $3
          where session_id = $1 and generation <= $2 and used_at is null`,
         [sessionId, generation, at],
       );
-      await tx.sql('update identity.session set last_used_at = $2 where id = $1', [sessionId, at]);
+      await tx.execute('update identity.session set last_used_at = $2 where id = $1', [sessionId, at]);
     },
     /** Ends the living sessions that are meant; answers how many. */
     async end(
@@ -229,7 +229,7 @@ export function sessionStore(database: Database) {
       because: string,
       at: Date,
     ): Promise<number> {
-      const { rows } = await queries.sql(
+      return queries.execute(
         `update identity.session set ended_at = $2, ended_because = $3
          where user_id = $1 and ended_at is null
            and ($4::text is null or platform = $4) and ($5::text is null or device = $5)
@@ -237,15 +237,13 @@ export function sessionStore(database: Database) {
          returning 1`,
         [userId, at, because, platform ?? null, device ?? null, sessionId ?? null, except ?? null],
       );
-      return rows.length;
     },
     /** The living ones, newest first. */
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<SessionView>> =>
-      readSqlPage(
+      readPage(
         database,
         {
-          columns: `id, platform, device, device_id as "deviceId", user_agent as "userAgent", address,
-            created_at as "createdAt", last_used_at as "lastUsedAt"`,
+          columns: 'id, platform, device, device_id, user_agent, address, created_at, last_used_at',
           from: 'identity.session where user_id = $1 and ended_at is null',
           orderBy: 'created_at desc, id desc',
         },

@@ -1,16 +1,16 @@
 import { authenticationFailed } from '../../external/directory/port.ts';
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { invalidToken } from '../../kernel/operations/access.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessTokens, Claims } from './access-tokens.ts';
-import type { Platform } from './platforms.ts';
+import type { ClientPlatform } from './platforms.ts';
 import type { KnownSession, SessionStore, SessionTarget, SessionView, ShownToken } from './sessions.store.ts';
 import type { User } from './users.store.ts';
 import { accountInactive } from './users.ts';
@@ -30,7 +30,7 @@ export interface OpenedSession extends Tokens {
 
 /** Where a member signs in from. */
 export interface Place {
-  platform: Platform;
+  platform: ClientPlatform;
   device: string;
   deviceId?: string;
 }
@@ -43,7 +43,7 @@ export interface Verified {
   parentSessionId?: ObjectId;
 }
 
-interface SessionNeeds {
+interface SessionDeps {
   store: SessionStore;
   tokens: AccessTokens;
   database: Database;
@@ -56,13 +56,13 @@ interface SessionNeeds {
 }
 
 /** Sessions of (user, platform, device), with access tokens and refresh tokens that are used once. */
-export function sessionRules(needs: SessionNeeds) {
-  const { store, tokens, database, clock, newId, reuseLeewaySeconds, tellChanged } = needs;
-  const findSession = gather<string, KnownSession | undefined>(store.findAll, {
-    most: 500,
-    lanes: 2,
-    waiting: 10_000,
-    overflow: serviceUnavailable,
+export function sessionRules(deps: SessionDeps) {
+  const { store, tokens, database, clock, newId, reuseLeewaySeconds, tellChanged } = deps;
+  const findSession = batching<string, KnownSession | undefined>(store.findAll, {
+    maxSize: 500,
+    concurrency: 2,
+    maxQueued: 10_000,
+    onOverflow: serviceUnavailable,
   });
 
   async function issueRefreshToken(tx: Transaction, sessionId: string, generation: number): Promise<string> {

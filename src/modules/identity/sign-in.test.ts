@@ -28,9 +28,7 @@ test('signing up answers tokens and the user, and the profile agrees', async () 
   assert.deepEqual([profile.status, profile.data], [200, data.user]);
   assert.ok(!JSON.stringify(profile.body).includes('argon2'));
   assert.equal(decodeJwt(data.accessToken).sub, data.user.id);
-  const { rows } = await database.sql('select hash from identity.password where user_id = $1', [
-    data.user.id,
-  ]);
+  const rows = await database.all('select hash from identity.password where user_id = $1', [data.user.id]);
   assert.match(rows[0]?.hash as string, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
@@ -115,7 +113,7 @@ test('a wrong password and an unknown e-mail are told alike', async () => {
 
 test('an inactive account is 403, with its own tokens too', async () => {
   const ada = await platform.newMember();
-  await database.sql('update identity.user set is_active = false where id = $1', [ada.id]);
+  await database.execute('update identity.user set is_active = false where id = $1', [ada.id]);
   const signIn = await client.post('/v1/auth/signin', {
     email: ada.email,
     password: PASSWORD,

@@ -15,7 +15,7 @@ interface SigningKey {
 /** Longer than any token lives. */
 const RETIRE_AFTER_MS = 3_600_000;
 
-interface SigningKeyNeeds {
+interface SigningKeyDeps {
   database: Database;
   clock: Clock;
   newId: NewId;
@@ -36,7 +36,7 @@ const ASK_AGAIN_MS = 1_000;
  * The key pairs that sign tokens (Ed25519), kept sealed in the database, known to every process by `kid`. The
  * newest signs; older ones still verify, so that a rotation ends no session.
  */
-export function signingKeys({ database, clock, newId, secretKey }: SigningKeyNeeds) {
+export function signingKeys({ database, clock, newId, secretKey }: SigningKeyDeps) {
   const seal = sealer(secretKey, 'identity.signing-key');
   let known = new Map<string, SigningKey>();
   let current: SigningKey | undefined;
@@ -66,7 +66,7 @@ export function signingKeys({ database, clock, newId, secretKey }: SigningKeyNee
   }
 
   async function load(): Promise<void> {
-    const { rows } = await database.sql(
+    const rows = await database.all(
       'select kid, sealed from identity.signing_key where retired_at is null order by created_at desc, kid desc',
     );
     const keys = await Promise.all((rows as unknown as Row[]).map(open));
@@ -81,19 +81,19 @@ export function signingKeys({ database, clock, newId, secretKey }: SigningKeyNee
     const sealed = seal.seal(JSON.stringify(await exportJWK(privateKey)));
     const kid = newId();
     await database.transaction(async (tx) => {
-      await tx.sql('lock table identity.signing_key in exclusive mode');
-      const { rows } = await tx.sql(
+      await tx.execute('lock table identity.signing_key in exclusive mode');
+      const rows = await tx.all(
         'select kid from identity.signing_key where retired_at is null order by created_at desc',
       );
       if (isFirst && rows.length > 0) return;
       const now = new Date(clock.now());
-      await tx.sql('insert into identity.signing_key (kid, sealed, created_at) values ($1, $2, $3)', [
+      await tx.execute('insert into identity.signing_key (kid, sealed, created_at) values ($1, $2, $3)', [
         kid,
         sealed,
         now,
       ]);
       // The key that signed until now still verifies; what those before it signed may have expired.
-      await tx.sql(
+      await tx.execute(
         'update identity.signing_key set retired_at = $1 where retired_at is null and created_at < $2 and kid <> all($3)',
         [now, new Date(clock.now() - RETIRE_AFTER_MS), [kid, rows[0]?.kid ?? kid]],
       );

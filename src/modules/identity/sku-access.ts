@@ -1,10 +1,10 @@
 import type { Product } from '../../external/directory/port.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { DAY_MS, instantOf, isInstant } from '../../kernel/time.ts';
-import type { Platform } from './platforms.ts';
+import type { ClientPlatform } from './platforms.ts';
 
 /** Part 1, Platform access by SKU: any one of these grants access. Platforms that are not here need none. */
-const PLATFORM_SKUS: Partial<Record<Platform, readonly string[]>> = {
+const PLATFORM_SKUS: Partial<Record<ClientPlatform, readonly string[]>> = {
   livestream: ['DSAS408', 'DSAS404', 'XHM102', 'XHSET101', 'XHSET202', 'XHSET303'],
   app: ['XHSET101', 'XHM102', 'XHSET202', 'XHSET303', 'DSAS408', 'DSAS404'],
   scanners: [],
@@ -34,7 +34,7 @@ export function isActiveProduct({ sku, last_purchased_date: date }: Product, now
 }
 
 /** Whether these products let their owner onto the platform now. */
-export function hasPlatformAccess(platform: Platform, products: Product[], nowMs: number): boolean {
+export function hasPlatformAccess(platform: ClientPlatform, products: Product[], nowMs: number): boolean {
   const skus = PLATFORM_SKUS[platform] ?? [];
   return (
     skus.length === 0 ||
@@ -42,10 +42,10 @@ export function hasPlatformAccess(platform: Platform, products: Product[], nowMs
   );
 }
 
-export const noPlatformAccess = (platform: Platform): Failure =>
+export const noPlatformAccess = (platform: ClientPlatform): Failure =>
   new Failure(
     403,
     'PLATFORM_ACCESS_DENIED',
     `No access to ${platform}. A valid subscription (SKU) is required`,
-    { platformAccess: true },
+    { repeatsStatus: true },
   );

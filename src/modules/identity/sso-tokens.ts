@@ -27,7 +27,7 @@ export interface SsoPass {
   tokens: Tokens;
 }
 
-interface SsoTokenNeeds {
+interface SsoTokenDeps {
   keys: SigningKeys;
   database: Database;
   clock: Clock;
@@ -39,7 +39,7 @@ interface SsoTokenNeeds {
  * Signed tokens of five minutes, good for one use, that carry a member to the live platform (part 1, single sign-on).
  * The member's own tokens travel sealed within: a URL is seen by many, and only redeeming opens them.
  */
-export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenNeeds) {
+export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenDeps) {
   const seal = sealer(secretKey, 'identity.sso-token');
   const signed = signedTokens(keys, clock, {
     type: 'sso+jwt',
@@ -61,11 +61,11 @@ export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenN
     /** Opens a token and spends it. @throws invalidSsoToken */
     async redeem(token: string): Promise<SsoPass> {
       const { payload } = await signed.verify(token);
-      const { rows } = await database.sql(
+      const changed = await database.execute(
         'insert into identity.spent_token (jti, expires_at) values ($1, $2) on conflict do nothing returning 1',
         [payload.jti, new Date((payload.exp as number) * SECOND_MS)],
       );
-      if (rows.length === 0) throw invalidSsoToken();
+      if (changed === 0) throw invalidSsoToken();
       return {
         user: payload.user as SsoUser,
         sessionId: payload.sessionId as ObjectId,

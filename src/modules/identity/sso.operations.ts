@@ -6,7 +6,7 @@ import type { RequestFacts } from '../../kernel/operations/callers.ts';
 import { type Answer, answer, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, refusedAs } from '../../kernel/operations/shapes.ts';
 import { placeFields, SignedIn, TokenPair, UNNAMED_DEVICE } from './identity.schemas.ts';
-import type { Platform } from './platforms.ts';
+import type { ClientPlatform } from './platforms.ts';
 import { noPlatformAccess } from './sku-access.ts';
 import type { SsoResult, SsoRules } from './sso.ts';
 import { invalidSsoToken } from './sso-tokens.ts';
@@ -31,7 +31,7 @@ interface SsoRequestBody {
   customerId?: string;
   accessToken: string;
   refreshToken: string;
-  platform: Platform;
+  platform: ClientPlatform;
   device?: string;
   deviceId?: string;
 }

@@ -24,7 +24,7 @@ export interface SsoResult extends Tokens {
   redirectUrl?: string;
 }
 
-interface SsoNeeds {
+interface SsoDeps {
   users: UserRules;
   store: UserStore;
   sessions: SessionRules;
@@ -34,7 +34,7 @@ interface SsoNeeds {
 }
 
 /** Single sign-on: sign-in without a password, by tokens that the customer directory vouches for. */
-export function ssoRules({ users, store, sessions, directory, ssoTokens, livePlatformUrl }: SsoNeeds) {
+export function ssoRules({ users, store, sessions, directory, ssoTokens, livePlatformUrl }: SsoDeps) {
   /** Whether a customer is the one whom the request names. */
   const isNamed =
     ({ userId, customerId }: SsoRequest) =>

@@ -1,9 +1,12 @@
 import { Failure, tooManyRequests } from '../../kernel/failures.ts';
-import type { Cache, Window } from '../../kernel/shared/shared.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
+import type { RateWindow } from '../../kernel/shared/rate-limiter.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 
-const quarterHour = (limit: number): Window[] => [{ name: 'quarter-hour', lengthMs: 15 * MINUTE_MS, limit }];
-const hour = (limit: number): Window[] => [{ name: 'hour', lengthMs: HOUR_MS, limit }];
+const quarterHour = (limit: number): RateWindow[] => [
+  { name: 'quarter-hour', lengthMs: 15 * MINUTE_MS, limit },
+];
+const hour = (limit: number): RateWindow[] => [{ name: 'hour', lengthMs: HOUR_MS, limit }];
 
 /** Failures allowed, beyond the limits of API keys. */
 const LIMITS = {
@@ -15,7 +18,7 @@ const LIMITS = {
   signUpFromAddress: hour(100),
   codesFromAddress: hour(100),
   resetsFromAddress: hour(100),
-} as const satisfies Record<string, Window[]>;
+} as const satisfies Record<string, RateWindow[]>;
 
 interface Subject {
   limit: keyof typeof LIMITS;
@@ -41,7 +44,7 @@ export function throttles(cache: Cache, clock: Clock) {
   async function take(subject: Subject): Promise<void> {
     for (;;) {
       const nowMs = clock.now();
-      const { admitted, windows } = await cache.admit(keyOf(subject), LIMITS[subject.limit], nowMs);
+      const { admitted, windows } = await cache.consume(keyOf(subject), LIMITS[subject.limit], nowMs);
       if (admitted) return;
       const others = underWay.get(keyOf(subject));
       if (!others) {
@@ -54,7 +57,7 @@ export function throttles(cache: Cache, clock: Clock) {
 
   async function giveBack(subjects: Subject[]): Promise<void> {
     const nowMs = clock.now();
-    await Promise.all(subjects.map((one) => cache.giveBack(keyOf(one), LIMITS[one.limit], nowMs)));
+    await Promise.all(subjects.map((one) => cache.refund(keyOf(one), LIMITS[one.limit], nowMs)));
   }
 
   async function settle<T>(subjects: Subject[], attempt: () => Promise<T>): Promise<T> {

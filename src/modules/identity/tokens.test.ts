@@ -129,9 +129,7 @@ test('our own key does not help a token for elsewhere, of another kind, or of an
   const ada = await platform.newMember();
   const claims = decodeJwt(ada.accessToken);
   const { kid } = JSON.parse(Buffer.from(ada.accessToken.split('.')[0] as string, 'base64url').toString());
-  const { rows } = await platform.database.sql('select sealed from identity.signing_key where kid = $1', [
-    kid,
-  ]);
+  const rows = await platform.database.all('select sealed from identity.signing_key where kid = $1', [kid]);
   const jwk = sealer(SECRET_KEY, 'identity.signing-key').open(rows[0]?.sealed as Buffer);
   const privateKey = await importJWK(JSON.parse(jwk), 'EdDSA');
   const status = async (changed: object, typ = 'at+jwt') => {

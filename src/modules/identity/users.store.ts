@@ -1,8 +1,7 @@
-import { type Generated, sql } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface User {
   id: ObjectId;
@@ -22,29 +21,6 @@ export interface User {
   updatedAt: Date;
 }
 
-interface UserRow {
-  id: string;
-  email: string;
-  username: string;
-  first_name: string;
-  last_name: string;
-  customer_id: string | null;
-  permissions: string[];
-  educator: Record<string, unknown>;
-  is_active: boolean;
-  credential_version: Generated<number>;
-  password_version: Generated<number>;
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Generated<Date | null>;
-  searchable: Generated<string>;
-}
-
-interface Tables {
-  'identity.user': UserRow;
-  'identity.password': { user_id: string; hash: string; changed_at: Date };
-}
-
 export interface UserFilter {
   /** Part of a name, e-mail or username, in whatever letter case; or a whole id. */
   search?: string;
@@ -52,188 +28,171 @@ export interface UserFilter {
   permissions?: string[];
 }
 
-const COLUMNS = [
-  'id',
-  'email',
-  'username',
-  'first_name as firstName',
-  'last_name as lastName',
-  'customer_id as customerId',
-  'permissions',
-  'educator',
-  'is_active as isActive',
-  'credential_version as credentialVersion',
-  'password_version as passwordVersion',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const;
+/** Who a member is, for mails and lists of moderators. */
+interface Contact {
+  userId: ObjectId;
+  email: string;
+  firstName: string;
+  lastName: string;
+  isActive: boolean;
+}
 
-/** Without the versions, which only ever rise. */
-const rowOf = (
-  user: User,
-): Omit<UserRow, 'deleted_at' | 'searchable' | 'credential_version' | 'password_version'> => ({
-  id: user.id,
-  email: user.email,
-  username: user.username,
-  first_name: user.firstName,
-  last_name: user.lastName,
-  customer_id: user.customerId,
-  permissions: user.permissions,
-  educator: user.educator,
-  is_active: user.isActive,
-  created_at: user.createdAt,
-  updated_at: user.updatedAt,
-});
+interface Profile {
+  userId: ObjectId;
+  firstName: string;
+  lastName: string;
+  avatar: string | null;
+  rankBadgeUrl: string | null;
+}
+
+const COLUMNS = `id, email, username, first_name, last_name, customer_id, permissions, educator, is_active,
+  credential_version, password_version, created_at, updated_at`;
+const one = (condition: string) =>
+  `select ${COLUMNS} from identity.user where ${condition} and deleted_at is null`;
+
+const byId = statement<User>('identity.user-by-id', one('id = $1'));
+const byEmail = statement<User>('identity.user-by-email', one('email = $1'));
+const byCustomerId = statement<User>('identity.user-by-customer-id', one('customer_id = $1'));
+const lockById = statement<User>('identity.lock-user-by-id', `${one('id = $1')} for no key update`);
+const keepById = statement<{ id: ObjectId }>(
+  'identity.keep-user',
+  'select id from identity.user where id = $1 and deleted_at is null for key share',
+);
+const contacts = statement<Contact>(
+  'identity.contacts',
+  `select id as user_id, email, first_name, last_name, is_active from identity.user
+   where id = any($1) and deleted_at is null`,
+);
+const profiles = statement<Profile>(
+  'identity.profiles',
+  `select id as user_id, first_name, last_name, educator ->> 'profileImage' as avatar,
+     educator ->> 'rankBadgeUrl' as "rankBadgeUrl"
+   from identity.user where id = any($1) and deleted_at is null`,
+);
+const passwordHash = statement<{ hash: string }>(
+  'identity.password-hash',
+  'select hash from identity.password where user_id = $1',
+);
+
+/** The tables whose rows go with an erased user. */
+const TABLES_OF_A_USER = ['password', 'purchase', 'funding_key', 'session', 'password_reset'];
 
 export function userStore(database: Database) {
-  const users = (queries: Queries = database) =>
-    queries.tables<Tables>().selectFrom('identity.user').where('deleted_at', 'is', null);
-  const one = (column: 'id' | 'email' | 'customer_id', value: string, queries: Queries = database) =>
-    users(queries).select(COLUMNS).where(column, '=', value).executeTakeFirst();
-
   return {
-    find: (id: ObjectId, queries?: Queries): Promise<User | undefined> => one('id', id, queries),
-    /** Those of these who are members, in no order. */
-    contactsOf: (ids: ObjectId[]) =>
-      users()
-        .select(['id as userId', 'email', 'first_name as firstName', 'last_name as lastName'])
-        .select('is_active as isActive')
-        .where('id', 'in', ids.length > 0 ? ids : [''])
-        .execute(),
-    profilesOf: (ids: ObjectId[]) =>
-      users()
-        .select(['id as userId', 'first_name as firstName', 'last_name as lastName'])
-        .select([
-          sql<string | null>`educator ->> 'profileImage'`.as('avatar'),
-          sql<string | null>`educator ->> 'rankBadgeUrl'`.as('rankBadgeUrl'),
-        ])
-        .where('id', 'in', ids.length > 0 ? ids : [''])
-        .execute(),
-    /** Of active members with a permission, some that come after an id, in the order of ids. */
+    find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
+    /** Returns the contacts of existing members, in no particular order. */
+    contactsOf: (ids: ObjectId[]): Promise<Contact[]> => database.all(contacts, [ids]),
+    /** Returns the profiles of existing members, in no particular order. */
+    profilesOf: (ids: ObjectId[]): Promise<Profile[]> => database.all(profiles, [ids]),
+    /** Returns active members with a permission, at most so many, that come after an id, in the order of ids. */
     async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
-      const rows = await users()
-        .select('id')
-        .where('is_active', '=', true)
-        .where(sql<boolean>`permissions && array[${permission}]`)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(most)
-        .execute();
+      const rows = await database.all<{ id: ObjectId }>(
+        `select id from identity.user
+         where deleted_at is null and is_active and permissions && array[$1::text] and id > $2 order by id limit $3`,
+        [permission, after, most],
+      );
       return rows.map(({ id }) => id);
     },
-    findByEmail: (email: string): Promise<User | undefined> => one('email', email),
-    findByCustomerId: (customerId: string): Promise<User | undefined> => one('customer_id', customerId),
-    /** The user, locked against other changes until the transaction ends. */
-    lock: (tx: Transaction, id: ObjectId): Promise<User | undefined> =>
-      users(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
-    /** Whether the user is there; if so, nobody erases them until the transaction ends. */
-    async keep(tx: Transaction, id: ObjectId): Promise<boolean> {
-      const found = await users(tx).select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
-      return found !== undefined;
+    findByEmail: (email: string): Promise<User | undefined> => database.first(byEmail, [email]),
+    findByCustomerId: (customerId: string): Promise<User | undefined> =>
+      database.first(byCustomerId, [customerId]),
+    /** Returns the user, locked against other changes until the transaction ends. */
+    lock: (tx: Transaction, id: ObjectId): Promise<User | undefined> => tx.first(lockById, [id]),
+    /** Returns whether the user exists; if so, they cannot be erased until the transaction ends. */
+    keep: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
+      (await tx.first(keepById, [id])) !== undefined,
+    /** Returns users newest first; served by user_listing, user_search and user_by_permission. */
+    pageOf({ search, permissions }: UserFilter, page: PageRequest): Promise<Page<User>> {
+      const text = search?.toLowerCase();
+      const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+      const id = text !== undefined && OBJECT_ID.test(text) ? text : null;
+      const from = `identity.user where deleted_at is null
+        and ($1::text is null or searchable like $1 or id = $2) and ($3::text[] is null or permissions && $3)`;
+      const values = [pattern, id, permissions ?? null];
+      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, page);
     },
-    pageOf: ({ search, permissions }: UserFilter, page: PageRequest): Promise<Page<User>> =>
-      readPage(
-        users()
-          .select(COLUMNS)
-          .$if(search !== undefined, (query) =>
-            query.where((where) => {
-              const text = (search as string).toLowerCase();
-              const like = where('searchable', 'like', `%${text.replace(/[\\%_]/g, '\\$&')}%`);
-              return OBJECT_ID.test(text) ? where.or([like, where('id', '=', text)]) : like;
-            }),
-          )
-          .$if(permissions !== undefined, (query) =>
-            query.where(sql<boolean>`permissions && ${permissions}::text[]`),
-          )
-          .orderBy('id', 'desc'),
-        page,
-      ),
-    /** Answers whether the username was free; nothing is written otherwise. */
-    insert: async (tx: Transaction, user: User): Promise<boolean> => {
-      const inserted = await tx
-        .tables<Tables>()
-        .insertInto('identity.user')
-        .values(rowOf(user))
-        .onConflict((conflict) => conflict.column('username').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return inserted !== undefined;
-    },
+    /** Returns whether the username was free; nothing is written otherwise. */
+    insert: async (tx: Transaction, user: User): Promise<boolean> =>
+      (await tx.execute(
+        `insert into identity.user (id, email, username, first_name, last_name, customer_id, permissions, educator,
+           is_active, updated_at, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (username) do nothing`,
+        [...contentOf(user), user.createdAt],
+      )) > 0,
+    /** Writes everything but the versions, which only ever rise. */
     update: async (tx: Transaction, user: User): Promise<void> => {
-      const { id, created_at: _, ...changed } = rowOf(user);
-      await tx.tables<Tables>().updateTable('identity.user').set(changed).where('id', '=', id).execute();
+      await tx.execute(
+        `update identity.user set email = $2, username = $3, first_name = $4, last_name = $5, customer_id = $6,
+           permissions = $7, educator = $8, is_active = $9, updated_at = $10 where id = $1`,
+        contentOf(user),
+      );
     },
-    /** Keeps the id and forgets the rest: e-mail and username are free again. */
+    /**
+     * Keeps the id and forgets the rest. E-mail and username become free: neither can have a colon, as what replaces
+     * them does.
+     */
     erase: async (tx: Transaction, id: ObjectId, at: Date): Promise<void> => {
-      await tx
-        .tables<Tables>()
-        .updateTable('identity.user')
-        .set({
-          // What nobody can have: neither an e-mail nor a username has a colon.
-          email: `deleted:${id}`,
-          username: `deleted:${id}`,
-          first_name: '',
-          last_name: '',
-          customer_id: null,
-          permissions: [],
-          educator: {},
-          is_active: false,
-          updated_at: at,
-          deleted_at: at,
-        })
-        .where('id', '=', id)
-        .execute();
-      for (const table of ['password', 'purchase', 'funding_key', 'session', 'password_reset']) {
-        await tx.sql(`delete from identity.${table} where user_id = $1`, [id]);
+      await tx.execute(
+        `update identity.user set email = 'deleted:' || id, username = 'deleted:' || id, first_name = '', last_name = '',
+           customer_id = null, permissions = '{}', educator = '{}', is_active = false, updated_at = $2, deleted_at = $2
+         where id = $1`,
+        [id, at],
+      );
+      for (const table of TABLES_OF_A_USER) {
+        await tx.execute(`delete from identity.${table} where user_id = $1`, [id]);
       }
     },
     /**
-     * Whether an active administrator is left besides this one. Takes a lock, so that two who demote one another
-     * follow one another.
+     * Returns whether there is an active administrator besides this one. Takes a lock, so that two administrators who
+     * demote one another do so one after the other.
      */
     hasOtherAdministrator: async (tx: Transaction, id: ObjectId): Promise<boolean> => {
-      await tx.sql("select pg_advisory_xact_lock(hashtext('identity.last-administrator'))");
-      const other = await users(tx)
-        .select('id')
-        .where('is_active', '=', true)
-        .where(sql<boolean>`permissions && array['admin']`)
-        .where('id', '<>', id)
-        .limit(1)
-        .executeTakeFirst();
+      await tx.lock('identity.last-administrator');
+      const other = await tx.first(
+        `select id from identity.user
+         where deleted_at is null and is_active and permissions && array['admin'] and id <> $1 limit 1`,
+        [id],
+      );
       return other !== undefined;
     },
     passwordHash: async (userId: ObjectId): Promise<string | undefined> =>
-      (
-        await database
-          .tables<Tables>()
-          .selectFrom('identity.password')
-          .select('hash')
-          .where('user_id', '=', userId)
-          .executeTakeFirst()
-      )?.hash,
-    /** Puts another hash of the same password in the place of one, unless the password has changed meanwhile. */
+      (await database.first(passwordHash, [userId]))?.hash,
+    /** Replaces one hash with another hash of the same password, unless the password has changed meanwhile. */
     replaceHash: async (userId: ObjectId, from: string, to: string): Promise<void> => {
-      await database.sql('update identity.password set hash = $3 where user_id = $1 and hash = $2', [
+      await database.execute('update identity.password set hash = $3 where user_id = $1 and hash = $2', [
         userId,
         from,
         to,
       ]);
     },
-    /** The password is another one: reset codes for the one before are void. */
+    /** Raises the version with a new password: reset codes for the former password become void. */
     raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
-      await tx.sql('update identity.user set password_version = password_version + 1 where id = $1', [
+      await tx.execute('update identity.user set password_version = password_version + 1 where id = $1', [
         userId,
       ]);
     },
     putPassword: async (tx: Transaction, userId: ObjectId, hash: string, at: Date): Promise<void> => {
-      await tx
-        .tables<Tables>()
-        .insertInto('identity.password')
-        .values({ user_id: userId, hash, changed_at: at })
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash, changed_at: at }))
-        .execute();
+      await tx.execute(
+        `insert into identity.password (user_id, hash, changed_at) values ($1, $2, $3)
+         on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`,
+        [userId, hash, at],
+      );
     },
   };
 }
 
 export type UserStore = ReturnType<typeof userStore>;
+
+/** The columns that an update writes, in the order of the statements above. */
+const contentOf = (user: User): unknown[] => [
+  user.id,
+  user.email,
+  user.username,
+  user.firstName,
+  user.lastName,
+  user.customerId,
+  user.permissions,
+  user.educator,
+  user.isActive,
+  user.updatedAt,
+];

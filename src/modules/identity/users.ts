@@ -17,13 +17,13 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { AccountDraft } from './contract.ts';
 import { userSignedUp, welcomeMail } from './contract.ts';
-import type { Platform } from './platforms.ts';
+import type { ClientPlatform } from './platforms.ts';
 import { hasPlatformAccess, noPlatformAccess } from './sku-access.ts';
 import type { Throttles } from './throttles.ts';
 import type { User, UserStore } from './users.store.ts';
 
 export const accountInactive = failure(403, 'ACCOUNT_INACTIVE', 'Account is inactive', {
-  platformAccess: true,
+  repeatsStatus: true,
 });
 export const usernameTaken = failure(409, 'USERNAME_TAKEN', 'A user with this username already exists');
 export const customerIdTaken = failure(
@@ -44,14 +44,14 @@ interface Admitted {
   parentSessionId: ObjectId | undefined;
 }
 
-interface UserNeeds {
+interface UserDeps {
   store: UserStore;
   directory: CustomerDirectory;
   database: Database;
   events: Events;
   throttle: Throttles;
   /** Whether the owner of this e-mail has signed in from this network before. */
-  isKnownThere: (email: string, network: string) => Promise<boolean>;
+  hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
   clock: Clock;
   newId: NewId;
 }
@@ -68,8 +68,8 @@ export function translateDuplicate(error: unknown): unknown {
   return error;
 }
 
-export function userRules(needs: UserNeeds) {
-  const { store, directory, database, events, throttle, isKnownThere, clock, newId } = needs;
+export function userRules(deps: UserDeps) {
+  const { store, directory, database, events, throttle, hasSignedInFrom, clock, newId } = deps;
 
   /** Inserts the user; under another username where theirs is taken and was not asked for. @throws usernameTaken */
   async function insert(tx: Transaction, user: User, isUsernameAsked: boolean): Promise<User> {
@@ -143,7 +143,7 @@ export function userRules(needs: UserNeeds) {
    * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order
    */
   async function admit(
-    platform: Platform,
+    platform: ClientPlatform,
     before: User | undefined,
     { verify, isMeant = () => true }: Verification,
   ): Promise<Admitted> {
@@ -172,7 +172,7 @@ export function userRules(needs: UserNeeds) {
      */
     async signUp<T>(
       draft: NewCustomer,
-      platform: Platform,
+      platform: ClientPlatform,
       also: (tx: Transaction, user: User) => Promise<T>,
     ): Promise<T> {
       const email = canonicalEmail(draft.email);
@@ -189,13 +189,13 @@ export function userRules(needs: UserNeeds) {
      * The account of whoever knows e-mail and password, if it may enter the platform.
      * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order; 429 after many wrong passwords
      */
-    async signIn(address: string, password: string, platform: Platform, from: string): Promise<User> {
+    async signIn(address: string, password: string, platform: ClientPlatform, from: string): Promise<User> {
       const email = canonicalEmail(address);
       const subjects = [
         { limit: 'signInFromAddress' as const, name: from },
         { limit: 'accountFromAddress' as const, name: `${email} ${from}` },
         // A crowd of strangers is slowed down together; the owner, coming from where they have been, is not.
-        ...((await isKnownThere(email, from))
+        ...((await hasSignedInFrom(email, from))
           ? []
           : [{ limit: 'accountFromStrangers' as const, name: email }]),
       ];

@@ -5,7 +5,7 @@ import { anyClient, educator, member, notEducator } from '../../kernel/operation
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { pageQuery } from '../../kernel/operations/shapes.ts';
-import { mapPage } from '../../kernel/pages.ts';
+import { mapPage } from '../../kernel/pagination.ts';
 import { instantOf } from '../../kernel/time.ts';
 import { localText } from '../../kernel/zones.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'] as const;
 type Status = (typeof STATUSES)[number];
@@ -31,7 +31,7 @@ interface Filter {
 
 export function livestreamStore(database: Database) {
   const page = (where: string, values: unknown[], orderBy: string, request: PageRequest) =>
-    readSqlPage<Livestream>(
+    readPage<Livestream>(
       database,
       { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, orderBy },
       values,
@@ -40,11 +40,10 @@ export function livestreamStore(database: Database) {
 
   return {
     async find(id: ObjectId, queries: Queries = database, lock = ''): Promise<Livestream | undefined> {
-      const { rows } = await queries.sql(
+      return queries.first<Livestream>(
         `select ${LIVESTREAM} from livestreams.livestream where id = $1 ${lock}`,
         [id],
       );
-      return rows[0] as unknown as Livestream | undefined;
     },
 
     /** Locked against other changes until the transaction ends. */
@@ -53,7 +52,7 @@ export function livestreamStore(database: Database) {
     },
 
     async insert(queries: Queries, stream: Livestream): Promise<void> {
-      await queries.sql(
+      await queries.execute(
         `insert into livestreams.livestream
            (id, title, description, host_id, status, scheduled_start, scheduled_end, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
@@ -66,7 +65,7 @@ export function livestreamStore(database: Database) {
 
     /** Writes it as it is. */
     async update(tx: Transaction, stream: Livestream): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `update livestreams.livestream set title = $2, description = $3, host_id = $4, status = $5,
            scheduled_start = $6, scheduled_end = $7, started_at = $8, ended_at = $9, updated_at = $10
          where id = $1`,
@@ -79,7 +78,7 @@ export function livestreamStore(database: Database) {
 
     /** Ends what this host has live, and cancels what they have scheduled. */
     async closeOf(tx: Transaction, hostId: ObjectId, at: Date): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `update livestreams.livestream set updated_at = $2,
            ended_at = case status when 'live' then $2 else ended_at end,
            status = case status when 'live' then 'ended' else 'cancelled' end

@@ -18,7 +18,7 @@ export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is no
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
 
-interface LivestreamNeeds {
+interface LivestreamDeps {
   store: LivestreamStore;
   database: Database;
   events: Events;
@@ -40,7 +40,7 @@ export function livestreamRules({
   permissionsOf,
   clock,
   newId,
-}: LivestreamNeeds) {
+}: LivestreamDeps) {
   const now = () => new Date(clock.now());
 
   /** @throws insufficientPermissions, hostNotFound, notEducator */

@@ -15,7 +15,7 @@ import { scheduleOperations } from './schedule.operations.ts';
 import { scheduleStore } from './schedule.store.ts';
 import { scheduleRules } from './schedule.ts';
 
-interface LivestreamNeeds {
+interface LivestreamDeps {
   database: Database;
   events: Events;
   live: Live;
@@ -28,17 +28,17 @@ interface LivestreamNeeds {
 }
 
 /** Livestreams and the schedule. Owns the database schema `livestreams`. */
-export function livestreamModule(needs: LivestreamNeeds): Module<undefined> {
-  const streams = livestreamRules({ ...needs, store: livestreamStore(needs.database) });
-  const mirror = scheduleStore(needs.database);
-  const schedule = scheduleRules({ ...needs, store: mirror });
+export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
+  const streams = livestreamRules({ ...deps, store: livestreamStore(deps.database) });
+  const mirror = scheduleStore(deps.database);
+  const schedule = scheduleRules({ ...deps, store: mirror });
   return {
     name: 'livestreams',
     service: undefined,
     notices: livestreamNotices,
     operations: [
       ...livestreamOperations(streams),
-      ...scheduleOperations(schedule, async (userId) => (await needs.permissionsOf(userId)) !== undefined),
+      ...scheduleOperations(schedule, async (userId) => (await deps.permissionsOf(userId)) !== undefined),
     ],
     jobs: schedule.jobs,
     subscriptions: [

@@ -7,17 +7,16 @@ const SESSION = `id, title, description, educator_id as "educatorId", educator_n
   starts_at as "startsAt", ends_at as "endsAt"`;
 
 /** Of one answer; the stretches that are asked for have fewer. */
-const MOST_SESSIONS = 5_000;
+const MAX_SESSIONS = 5_000;
 
 export function scheduleStore(database: Database) {
   return {
     /** Those that begin within a stretch of time. */
     async beginning(from: Date, to: Date, queries: Queries = database): Promise<ScheduledSession[]> {
-      const { rows } = await queries.sql(
+      return queries.all<ScheduledSession>(
         `select ${SESSION} from livestreams.scheduled_session where starts_at >= $1 and starts_at < $2`,
         [from, to],
       );
-      return rows as unknown as ScheduledSession[];
     },
 
     /** Those that are going on within a stretch of time, of one educator if that is said, first the first. */
@@ -27,17 +26,16 @@ export function scheduleStore(database: Database) {
       longestMs: number,
       educatorId?: ObjectId,
     ): Promise<ScheduledSession[]> {
-      const { rows } = await database.sql(
+      return database.all<ScheduledSession>(
         `select ${SESSION} from livestreams.scheduled_session
          where starts_at > $4 and starts_at < $2 and ends_at > $1 and ($3::text is null or educator_id = $3)
-         order by starts_at, id limit ${MOST_SESSIONS}`,
+         order by starts_at, id limit ${MAX_SESSIONS}`,
         [from, to, educatorId ?? null, new Date(from.getTime() - longestMs)],
       );
-      return rows as unknown as ScheduledSession[];
     },
 
     async put(tx: Transaction, sessions: ScheduledSession[], at: Date): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `insert into livestreams.scheduled_session
            (id, title, description, educator_id, educator_name, starts_at, ends_at, synced_at)
          select *, $8 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
@@ -60,11 +58,11 @@ export function scheduleStore(database: Database) {
 
     /** Removes all that names this educator. */
     async forget(tx: Transaction, educatorId: ObjectId): Promise<void> {
-      await tx.sql('delete from livestreams.scheduled_session where educator_id = $1', [educatorId]);
+      await tx.execute('delete from livestreams.scheduled_session where educator_id = $1', [educatorId]);
     },
 
     async remove(tx: Transaction, ids: string[]): Promise<void> {
-      await tx.sql('delete from livestreams.scheduled_session where id = any($1)', [ids]);
+      await tx.execute('delete from livestreams.scheduled_session where id = any($1)', [ids]);
     },
   };
 }

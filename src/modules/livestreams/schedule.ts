@@ -13,7 +13,7 @@ export const scheduleUnavailable = failure(503, 'SCHEDULE_UNAVAILABLE', 'The sch
 
 /** Of the schedule's owner's answers: so long one of them serves all who ask the same. */
 const KEPT_MS = 5 * SECOND_MS;
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 /** The mirror holds what begins from a week ago to a quarter of a year ahead. */
 const MIRRORED_DAYS = { before: 7, after: 90 };
 const UPCOMING_DAYS = 30;
@@ -40,7 +40,7 @@ export interface SyncReport {
   unchanged: number;
 }
 
-interface ScheduleNeeds {
+interface ScheduleDeps {
   upstream: ScheduleUpstream | undefined;
   store: ScheduleStore;
   database: Database;
@@ -49,14 +49,14 @@ interface ScheduleNeeds {
 }
 
 /** The schedule of its owner, and our mirror of it for when they are away. */
-export function scheduleRules({ upstream, store, database, clock, onError }: ScheduleNeeds) {
+export function scheduleRules({ upstream, store, database, clock, onError }: ScheduleDeps) {
   const kept = new Map<string, { untilMs: number; answer: Promise<ScheduledSession[]> }>();
 
   function askedOnce(owner: ScheduleUpstream, from: Date, to: Date): Promise<ScheduledSession[]> {
     const key = `${from.getTime()} ${to.getTime()}`;
     const known = kept.get(key);
     if (known && known.untilMs > clock.now()) return known.answer;
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     const answer = owner.between(from, to);
     kept.set(key, { untilMs: clock.now() + KEPT_MS, answer });
     answer.catch(() => kept.delete(key));
@@ -93,7 +93,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
       throw Object.assign(scheduleUnavailable(), { cause: error });
     });
     return database.transaction(async (tx) => {
-      await tx.sql("select pg_advisory_xact_lock(hashtext('livestreams.sync'))");
+      await tx.execute("select pg_advisory_xact_lock(hashtext('livestreams.sync'))");
       const ours = new Map((await store.beginning(from, to, tx)).map((one) => [one.id, one]));
       const wanted = new Map(theirs.map((one) => [one.id, one]));
       const added = [...wanted.values()].filter(({ id }) => !ours.has(id));

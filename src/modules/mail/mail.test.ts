@@ -94,7 +94,7 @@ test('what the mail server refuses for good is not tried again', async () => {
   await control('ok');
   await sleep(1500);
   assert.deepEqual(await mailsTo(email), []);
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     "select state, count(*) from jobs.job where name = 'on.email.welcome.mail' and state <> 'completed' group by 1",
   );
   assert.deepEqual(rows, []);

@@ -1,5 +1,5 @@
 import { type Mailer, MailRefused } from '../../external/mail/port.ts';
-import { onOutside } from '../../kernel/events.ts';
+import { onExternal } from '../../kernel/events.ts';
 import type { Module } from '../contract.ts';
 import type { Mails } from './contract.ts';
 import { layOut } from './layout.ts';
@@ -31,7 +31,7 @@ export function mailModule({ mailer, onRejected }: MailDeps): Module<Mails> {
       subscriptions: modules
         .flatMap(({ mails = [] }) => mails)
         .map(({ kind, write }) =>
-          onOutside(kind, 'mail', async ({ id, name, data }) => {
+          onExternal(kind, 'mail', async ({ id, name, data }) => {
             const { status, error = '' } = await send({ id, kind: name, to: data.email, ...write(data) });
             if (status === 'rejected') onRejected({ id, kind: name }, error);
           }),

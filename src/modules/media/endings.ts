@@ -7,7 +7,7 @@ import { folderOf, secondsOf } from './names.ts';
 import type { CleanupStore } from './uploads.store.ts';
 import type { PlayableVideo, Video, VideoStore } from './videos.store.ts';
 
-interface EndingNeeds {
+interface EndingDeps {
   database: Database;
   events: Events;
   clock: Clock;
@@ -26,7 +26,7 @@ const MESSAGES: Record<string, string> = {
 const KEPT_MS = DAY_MS;
 
 /** How the processing of a video ends; each way in one transaction, by the worker that still has it. */
-export function videoEndings({ database, events, clock, videos, cleanups }: EndingNeeds) {
+export function videoEndings({ database, events, clock, videos, cleanups }: EndingDeps) {
   const later = (ms: number): Date => new Date(clock.now() + ms);
 
   return {

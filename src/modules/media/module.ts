@@ -19,7 +19,7 @@ import { uploadRules } from './uploads.ts';
 import { videoStore } from './videos.store.ts';
 import { mediaService } from './videos.ts';
 
-interface MediaNeeds {
+interface MediaDeps {
   database: Database;
   events: Events;
   jobs: Jobs;
@@ -42,27 +42,27 @@ interface MediaNeeds {
 }
 
 /** Uploads, videos and playback for all other modules. Owns the database schema `media`. */
-export function mediaModule(needs: MediaNeeds): Module<Media> {
-  const { database, clock, newId, log, storage, transcoder, settings } = needs;
+export function mediaModule(deps: MediaDeps): Module<Media> {
+  const { database, clock, newId, log, storage, transcoder, settings } = deps;
   const stores = {
     videos: videoStore(database),
     uploads: uploadStore(database),
     captions: captionStore(database),
     cleanups: cleanupStore(database),
   };
-  const tokens = playbackTokens({ secretKey: needs.secretKey, clock });
+  const tokens = playbackTokens({ secretKey: deps.secretKey, clock });
   const { videoMaxBytes, concurrency, delivery } = settings;
   const rules = storage && uploadRules({ storage, newId, videoMaxBytes });
-  const endings = videoEndings({ ...needs, ...stores });
+  const endings = videoEndings({ ...deps, ...stores });
   const lacksPrograms = (): boolean => settings.works && !transcoder.isAvailable();
 
   return {
     name: 'media',
-    service: mediaService({ ...needs, ...stores, tokens, rules }),
+    service: mediaService({ ...deps, ...stores, tokens, rules }),
     jobs: storage
       ? [
           processingJob({ storage, transcoder, endings, concurrency, ...stores }),
-          ...sweepJobs({ ...needs, ...stores, storage }),
+          ...sweepJobs({ ...deps, ...stores, storage }),
         ]
       : [],
     rawRoutes: storage

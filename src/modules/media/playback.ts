@@ -9,7 +9,7 @@ import type { PlaybackGrant, PlaybackTokens } from './tokens.ts';
 
 export type Delivery = 'proxy' | 'redirect';
 
-interface PlaybackNeeds {
+interface PlaybackDeps {
   storage: ObjectStorage;
   captions: CaptionStore;
   tokens: PlaybackTokens;
@@ -41,8 +41,8 @@ const SHORTLY = 'public, max-age=30';
 const MAX_PRESIGN_SECONDS = 3600;
 
 /** Serves playlists, segments, pictures and captions to whoever has a link. */
-export function playbackRoute(needs: PlaybackNeeds): RawRoute {
-  const { storage, captions, tokens, clock, delivery } = needs;
+export function playbackRoute(deps: PlaybackDeps): RawRoute {
+  const { storage, captions, tokens, clock, delivery } = deps;
 
   const secondsLeft = ({ expiresAt }: PlaybackGrant): number =>
     Math.max(1, Math.floor((expiresAt.getTime() - clock.now()) / 1000));

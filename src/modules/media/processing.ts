@@ -9,7 +9,7 @@ import {
   type TranscodeFault,
   type Transcoder,
 } from '../../external/transcoder/port.ts';
-import { chunks } from '../../kernel/batches.ts';
+import { chunks } from '../../kernel/chunks.ts';
 import { codeOf, isOutage } from '../../kernel/database/faults.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, type JobContext, Postponed } from '../../kernel/jobs.ts';
@@ -17,7 +17,7 @@ import type { Endings } from './endings.ts';
 import { folderOf, PROCESS_VIDEO } from './names.ts';
 import type { Video, VideoStore } from './videos.store.ts';
 
-interface ProcessingNeeds {
+interface ProcessingDeps {
   storage: ObjectStorage;
   transcoder: Transcoder;
   videos: VideoStore;
@@ -45,8 +45,8 @@ class Lost extends Error {
 }
 
 /** Makes of an upload what can be played: probes, transcodes, stores, and then lets the video be seen. */
-export function processingJob(needs: ProcessingNeeds): Job {
-  const { transcoder, videos, endings, concurrency } = needs;
+export function processingJob(deps: ProcessingDeps): Job {
+  const { transcoder, videos, endings, concurrency } = deps;
 
   async function run({ videoId }: { videoId: ObjectId }, { signal }: JobContext): Promise<void> {
     if (!transcoder.isAvailable())
@@ -60,7 +60,7 @@ export function processingJob(needs: ProcessingNeeds): Job {
     if (video.spent > MAX_SPENT) return endings.fail(video, 'PROCESSING_FAILED');
     const life = keepAlive(video, videos);
     try {
-      await work({ video, signal: AbortSignal.any([signal, life.lost]), onProgress: life.progress }, needs);
+      await work({ video, signal: AbortSignal.any([signal, life.lost]), onProgress: life.progress }, deps);
     } catch (error) {
       await settle(video, life.lost.aborted ? life.lost.reason : error, signal);
     } finally {
@@ -120,9 +120,9 @@ interface Attempt {
   onProgress: (share: number) => void;
 }
 
-async function work({ video, signal, onProgress }: Attempt, needs: ProcessingNeeds): Promise<void> {
-  const { storage, transcoder, videos, endings } = needs;
-  await checkHead(video, needs, signal);
+async function work({ video, signal, onProgress }: Attempt, deps: ProcessingDeps): Promise<void> {
+  const { storage, transcoder, videos, endings } = deps;
+  await checkHead(video, deps, signal);
   if (!(await transcoder.hasRoomFor(video.sourceBytes)))
     throw new Postponed('no room on the disk', { afterSeconds: WITHOUT_ROOM_SECONDS });
   const folder = await transcoder.openFolder();
@@ -151,7 +151,7 @@ async function work({ video, signal, onProgress }: Attempt, needs: ProcessingNee
       onProgress(done / total);
     }
     const parts = plan.parts.map(({ name }) => stored.get(name) as StoredPart);
-    const poster = await storeDocuments(video, { plan, parts, signal }, needs);
+    const poster = await storeDocuments(video, { plan, parts, signal }, deps);
     const isOurs = await endings.complete(video, {
       durationMs: Math.round(plan.facts.durationSeconds * 1000),
       renditions: plan.rungs.map(({ name }) => name),
@@ -167,7 +167,7 @@ async function work({ video, signal, onProgress }: Attempt, needs: ProcessingNee
 /** Looks at the first bytes before gigabytes are fetched. */
 async function checkHead(
   { sourceKey, sourceEtag }: Video,
-  { storage, transcoder }: ProcessingNeeds,
+  { storage, transcoder }: ProcessingDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const found = await storage.read(sourceKey, { range: { first: 0, last: HEAD_BYTES - 1 }, signal });
@@ -208,7 +208,7 @@ async function storeFiles(
 async function storeDocuments(
   { id, attempt }: Video,
   { plan, parts, signal }: { plan: Plan; parts: StoredPart[]; signal: AbortSignal },
-  { storage, transcoder }: ProcessingNeeds,
+  { storage, transcoder }: ProcessingDeps,
 ): Promise<string> {
   const { texts, poster } = transcoder.documents(plan, parts);
   const isMaster = (path: string) => Number(path === 'master.m3u8');

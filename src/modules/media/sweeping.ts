@@ -7,7 +7,7 @@ import { folderOf, PROCESS_VIDEO, UPLOADS, VIDEOS } from './names.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { VideoStore } from './videos.store.ts';
 
-interface SweepNeeds {
+interface SweepDeps {
   database: Database;
   jobs: Jobs;
   clock: Clock;
@@ -26,8 +26,8 @@ const UPLOADS_KEPT_MS = 30 * DAY_MS;
 const ORPHAN_MS = DAY_MS;
 
 /** Removes what nobody needs any more: abandoned uploads, replaced videos, parts of uploads, folders of killed workers. */
-export function sweepJobs(needs: SweepNeeds): Job[] {
-  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups } = needs;
+export function sweepJobs(deps: SweepDeps): Job[] {
+  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups } = deps;
 
   async function removeAll(prefix: string): Promise<void> {
     for await (const page of storage.list(prefix)) await storage.remove(page.map(({ key }) => key));

@@ -38,7 +38,7 @@ const PUBLIC_EXPIRES_SECONDS = (15 * MINUTE_MS) / 1000;
 const PUBLIC_PREFIX = 'public/';
 const PUBLIC_KEY = /^(?:image|story)\/[0-9a-f]{24}\.[a-z0-9]{3,4}$/;
 
-interface UploadNeeds {
+interface UploadDeps {
   storage: ObjectStorage;
   newId: NewId;
   videoMaxBytes: number;
@@ -53,7 +53,7 @@ interface Allowed {
 }
 
 /** What may be uploaded, and under which key: always one of ours, never the client's name. */
-export function uploadRules({ storage, newId, videoMaxBytes }: UploadNeeds) {
+export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
   const types = videoTypes(videoMaxBytes);
   const publicBase = storage.publicUrl(PUBLIC_PREFIX);
 

@@ -24,7 +24,7 @@ import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
 import type { PlayableVideo, VideoStore } from './videos.store.ts';
 
-interface VideoNeeds {
+interface VideoDeps {
   database: Database;
   events: Events;
   jobs: Jobs;
@@ -47,9 +47,9 @@ const AFTER_WORKERS_MS = 10 * MINUTE_MS;
 const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' };
 const REPLACED = { code: 'REPLACED', message: 'Another video was uploaded' };
 
-export function mediaService(needs: VideoNeeds): Media {
-  const { database, events, jobs, clock, newId, storage, rules, tokens } = needs;
-  const { videos, uploads, captions, cleanups } = needs;
+export function mediaService(deps: VideoDeps): Media {
+  const { database, events, jobs, clock, newId, storage, rules, tokens } = deps;
+  const { videos, uploads, captions, cleanups } = deps;
 
   function present<Part>(part: Part | undefined): Part {
     if (part === undefined) throw serviceUnavailable('no object storage is configured');
@@ -58,7 +58,7 @@ export function mediaService(needs: VideoNeeds): Media {
 
   function linksTo(video: PlayableVideo, viewerId: ObjectId): Playback {
     const { token, expiresAt } = tokens.issue(video.id, viewerId, video.durationMs);
-    const base = `${needs.publicUrl()}/media/v/${token}`;
+    const base = `${deps.publicUrl()}/media/v/${token}`;
     const playlist = (name: string) => `${base}/${video.attempt}/${name}.m3u8`;
     return {
       videoUrl: playlist('master'),

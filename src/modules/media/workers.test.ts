@@ -39,7 +39,7 @@ const environment = {
 const database = openDatabase({ url: databaseUrl, connections: 3, onBackgroundError: () => undefined });
 // It takes uploads, and works on nothing.
 const platform = await createPlatform({
-  config: { ...readConfig(environment), databaseUrl, secretKey: SECRET_KEY, storage },
+  config: { ...readConfig(environment), databaseUrl, secretKey: SECRET_KEY },
   log: pino({ level: 'silent' }),
 });
 const url = await platform.listen();

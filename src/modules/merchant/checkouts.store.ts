@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Due, dueStore } from './due.store.ts';
 
@@ -18,13 +18,12 @@ export interface Checkout {
   expiresAt: Date;
 }
 
-const COLUMNS = `id, session_id as "sessionId", user_id as "userId", purpose, details, cents, status,
-  payment_id as "paymentId", refunded_cents as "refundedCents", reason, expires_at as "expiresAt"`;
+const COLUMNS = `id, session_id, user_id, purpose, details, cents, status, payment_id, refunded_cents, reason,
+  expires_at`;
 
 export function checkoutStore(database: Database) {
-  const one = async (queries: Queries, where: string, value: string): Promise<Checkout | undefined> =>
-    (await queries.sql(`select ${COLUMNS} from merchant.checkout where ${where}`, [value]))
-      .rows[0] as unknown as Checkout | undefined;
+  const one = (tx: Transaction, condition: string, value: string): Promise<Checkout | undefined> =>
+    tx.first(`select ${COLUMNS} from merchant.checkout where ${condition}`, [value]);
   return {
     /** Answers false when that session is known already. */
     async insert(
@@ -34,13 +33,14 @@ export function checkoutStore(database: Database) {
       nextCheckAt: Date,
     ): Promise<boolean> {
       const { id, sessionId, userId, purpose, details, cents, expiresAt } = checkout;
-      const { rows } = await tx.sql(
-        `insert into merchant.checkout
+      return (
+        (await tx.execute(
+          `insert into merchant.checkout
            (id, session_id, user_id, purpose, details, cents, status, created_at, expires_at, next_check_at)
          values ($1, $2, $3, $4, $5, $6, 'open', $7, $8, $9) on conflict (session_id) do nothing returning id`,
-        [id, sessionId, userId, purpose, JSON.stringify(details), cents, at, expiresAt, nextCheckAt],
+          [id, sessionId, userId, purpose, JSON.stringify(details), cents, at, expiresAt, nextCheckAt],
+        )) > 0
       );
-      return rows.length > 0;
     },
     lockBySession: (tx: Transaction, sessionId: string) => one(tx, 'session_id = $1 for update', sessionId),
     lockByPayment: (tx: Transaction, paymentId: string) => one(tx, 'payment_id = $1 for update', paymentId),
@@ -49,23 +49,24 @@ export function checkoutStore(database: Database) {
       id: ObjectId,
       settled: { status: Checkout['status']; paymentId: string | null; reason: string | null; at: Date },
     ): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `update merchant.checkout set status = $2, payment_id = coalesce($3, payment_id), reason = $4, settled_at = $5,
            next_check_at = null where id = $1`,
         [id, settled.status, settled.paymentId, settled.reason, settled.at],
       );
     },
     async setRefunded(tx: Transaction, id: ObjectId, refundedCents: number): Promise<void> {
-      await tx.sql('update merchant.checkout set refunded_cents = $2 where id = $1', [id, refundedCents]);
+      await tx.execute('update merchant.checkout set refunded_cents = $2 where id = $1', [id, refundedCents]);
     },
     /** Answers whether this unknown payment is told for the first time. */
     async insertUnknown(tx: Transaction, subject: string, details: object, at: Date): Promise<boolean> {
-      const { rows } = await tx.sql(
-        `insert into merchant.unknown_payment (subject, details, seen_at) values ($1, $2, $3)
+      return (
+        (await tx.execute(
+          `insert into merchant.unknown_payment (subject, details, seen_at) values ($1, $2, $3)
          on conflict do nothing returning subject`,
-        [subject, JSON.stringify(details), at],
+          [subject, JSON.stringify(details), at],
+        )) > 0
       );
-      return rows.length > 0;
     },
     due: dueStore<Checkout & Due>(database, 'merchant.checkout', COLUMNS),
   };

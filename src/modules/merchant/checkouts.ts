@@ -14,7 +14,7 @@ import type { Checkout, CheckoutStore } from './checkouts.store.ts';
 import type { OpenCheckout, Order } from './contract.ts';
 import { checkoutPaid, priceOutOfRange } from './contract.ts';
 
-interface CheckoutNeeds {
+interface CheckoutDeps {
   provider: PaymentProvider | undefined;
   store: CheckoutStore;
   database: Database;
@@ -27,11 +27,11 @@ interface CheckoutNeeds {
 
 const CURRENCY = 'usd';
 
-export function checkoutRules(needs: CheckoutNeeds) {
-  const { provider, store, database, events, clock, newId, returnUrls, tellOperators } = needs;
+export function checkoutRules(deps: CheckoutDeps) {
+  const { provider, store, database, events, clock, newId, returnUrls, tellOperators } = deps;
 
   /** Takes in what the provider says of a checkout; once it is paid it stays so, whatever comes late. */
-  async function learn(tx: Transaction, state: CheckoutState): Promise<void> {
+  async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<void> {
     if (state.status === 'open') return;
     const checkout = await store.lockBySession(tx, state.sessionId);
     if (!checkout) return state.status === 'paid' ? learnUnknown(tx, state) : undefined;
@@ -99,16 +99,17 @@ export function checkoutRules(needs: CheckoutNeeds) {
       return opened;
     },
 
-    learn: (state: CheckoutState) => database.transaction((tx) => learn(tx, state)),
-    learnIn: learn,
+    /** The same in a transaction of its own. */
+    applyReport: (state: CheckoutState) => database.transaction((tx) => applyProviderState(tx, state)),
+    applyProviderState,
 
     /** Asks the provider about one whose webhook has not come. */
     async look({ sessionId, expiresAt }: Checkout): Promise<void> {
       const state = await provider?.checkout(sessionId);
       const gone = { cents: 0, currency: CURRENCY, paymentId: null, reference: null };
-      if (state) await database.transaction((tx) => learn(tx, state));
+      if (state) await database.transaction((tx) => applyProviderState(tx, state));
       else if (provider && expiresAt.getTime() < clock.now())
-        await database.transaction((tx) => learn(tx, { ...gone, sessionId, status: 'expired' }));
+        await database.transaction((tx) => applyProviderState(tx, { ...gone, sessionId, status: 'expired' }));
     },
   };
 }

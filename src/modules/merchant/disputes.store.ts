@@ -12,15 +12,13 @@ export interface Dispute {
 /** Whoever uses it holds the lock of the checkout. */
 export const disputeStore = {
   async find(tx: Transaction, id: string): Promise<Dispute | undefined> {
-    const { rows } = await tx.sql(
-      'select id, checkout_id as "checkoutId", cents, status from merchant.dispute where id = $1',
-      [id],
-    );
-    return rows[0] as unknown as Dispute | undefined;
+    return tx.first<Dispute>('select id, checkout_id, cents, status from merchant.dispute where id = $1', [
+      id,
+    ]);
   },
 
   async save(tx: Transaction, { id, checkoutId, cents, status }: Dispute, at: Date): Promise<void> {
-    await tx.sql(
+    await tx.execute(
       `insert into merchant.dispute (id, checkout_id, cents, status, opened_at, updated_at)
        values ($1, $2, $3, $4, $5, $5)
        on conflict (id) do update set cents = excluded.cents, status = excluded.status, updated_at = $5`,
@@ -30,11 +28,10 @@ export const disputeStore = {
 
   /** How many cents of a checkout's money disputes hold or have taken for good. */
   async heldCents(tx: Transaction, checkoutId: ObjectId): Promise<number> {
-    const { rows } = await tx.sql(
-      `select coalesce(sum(cents), 0)::bigint as cents from merchant.dispute
+    return tx.count(
+      `select coalesce(sum(cents), 0)::bigint from merchant.dispute
        where checkout_id = $1 and status in ('open', 'lost')`,
       [checkoutId],
     );
-    return (rows[0] as { cents: number }).cents;
   },
 };

@@ -26,7 +26,7 @@ export const dueStore = <Row extends Due>(
   columns: string,
 ): DueStore<Row> => ({
   async take(most, at) {
-    const { rows } = await database.sql(
+    return database.all<Row>(
       `update ${table} set next_check_at =
          $2::timestamptz + least(greatest(($2 - created_at) / 4, interval '1 minute'), interval '1 hour')
        where id in (select id from ${table} where next_check_at <= $2
@@ -34,10 +34,9 @@ export const dueStore = <Row extends Due>(
        returning ${columns}, attempts`,
       [most, at],
     );
-    return rows as unknown as Row[];
   },
   async putOff(id, at) {
-    await database.sql(
+    await database.execute(
       `update ${table} set attempts = attempts + 1, next_check_at =
          $2::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '15 minutes')
        where id = $1 and next_check_at is not null`,
@@ -45,6 +44,6 @@ export const dueStore = <Row extends Due>(
     );
   },
   async clear(id) {
-    await database.sql(`update ${table} set attempts = 0 where id = $1`, [id]);
+    await database.execute(`update ${table} set attempts = 0 where id = $1`, [id]);
   },
 });

@@ -18,7 +18,7 @@ import { reversalRules } from './reversals.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 import { webhookRules } from './webhooks.ts';
 
-interface MerchantNeeds {
+interface MerchantDeps {
   database: Database;
   jobs: Jobs;
   events: Events;
@@ -29,14 +29,15 @@ interface MerchantNeeds {
   /** Undefined where none is set up: checkouts are refused, payouts wait for an operator. */
   provider: PaymentProvider | undefined;
   /** Where payers return to when the order does not say. */
+  /** Where payers return to when an order does not say. */
   returnUrls: { success: string; cancel: string };
 }
 
 /** Merchant: checkouts and payouts through the payment provider. Owns the database schema `merchant`. */
-export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
-  const { database, provider } = needs;
-  const tellOperators = operatorAlerts({ ...needs, actor: 'service:payments' });
-  const parts = { ...needs, tellOperators };
+export function merchantModule(deps: MerchantDeps): Module<Merchant> {
+  const { database, provider } = deps;
+  const tellOperators = operatorAlerts({ ...deps, actor: 'service:payments' });
+  const parts = { ...deps, tellOperators };
   const checkoutsStore = checkoutStore(database);
   const payoutsStore = payoutStore(database);
   const checkouts = checkoutRules({ ...parts, store: checkoutsStore });
@@ -50,11 +51,11 @@ export function merchantModule(needs: MerchantNeeds): Module<Merchant> {
       await database.transaction((tx) => tellOperators(tx, { action, target: userId, details }));
     };
   const reconcileCheckouts = reconciling({
-    ...{ ...needs, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
+    ...{ ...deps, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
     onStuck: onStuck('payment.checkout-stuck'),
   });
   const reconcilePayouts = reconciling({
-    ...{ ...needs, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
+    ...{ ...deps, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
     onStuck: onStuck('payment.payout-stuck'),
   });
 

@@ -19,20 +19,18 @@ export interface Payout {
   decision: Record<string, unknown> | null;
 }
 
-const COLUMNS = `id, reference, user_id as "userId", cents, status,
-  provider_id as "providerId", ending, reason, decision_id as "decisionId", decision`;
+const COLUMNS = 'id, reference, user_id, cents, status, provider_id, ending, reason, decision_id, decision';
 
 export function payoutStore(database: Database) {
-  const lockBy = (column: 'id' | 'reference') => async (tx: Transaction, value: string) =>
-    (await tx.sql(`select ${COLUMNS} from merchant.payout where ${column} = $1 for update`, [value]))
-      .rows[0] as unknown as Payout | undefined;
+  const lockBy = (column: 'id' | 'reference') => (tx: Transaction, value: string) =>
+    tx.first<Payout>(`select ${COLUMNS} from merchant.payout where ${column} = $1 for update`, [value]);
   return {
     async insert(
       tx: Transaction,
       { id, reference, userId, cents }: Pick<Payout, 'id' | 'reference' | 'userId' | 'cents'>,
       at: Date,
     ): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `insert into merchant.payout (id, reference, user_id, cents, status, created_at, next_check_at)
          values ($1, $2, $3, $4, 'queued', $5, $5)`,
         [id, reference, userId, cents, at],
@@ -41,21 +39,21 @@ export function payoutStore(database: Database) {
     lock: lockBy('id'),
     lockByReference: lockBy('reference'),
     async setStatus(tx: Transaction, id: ObjectId, status: Payout['status']): Promise<void> {
-      await tx.sql('update merchant.payout set status = $2 where id = $1', [id, status]);
+      await tx.execute('update merchant.payout set status = $2 where id = $1', [id, status]);
     },
     async setProviderId(tx: Transaction, id: ObjectId, providerId: string): Promise<void> {
-      await tx.sql('update merchant.payout set provider_id = $2 where id = $1', [id, providerId]);
+      await tx.execute('update merchant.payout set provider_id = $2 where id = $1', [id, providerId]);
     },
     /** Keeps what somebody decided, in the place of an earlier decision. */
     async setDecision(tx: Transaction, id: ObjectId, decision: PayoutDecision): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         'update merchant.payout set ending = $2, reason = $3, decision_id = $4, decision = $5 where id = $1',
         [id, decision.outcome, decision.reason, decision.id, JSON.stringify(decision.details)],
       );
     },
     /** Forgets a decision that came to nothing, unless another one has taken its place. */
     async dropDecision(tx: Transaction, id: ObjectId, decisionId: string): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `update merchant.payout set ending = null, reason = null, decision_id = null, decision = null
          where id = $1 and decision_id = $2`,
         [id, decisionId],
@@ -67,7 +65,7 @@ export function payoutStore(database: Database) {
       id: ObjectId,
       ended: { outcome: PayoutOutcome; reason: string; decisionId: string | null; at: Date },
     ): Promise<void> {
-      await tx.sql(
+      await tx.execute(
         `update merchant.payout set status = $2, reason = $3, settled_at = $4, next_check_at = null,
            decision_id = $5,
            ending = case when $5::text is null then null else ending end,

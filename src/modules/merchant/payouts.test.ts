@@ -13,7 +13,7 @@ interface Payout {
   status: string;
   ending: string | null;
   reason: string | null;
-  provider_id: string;
+  providerId: string;
 }
 
 async function until(what: () => Promise<boolean>, message: string): Promise<void> {
@@ -22,10 +22,12 @@ async function until(what: () => Promise<boolean>, message: string): Promise<voi
   }
 }
 async function payoutOf(id: string): Promise<Payout> {
-  const { rows } = await database.sql('select * from merchant.payout where reference = $1', [
-    fromReference('txn', id),
+  const reference = fromReference('txn', id);
+  const payout = await database.first<Payout>('select * from merchant.payout where reference = $1', [
+    reference,
   ]);
-  return rows[0] as unknown as Payout;
+  assert.ok(payout, `the payout of ${id}`);
+  return payout;
 }
 /** A withdrawal of 40 whose payout the provider has. */
 async function withdrawn({ client }: Member): Promise<string> {
@@ -43,7 +45,7 @@ const audited = async (action: string, target: string) =>
   (await admin.get(`/v1/admin/audit?action=${action}&target=${target}`)).data;
 /** Ends a payout at the provider, which tells by webhook. */
 async function endAtProvider(id: string, status: string): Promise<void> {
-  await fetch(`${platform.sandboxUrl}/control/payouts/${(await payoutOf(id)).provider_id}/end`, {
+  await fetch(`${platform.sandboxUrl}/control/payouts/${(await payoutOf(id)).providerId}/end`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ status }),
@@ -116,7 +118,7 @@ test('the same decision under the same key is answered alike, also once it has e
   const first = await keyed.post(path, body);
   assert.equal(first.status, 200);
   // As if the process had died before the answer was kept.
-  await database.sql('delete from kernel.idempotency_key');
+  await database.execute('delete from kernel.idempotency_key');
   const again = await keyed.post(path, body);
   assert.deepEqual([again.status, again.data], [200, first.data]);
   assert.equal((await audited('withdrawal.settled', ada.id)).length, 1);
@@ -176,9 +178,9 @@ test('a payout that is paid after it had failed is told to operators once and mo
 test('a provider that does not know a payout it made ends nothing: it stays open and operators are told', async () => {
   const ada = await platform.newMemberWith(100);
   const id = await withdrawn(ada);
-  const { provider_id: known } = await payoutOf(id);
+  const { providerId: known } = await payoutOf(id);
   const name = (providerId: string) =>
-    database.sql('update merchant.payout set provider_id = $2, attempts = 4 where reference = $1', [
+    database.execute('update merchant.payout set provider_id = $2, attempts = 4 where reference = $1', [
       fromReference('txn', id),
       providerId,
     ]);

@@ -25,7 +25,7 @@ export const SUBMIT_PAYOUT = 'merchant.submit-payout';
 
 const payoutNotFound = notFound('Payout');
 
-interface PayoutNeeds {
+interface PayoutDeps {
   provider: PaymentProvider | undefined;
   store: PayoutStore;
   database: Database;
@@ -53,8 +53,8 @@ const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
  * Payouts end once. As long as the provider can't know of one, whoever ends it first decides; from then on the provider
  * does: it is asked to cancel, and what it says counts.
  */
-export function payoutRules(needs: PayoutNeeds) {
-  const { provider, store, database, events, jobs, clock, newId, tellOperators } = needs;
+export function payoutRules(deps: PayoutDeps) {
+  const { provider, store, database, events, jobs, clock, newId, tellOperators } = deps;
 
   async function settle(tx: Transaction, payout: Payout, { outcome, reason, decision }: Ending) {
     const at = new Date(clock.now());
@@ -84,7 +84,7 @@ export function payoutRules(needs: PayoutNeeds) {
   }
 
   /** Takes in what the provider says; of one it cancelled because we asked it to, the decision says how it ends. */
-  async function learn(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
+  async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
     const { status, ending, decisionId, decision } = payout;
     const reason = state.reason ?? '';
     // What ended by decision was cancelled at the provider, or never there.
@@ -125,7 +125,7 @@ export function payoutRules(needs: PayoutNeeds) {
         await store.setStatus(tx, payoutId, 'submitted');
         await store.setProviderId(tx, payoutId, state.payoutId);
       }
-      await learn(tx, now, state);
+      await applyProviderState(tx, now, state);
     });
   }
 
@@ -188,7 +188,7 @@ export function payoutRules(needs: PayoutNeeds) {
       if (isDecided !== undefined) return isDecided;
       const state = await cancelled(payout);
       const ended = await database.transaction(async (tx) => {
-        await learn(tx, (await store.lockByReference(tx, reference)) as Payout, state);
+        await applyProviderState(tx, (await store.lockByReference(tx, reference)) as Payout, state);
         const now = (await store.lockByReference(tx, reference)) as Payout;
         if (isOpen(now)) await store.dropDecision(tx, now.id, decision.id);
         else if (now.decisionId === decision.id) await also(tx);
@@ -199,12 +199,12 @@ export function payoutRules(needs: PayoutNeeds) {
     },
 
     /** A webhook may overtake the answer that tells us the provider's name of the payout: it tells ours, too. */
-    async learn(state: PayoutState): Promise<void> {
+    async applyReport(state: PayoutState): Promise<void> {
       await database.transaction(async (tx) => {
         const payout = await store.lockByReference(tx, state.reference);
         if (!payout || (payout.providerId !== null && payout.providerId !== state.payoutId)) return;
         if (payout.providerId === null) await store.setProviderId(tx, payout.id, state.payoutId);
-        await learn(tx, payout, state);
+        await applyProviderState(tx, payout, state);
       });
     },
 
@@ -220,7 +220,7 @@ export function payoutRules(needs: PayoutNeeds) {
       if (!state) throw new Error('The payment provider does not know a payout that it made');
       await database.transaction(async (tx) => {
         const payout = await store.lock(tx, id);
-        if (payout) await learn(tx, payout, state);
+        if (payout) await applyProviderState(tx, payout, state);
       });
     },
   };

@@ -17,14 +17,12 @@ async function becomes<T>(what: () => Promise<T>, expected: T, message?: string)
   }
 }
 const hold = async (tx: Transaction, name: string): Promise<void> => {
-  await tx.sql('set local idle_in_transaction_session_timeout = 0');
-  await tx.sql('select from wallet.account where name = $1 for update', [name]);
+  await tx.execute('set local idle_in_transaction_session_timeout = 0');
+  await tx.execute('select from wallet.account where name = $1 for update', [name]);
 };
 const reconcile = () => platform.platform.runJob('merchant.reconcile');
 async function attemptsOf(session: string): Promise<number> {
-  const { rows } = await database.sql('select attempts from merchant.checkout where session_id = $1', [
-    session,
-  ]);
+  const rows = await database.all('select attempts from merchant.checkout where session_id = $1', [session]);
   return rows[0]?.attempts as number;
 }
 /** Opens a checkout and pays it while webhooks are lost. */
@@ -82,7 +80,7 @@ test('the same of payouts', async () => {
   await platform.payments({ webhooks: false, payouts: 'hold', webhookPause: 600_000 });
   for (const { client } of members) await client.post('/v1/wallets/withdraw', { amount: 10 });
   const submitted = async () =>
-    (await database.sql("select from merchant.payout where status = 'submitted'")).rows.length;
+    (await database.all("select from merchant.payout where status = 'submitted'")).length;
   for (const deadline = Date.now() + 60_000; (await submitted()) < 2; ) assert.ok(Date.now() < deadline);
   await platform.payments({ payouts: 'paid', payoutDelay: 0 });
   const statusOf = async ({ client }: Member) =>

@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Due, DueStore } from './due.store.ts';
 
-interface ReconcilingNeeds<Row extends Due> {
+interface ReconcilingDeps<Row extends Due> {
   /** What is looked after, as the log names it. */
   what: 'checkout' | 'payout';
   store: DueStore<Row>;
@@ -31,7 +31,7 @@ export function reconciling<Row extends Due>({
   onStuck,
   clock,
   log,
-}: ReconcilingNeeds<Row>) {
+}: ReconcilingDeps<Row>) {
   async function attempt(one: Row): Promise<'done' | 'failed' | 'unavailable'> {
     try {
       await look(one);

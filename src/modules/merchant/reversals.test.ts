@@ -137,7 +137,7 @@ test('refunds and disputes in any order and number: what is gone is never more t
         }
         assert.equal(await balanceOf(member), 10 - spent - taken);
       }
-      const { rows } = await database.sql(
+      const rows = await database.all(
         `select returned from wallet.purchase join merchant.checkout on checkout_id = id where session_id = $1`,
         [session],
       );

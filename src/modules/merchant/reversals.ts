@@ -9,7 +9,7 @@ import { type CheckoutRules, toldOf } from './checkouts.ts';
 import { checkoutReversed, type ReversalCause } from './contract.ts';
 import { disputeStore as disputes } from './disputes.store.ts';
 
-interface ReversalNeeds {
+interface ReversalDeps {
   provider: PaymentProvider | undefined;
   store: CheckoutStore;
   checkouts: CheckoutRules;
@@ -29,8 +29,8 @@ const ALERTS = {
 };
 
 /** Money of paid checkouts that goes back: refunds and disputes. */
-export function reversalRules(needs: ReversalNeeds) {
-  const { provider, store, checkouts, database, events, clock, tellOperators } = needs;
+export function reversalRules(deps: ReversalDeps) {
+  const { provider, store, checkouts, database, events, clock, tellOperators } = deps;
 
   /** All of a checkout's money that is gone by now. */
   async function reversedOf(
@@ -73,17 +73,17 @@ export function reversalRules(needs: ReversalNeeds) {
    */
   async function ofPayment(
     paymentId: string,
-    learn: (tx: Transaction, checkout: Checkout) => Promise<void>,
+    apply: (tx: Transaction, checkout: Checkout) => Promise<void>,
   ): Promise<void> {
     const learnIfPaid = async (tx: Transaction): Promise<boolean> => {
       const checkout = await store.lockByPayment(tx, paymentId);
-      if (checkout?.status === 'paid') await learn(tx, checkout);
+      if (checkout?.status === 'paid') await apply(tx, checkout);
       return checkout !== undefined;
     };
     if (await database.transaction(learnIfPaid)) return;
     const state = await provider?.checkoutOfPayment(paymentId);
     await database.transaction(async (tx) => {
-      if (state) await checkouts.learnIn(tx, state);
+      if (state) await checkouts.applyProviderState(tx, state);
       if (await learnIfPaid(tx)) return;
       const details = { paymentId, sessionId: state?.sessionId ?? null };
       if (await store.insertUnknown(tx, paymentId, details, new Date(clock.now())))

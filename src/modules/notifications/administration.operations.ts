@@ -28,10 +28,10 @@ import { enqueueDeliveries, type Notify, type Sent } from './sending.ts';
 
 const tag = 'Notifications';
 /** As many ids as fit into a body. */
-const MOST_IN_BULK = 30_000;
-const MOST_REPLAYED = 1_000;
+const MAX_BULK = 30_000;
+const MAX_REPLAYED = 1_000;
 
-interface AdministrationNeeds {
+interface AdministrationDeps {
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   notify: Notify;
@@ -40,7 +40,7 @@ interface AdministrationNeeds {
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
 }
 
-export const administrationOperations = (needs: AdministrationNeeds): Operation[] => [
+export const administrationOperations = (deps: AdministrationDeps): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/notifications/send',
@@ -54,10 +54,10 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     success: created(SentShape, { message: 'Notification sent' }),
     failures: [userNotFound],
     handle: async ({ body: { userId, ...message } }) => {
-      const [known] = await needs.contactsOf([userId]);
+      const [known] = await deps.contactsOf([userId]);
       if (!known) throw userNotFound();
-      const [sent] = (await needs.database.transaction((tx) =>
-        needs.notify(tx, [{ ...message, userId }]),
+      const [sent] = (await deps.database.transaction((tx) =>
+        deps.notify(tx, [{ ...message, userId }]),
       )) as Sent[];
       if (!sent) throw userNotFound();
       return { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
@@ -72,12 +72,12 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     description: 'Answered at once; `GET /v1/notifications/bulk/{jobId}` tells how far it is.',
     access: administrator,
     body: Type.Object({
-      userIds: Type.Array(bodyId('user'), { minItems: 1, maxItems: MOST_IN_BULK }),
+      userIds: Type.Array(bodyId('user'), { minItems: 1, maxItems: MAX_BULK }),
       notification: Type.Object(messageFields),
     }),
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(BulkShape, { message: 'Notifications are being sent' }),
-    handle: ({ body, caller }) => needs.bulk.start(body.userIds, body.notification, caller.userId),
+    handle: ({ body, caller }) => deps.bulk.start(body.userIds, body.notification, caller.userId),
   }),
   operation({
     method: 'GET',
@@ -89,7 +89,7 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     params: Type.Object({ jobId: pathId('job') }),
     success: ok(BulkShape),
     failures: [bulkNotFound],
-    handle: ({ params }) => needs.bulk.find(params.jobId),
+    handle: ({ params }) => deps.bulk.find(params.jobId),
   }),
   operation({
     method: 'GET',
@@ -104,7 +104,7 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
       userId: Type.Optional(bodyId('user')),
     }),
     success: pageOf(DeliveryShape),
-    handle: ({ query: { page, limit, ...filter } }) => needs.deliveries.pageOf(filter, { page, limit }),
+    handle: ({ query: { page, limit, ...filter } }) => deps.deliveries.pageOf(filter, { page, limit }),
   }),
   operation({
     method: 'POST',
@@ -112,16 +112,16 @@ export const administrationOperations = (needs: AdministrationNeeds): Operation[
     id: 'replayDeliveries',
     tag,
     summary: 'Try failed deliveries again',
-    description: `One that is named, or the oldest ${MOST_REPLAYED}.`,
+    description: `One that is named, or the oldest ${MAX_REPLAYED}.`,
     access: administrator,
     body: Type.Object({
       delivery: Type.Optional(Type.Object({ notificationId: bodyId('notification'), channel: ChannelShape })),
     }),
     success: ok(Type.Object({ count: Type.Integer({ examples: [1] }) }), { message: 'Being tried again' }),
     handle: async ({ body }) =>
-      needs.database.transaction(async (tx) => {
-        const revived = await needs.deliveries.revive(tx, body.delivery, MOST_REPLAYED);
-        await enqueueDeliveries(needs.jobs, tx, revived);
+      deps.database.transaction(async (tx) => {
+        const revived = await deps.deliveries.revive(tx, body.delivery, MAX_REPLAYED);
+        await enqueueDeliveries(deps.jobs, tx, revived);
         return { count: revived.length };
       }),
   }),

@@ -26,7 +26,7 @@ export interface Bulk {
   finishedAt: Date | null;
 }
 
-interface BulkNeeds {
+interface BulkDeps {
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
@@ -42,9 +42,9 @@ interface Part {
 }
 
 /** One message to thousands: answered at once, done in jobs of a few hundred. */
-export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: BulkNeeds) {
+export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: BulkDeps) {
   async function find(jobId: ObjectId): Promise<Bulk> {
-    const { rows } = await database.sql(
+    const rows = await database.all(
       `select id as "jobId", case when finished_at is null then 'running' else 'finished' end as status, requested, done,
          unknown, created_at as "createdAt", finished_at as "finishedAt"
        from notifications.bulk where id = $1`,
@@ -64,7 +64,7 @@ export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: 
         tx,
         known.map((userId) => ({ ...message, userId, subject })),
       );
-      await tx.sql(
+      await tx.execute(
         `update notifications.bulk set done = done + $2, unknown = unknown + $3,
            finished_at = case when done + $2 >= requested then $4::timestamptz end
          where id = $1`,
@@ -80,7 +80,7 @@ export function bulkRules({ database, jobs, contactsOf, notify, clock, newId }: 
       const different = [...new Set(userIds)];
       const bulkId = newId();
       await database.transaction(async (tx) => {
-        await tx.sql(
+        await tx.execute(
           'insert into notifications.bulk (id, requested, created_by, created_at) values ($1, $2, $3, $4)',
           [bulkId, different.length, createdBy, new Date(clock.now())],
         );

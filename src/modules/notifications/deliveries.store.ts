@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { Channel, NotificationType, Priority } from './contract.ts';
 import type { Preferences } from './types.ts';
 
@@ -74,7 +74,7 @@ export function deliveryStore(database: Database) {
   return {
     async insert(tx: Transaction, all: NewDelivery[], at: Date): Promise<void> {
       if (all.length === 0) return;
-      await tx.run(insert, [
+      await tx.execute(insert, [
         all.map(({ notificationId }) => notificationId),
         all.map(({ channel }) => channel),
         all.map(({ userId }) => userId),
@@ -85,12 +85,12 @@ export function deliveryStore(database: Database) {
 
     /** Undefined when its notification was deleted meanwhile. */
     async find(notificationId: ObjectId, channel: Channel): Promise<Delivery | undefined> {
-      return (await database.run(find, [[notificationId], channel]))[0];
+      return await database.first(find, [[notificationId], channel]);
     },
 
     /** Those of these that are still there, oldest first. */
     findAll: (notificationIds: ObjectId[], channel: Channel): Promise<Delivery[]> =>
-      database.run(find, [notificationIds, channel]),
+      database.all(find, [notificationIds, channel]),
 
     /** How an attempt to deliver these together ended; `pending` and `batched` mean that there will be another. */
     async settle(
@@ -98,7 +98,7 @@ export function deliveryStore(database: Database) {
       notificationIds: ObjectId[],
       { status, error, at }: { status: DeliveryStatus; error: string | null; at: Date },
     ): Promise<void> {
-      await database.sql(
+      await database.execute(
         `update notifications.delivery set status = $3, attempts = attempts + 1, last_error = $4,
            settled_at = case when $3 in ('pending', 'batched') then null else $5::timestamptz end
          where channel = $1 and notification_id = any($2) and status in ('pending', 'batched')`,
@@ -113,7 +113,7 @@ export function deliveryStore(database: Database) {
       { status, at }: { status: 'muted' | 'read'; at: Date },
     ): Promise<void> {
       if (notificationIds.length === 0) return;
-      await database.sql(
+      await database.execute(
         `update notifications.delivery set status = $3, last_error = null, settled_at = $4
          where channel = $1 and notification_id = any($2) and status in ('pending', 'batched')`,
         [channel, notificationIds, status, at],
@@ -126,24 +126,22 @@ export function deliveryStore(database: Database) {
       after: ObjectId,
       most: number,
     ): Promise<{ userId: ObjectId; upTo: ObjectId }[]> {
-      const { rows } = await database.sql(
+      return database.all<{ userId: ObjectId; upTo: ObjectId }>(
         `select user_id as "userId", max(notification_id) as "upTo" from notifications.delivery
          where channel = $1 and status = 'batched' and user_id > $2 group by user_id order by user_id limit $3`,
         [channel, after, most],
       );
-      return rows as unknown as { userId: ObjectId; upTo: ObjectId }[];
     },
 
     /** All that waits for a member's digest up to a notification, oldest first. */
     async batchedOf(userId: ObjectId, channel: Channel, upTo: ObjectId): Promise<Batched[]> {
-      const { rows } = await database.sql(
+      return database.all<Batched>(
         `select notification_id as "notificationId", type, read_at is not null as "isRead"
          from notifications.delivery join notifications.notification on id = notification_id
          where channel = $2 and delivery.user_id = $1 and status = 'batched' and notification_id <= $3
          order by notification_id`,
         [userId, channel, upTo],
       );
-      return rows as unknown as Batched[];
     },
 
     /** Newest first. */
@@ -154,7 +152,7 @@ export function deliveryStore(database: Database) {
       const from =
         'notifications.delivery where ($1::text is null or status = $1) and ($2::text is null or user_id = $2)';
       const paged = { columns: VIEW, from, orderBy: 'notification_id desc, channel' };
-      return readSqlPage(database, paged, [status ?? null, userId ?? null], request);
+      return readPage(database, paged, [status ?? null, userId ?? null], request);
     },
 
     /** Lets failed ones be tried again: one, or the oldest so many. */
@@ -163,7 +161,7 @@ export function deliveryStore(database: Database) {
       one: Pick<NewDelivery, 'notificationId' | 'channel'> | undefined,
       most: number,
     ): Promise<Pick<NewDelivery, 'notificationId' | 'channel'>[]> {
-      const { rows } = await tx.sql(
+      return tx.all<Pick<NewDelivery, 'notificationId' | 'channel'>>(
         `update notifications.delivery set status = 'pending', attempts = 0, settled_at = null
          where (notification_id, channel) in (
            select notification_id, channel from notifications.delivery
@@ -172,7 +170,6 @@ export function deliveryStore(database: Database) {
          returning notification_id as "notificationId", channel`,
         [one?.notificationId ?? null, one?.channel ?? null, most],
       );
-      return rows as unknown as Pick<NewDelivery, 'notificationId' | 'channel'>[];
     },
   };
 }

@@ -9,7 +9,7 @@ import { DELIVER, deliverOn } from './sending.ts';
 import { EVERYTHING } from './types.ts';
 
 const DIGEST = 'notifications.digest';
-const MOST_ATTEMPTS = 9;
+const MAX_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;
 /** Of a digest's notifications so many are told in full; the others are counted. */
 const MAX_SHOWN_IN_DIGEST = 50;
@@ -26,12 +26,12 @@ export interface Parcel {
 }
 
 /** How members are reached on one channel: what became of it, or a fault that may pass. */
-export type Carrier = (parcel: Parcel) => Promise<{ status: DeliveryStatus; error?: string }>;
+export type ChannelSender = (parcel: Parcel) => Promise<{ status: DeliveryStatus; error?: string }>;
 
-interface DeliveringNeeds {
+interface DeliveringDeps {
   store: DeliveryStore;
   preferences: PreferenceRules;
-  carriers: Partial<Record<Channel, Carrier>>;
+  carriers: Partial<Record<Channel, ChannelSender>>;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
@@ -42,7 +42,7 @@ interface DeliveringNeeds {
  * Each channel has queues of its own, so that one whose server hangs delays no other. What the member wants is asked
  * again at each attempt.
  */
-export function delivering({ store, preferences, carriers, database, jobs, clock }: DeliveringNeeds) {
+export function delivering({ store, preferences, carriers, database, jobs, clock }: DeliveringDeps) {
   const now = () => new Date(clock.now());
 
   /** @param ids of all that the parcel stands for */
@@ -59,7 +59,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
       const { status, error = null } = await carrier(parcel);
       await settle(status, error);
     } catch (error) {
-      const isLast = attempts + 1 >= MOST_ATTEMPTS;
+      const isLast = attempts + 1 >= MAX_ATTEMPTS;
       await settle(isLast ? 'failed' : before, (error as Error).message);
       if (!isLast) throw error;
     }
@@ -67,7 +67,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
 
   const deliveringOn = (channel: Channel): Job => ({
     name: deliverOn(channel),
-    retries: MOST_ATTEMPTS - 1,
+    retries: MAX_ATTEMPTS - 1,
     concurrency: 20,
     run: async ({ notificationId }: { notificationId: ObjectId }) => {
       const delivery = await store.find(notificationId, channel);
@@ -109,7 +109,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
   /** @property upTo the last notification of the hour: what comes while this is tried again goes into the next digest */
   const digestingOn = (channel: Channel): Job => ({
     name: digestOn(channel),
-    retries: MOST_ATTEMPTS - 1,
+    retries: MAX_ATTEMPTS - 1,
     run: async ({ userId, upTo }: { userId: ObjectId; upTo: ObjectId }) => {
       const waiting = await store.batchedOf(userId, channel, upTo);
       const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>

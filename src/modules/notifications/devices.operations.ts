@@ -62,7 +62,7 @@ export interface BrowserPush {
   areKeys: (keys: PushKeys) => boolean;
 }
 
-interface DeviceNeeds {
+interface DeviceDeps {
   browserPush: BrowserPush;
   devices: DeviceRules;
   topics: TopicRules;
@@ -78,7 +78,7 @@ export const deviceOperations = ({
   browserPush,
   clock,
   newId,
-}: DeviceNeeds): Operation[] => [
+}: DeviceDeps): Operation[] => [
   operation({
     method: 'POST',
     path: '/push-notifications/register',

@@ -2,7 +2,7 @@ import type { PushKeys } from '../../external/push/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface Device {
   id: ObjectId;
@@ -22,31 +22,30 @@ interface RegisteredDevice extends Device {
 }
 
 /** Devices of one member at most; the longest unseen goes first. */
-const MOST_DEVICES = 20;
+const MAX_DEVICES = 20;
 
-const COLUMNS = `id, token, keys, platform, name, created_at as "createdAt", last_seen_at as "lastSeenAt"`;
+const COLUMNS = 'id, token, keys, platform, name, created_at, last_seen_at';
 
 export function deviceStore(database: Database) {
   return {
     /** Of these members those who have any. */
     async reachable(queries: Queries, userIds: ObjectId[]): Promise<Set<ObjectId>> {
-      const { rows } = await queries.sql(
-        'select distinct user_id as "userId" from notifications.device where user_id = any($1)',
+      const rows = await queries.all<{ userId: ObjectId }>(
+        'select distinct user_id from notifications.device where user_id = any($1)',
         [userIds],
       );
-      return new Set(rows.map(({ userId }) => userId as ObjectId));
+      return new Set(rows.map(({ userId }) => userId));
     },
 
     async of(userId: ObjectId): Promise<RegisteredDevice[]> {
-      const { rows } = await database.sql(
-        `select ${COLUMNS}, session_id as "sessionId" from notifications.device where user_id = $1 order by id desc limit ${MOST_DEVICES}`,
+      return database.all<RegisteredDevice>(
+        `select ${COLUMNS}, session_id from notifications.device where user_id = $1 order by id desc limit ${MAX_DEVICES}`,
         [userId],
       );
-      return rows as unknown as RegisteredDevice[];
     },
 
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Device>> =>
-      readSqlPage(
+      readPage(
         database,
         { columns: COLUMNS, from: 'notifications.device where user_id = $1', orderBy: 'id desc' },
         [userId],
@@ -60,7 +59,7 @@ export function deviceStore(database: Database) {
       at: Date,
     ): Promise<Device> {
       return database.transaction(async (tx) => {
-        const { rows } = await tx.sql(
+        const device = await tx.first<Device>(
           `insert into notifications.device (id, user_id, token, keys, platform, name, created_at, last_seen_at, session_id)
            values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
            on conflict (token) do update set user_id = excluded.user_id, keys = excluded.keys, platform = excluded.platform,
@@ -68,19 +67,19 @@ export function deviceStore(database: Database) {
            returning ${COLUMNS}`,
           [id, userId, token, keys && JSON.stringify(keys), platform, name, at, sessionId],
         );
-        await tx.sql(
+        await tx.execute(
           `delete from notifications.device where id in (
-             select id from notifications.device where user_id = $1 order by last_seen_at desc, id desc offset ${MOST_DEVICES})`,
+             select id from notifications.device where user_id = $1 order by last_seen_at desc, id desc offset ${MAX_DEVICES})`,
           [userId],
         );
-        return rows[0] as unknown as Device;
+        return device as Device;
       });
     },
 
     /** Forgets devices, but for those that another session has registered meanwhile. */
     async forget(devices: Pick<RegisteredDevice, 'id' | 'sessionId'>[]): Promise<void> {
       if (devices.length === 0) return;
-      await database.sql(
+      await database.execute(
         `delete from notifications.device using unnest($1::text[], $2::text[]) as gone (id, session_id)
          where device.id = gone.id and device.session_id is not distinct from gone.session_id`,
         [devices.map(({ id }) => id), devices.map(({ sessionId }) => sessionId)],
@@ -92,7 +91,7 @@ export function deviceStore(database: Database) {
       { id, sessionId }: Pick<RegisteredDevice, 'id' | 'sessionId'>,
       to: ObjectId,
     ): Promise<void> {
-      await database.sql(
+      await database.execute(
         'update notifications.device set session_id = $3 where id = $1 and session_id = $2',
         [id, sessionId, to],
       );
@@ -100,11 +99,12 @@ export function deviceStore(database: Database) {
 
     /** Answers whether it was there. */
     async unregister(userId: ObjectId, token: string): Promise<boolean> {
-      const { rows } = await database.sql(
-        'delete from notifications.device where user_id = $1 and token = $2 returning id',
-        [userId, token],
+      return (
+        (await database.execute(
+          'delete from notifications.device where user_id = $1 and token = $2 returning id',
+          [userId, token],
+        )) > 0
       );
-      return rows.length > 0;
     },
   };
 }

@@ -1,10 +1,10 @@
+import { batching } from '../../kernel/batching.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Device, DeviceStore } from './devices.store.ts';
 
-interface DeviceNeeds {
+interface DeviceDeps {
   store: DeviceStore;
   /** For each of these sessions the one that lives in its place, itself as a rule; none is left out. */
   livingSessionsOf: (sessionIds: ObjectId[]) => Promise<Map<ObjectId, ObjectId>>;
@@ -15,13 +15,13 @@ interface DeviceNeeds {
  * has no more pushes, and is forgotten when it is next looked at. Asked at each push, so that those which wait in a queue
  * or are tried again are covered too.
  */
-export function deviceRules({ store, livingSessionsOf }: DeviceNeeds) {
-  const livingSessionOf = gather<ObjectId, ObjectId | undefined>(
+export function deviceRules({ store, livingSessionsOf }: DeviceDeps) {
+  const livingSessionOf = batching<ObjectId, ObjectId | undefined>(
     async (sessionIds) => {
       const living = await livingSessionsOf([...new Set(sessionIds)]);
       return sessionIds.map((id) => living.get(id));
     },
-    { most: 500, lanes: 2, waiting: 10_000, overflow: serviceUnavailable },
+    { maxSize: 500, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable },
   );
 
   /** Those of a member that may have pushes now. */

@@ -19,18 +19,18 @@ const told = async ({ client }: Member, type: string): Promise<Loose[]> => {
 const educator = async (): Promise<Member> => {
   const member = await platform.newMember();
   const promoted = "update identity.user set permissions = array['educator'] where id = $1";
-  await platform.database.sql(promoted, [member.id]);
+  await platform.database.execute(promoted, [member.id]);
   return member;
 };
 /** Waits until whatever was to be told is on its way to the members. */
 const settled = () =>
   until(async () => {
-    const { rows } = await platform.database.sql(
+    const found = await platform.database.execute(
       `select 1 from kernel.outbox union all
        select 1 from jobs.job where state in ('created', 'active', 'retry')
          and (name like 'on.%' or name like 'notifications.fan-out%')`,
     );
-    return rows.length === 0;
+    return found === 0;
   }, 'all events are through');
 
 test('posts and sessions are limited by themselves, and educators have more', async () => {

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
-import type { Carrier } from './delivering.ts';
+import type { ChannelSender } from './delivering.ts';
 import { letterOf } from './letters.ts';
 
 interface MailingDeps {
@@ -11,7 +11,7 @@ interface MailingDeps {
 }
 
 /** Delivers by e-mail, to members who are active. */
-export function emailCarrier({ mails, contactOf, unsubscribeUrlOf }: MailingDeps): Carrier {
+export function emailCarrier({ mails, contactOf, unsubscribeUrlOf }: MailingDeps): ChannelSender {
   return async (parcel) => {
     const { userId, id } = parcel;
     const contact = await contactOf(userId);

@@ -27,7 +27,7 @@ import { ANNOUNCE, sending } from './sending.ts';
 import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
-interface NotificationNeeds {
+interface NotificationDeps {
   database: Database;
   jobs: Jobs;
   live: Live;
@@ -48,16 +48,16 @@ interface Announced {
 }
 
 /** Notifications: what members are told. Owns the database schema `notifications`. */
-export function notificationModule(needs: NotificationNeeds): Module<Notifications> {
-  const { database, live, contactsOf, mails, secretKey, publicUrl } = needs;
+export function notificationModule(deps: NotificationDeps): Module<Notifications> {
+  const { database, live, contactsOf, mails, secretKey, publicUrl } = deps;
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
-  const preferences = preferenceRules(needs);
-  const devices = deviceRules({ ...needs, store: deviceStore(database) });
-  const push = pusher({ services: needs.pushServices, devices });
-  const notify = sending({ ...needs, store, deliveries, preferences, reachable: devices.reachable });
-  const bulk = bulkRules({ ...needs, notify });
-  const topics = topicRules({ ...needs, notify });
+  const preferences = preferenceRules(deps);
+  const devices = deviceRules({ ...deps, store: deviceStore(database) });
+  const push = pusher({ services: deps.pushServices, devices });
+  const notify = sending({ ...deps, store, deliveries, preferences, reachable: devices.reachable });
+  const bulk = bulkRules({ ...deps, notify });
+  const topics = topicRules({ ...deps, notify });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
     mails,
@@ -65,7 +65,7 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
     unsubscribeUrlOf: links.of,
   });
   const carriers = { email, push: pushCarrier(push) };
-  const carrying = delivering({ ...needs, store: deliveries, preferences, carriers });
+  const carrying = delivering({ ...deps, store: deliveries, preferences, carriers });
 
   /** To whoever is connected at this moment; what is missed stands in the list. */
   const announce: Job = {
@@ -87,10 +87,10 @@ export function notificationModule(needs: NotificationNeeds): Module<Notificatio
       unsubscribe: topics.unsubscribe,
     },
     operations: [
-      ...notificationOperations(notificationRules({ ...needs, store })),
-      ...administrationOperations({ ...needs, notify, bulk, deliveries }),
+      ...notificationOperations(notificationRules({ ...deps, store })),
+      ...administrationOperations({ ...deps, notify, bulk, deliveries }),
       ...preferenceOperations(preferences, links),
-      ...deviceOperations({ ...needs, devices, topics, push }),
+      ...deviceOperations({ ...deps, devices, topics, push }),
     ],
     jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
     subscriptions: [erasing(database)],

@@ -1,25 +1,9 @@
-import { sql } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { NotificationType } from './contract.ts';
 import type { Notification } from './types.ts';
-
-interface Tables {
-  'notifications.notification': {
-    id: string;
-    user_id: string;
-    type: NotificationType;
-    title: string;
-    message: string;
-    priority: Notification['priority'];
-    channels: Notification['channels'];
-    metadata: Record<string, unknown>;
-    read_at: Date | null;
-    created_at: Date;
-  };
-}
 
 export interface NotificationFilter {
   type?: NotificationType;
@@ -51,15 +35,7 @@ export interface NewNotification extends Omit<Notification, 'read' | 'createdAt'
 
 export function notificationStore(database: Database) {
   const tally = async (userId: ObjectId) =>
-    (await database.run(tallies, [userId]))[0] ?? { total: 0, unread: 0 };
-
-  const listed = (userId: ObjectId, { type, read }: NotificationFilter) =>
-    database
-      .tables<Tables>()
-      .selectFrom('notifications.notification')
-      .where('user_id', '=', userId)
-      .$if(type !== undefined, (query) => query.where('type', '=', type as NotificationType))
-      .$if(read !== undefined, (query) => query.where('read_at', read ? 'is not' : 'is', null));
+    (await database.first(tallies, [userId])) ?? { total: 0, unread: 0 };
 
   return {
     /** How many there are, and how many of them unread; kept, not counted. */
@@ -67,7 +43,7 @@ export function notificationStore(database: Database) {
 
     /** Writes them, and answers the ids of those whose member was not told before. */
     async insert(tx: Transaction, all: NewNotification[], at: Date): Promise<Set<ObjectId>> {
-      const rows = await tx.run(insert, [
+      const rows = await tx.all(insert, [
         all.map(({ id }) => id),
         all.map(({ userId }) => userId),
         all.map(({ type }) => type),
@@ -88,57 +64,53 @@ export function notificationStore(database: Database) {
       filter: NotificationFilter,
       request: PageRequest,
     ): Promise<Page<Notification>> {
+      // Spelled as the index of unread notifications spells it.
+      const read = filter.read === undefined ? '' : `and read_at is ${filter.read ? 'not null' : 'null'}`;
+      const from = `notifications.notification where user_id = $1 and ($2::text is null or type = $2) ${read}`;
+      const values = [userId, filter.type ?? null];
       const counting = async (): Promise<number> => {
+        if (filter.type !== undefined) return database.count(`select count(*) from ${from}`, values);
         const { total, unread } = await tally(userId);
-        if (filter.type === undefined) {
-          return filter.read === undefined ? total : filter.read ? total - unread : unread;
-        }
-        const counted = await listed(userId, filter)
-          .select(sql<number>`count(*)`.as('total'))
-          .executeTakeFirstOrThrow();
-        return counted.total;
+        return filter.read === undefined ? total : filter.read ? total - unread : unread;
       };
       const [total, items] = await Promise.all([
         counting(),
-        listed(userId, filter)
-          .select(['id', 'user_id as userId', 'type', 'title', 'message', 'priority', 'channels'])
-          .select(['metadata', 'created_at as createdAt'])
-          .select(sql<boolean>`read_at is not null`.as('read'))
-          .orderBy('id', 'desc')
-          .limit(request.limit)
-          .offset(offsetOf(request))
-          .execute(),
+        database.all<Notification>(
+          `select id, user_id, type, title, message, priority, channels, metadata, created_at, read_at is not null as read
+           from ${from} order by id desc limit $3 offset $4`,
+          [...values, request.limit, offsetOf(request)],
+        ),
       ]);
       return { ...request, items, total };
     },
 
     /** Whose it is; undefined when there is none. */
     async ownerOf(id: ObjectId): Promise<ObjectId | undefined> {
-      const { rows } = await database.sql(
-        'select user_id as "userId" from notifications.notification where id = $1',
+      const row = await database.first<{ userId: ObjectId }>(
+        'select user_id from notifications.notification where id = $1',
         [id],
       );
-      return rows[0]?.userId as ObjectId | undefined;
+      return row?.userId;
     },
 
     /** Marks them read, one or all of a member's; answers how many were not. */
     async markRead(userId: ObjectId, id: ObjectId | undefined, at: Date): Promise<number> {
-      const { rows } = await database.sql(
+      return database.execute(
         `update notifications.notification set read_at = $3
          where user_id = $1 and ($2::text is null or id = $2) and read_at is null returning 1`,
         [userId, id ?? null, at],
       );
-      return rows.length;
     },
 
     async delete(userId: ObjectId, id: ObjectId): Promise<boolean> {
-      const { rows } = await database.sql(
-        `with gone as (delete from notifications.notification where user_id = $1 and id = $2 returning id),
+      return (
+        (await database.execute(
+          `with gone as (delete from notifications.notification where user_id = $1 and id = $2 returning id),
            undelivered as (delete from notifications.delivery using gone where notification_id = gone.id)
          select from gone`,
-        [userId, id],
+          [userId, id],
+        )) > 0
       );
-      return rows.length > 0;
     },
   };
 }

@@ -110,7 +110,7 @@ test('the kept counts are what one would count, whatever happens at once', async
             return act === 'read' ? ada.client.put(`${path}/read`) : ada.client.delete(path);
           }),
         );
-        const { rows } = await database.sql(
+        const rows = await database.all(
           `select count(*) as total, count(*) filter (where read_at is null) as unread
            from notifications.notification where user_id = $1`,
           [ada.id],

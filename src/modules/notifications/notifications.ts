@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { NotificationFilter, NotificationStore } from './notifications.store.ts';
 import type { Notification } from './types.ts';

@@ -12,7 +12,7 @@ export function preferenceRules({ database, clock }: { database: Database; clock
     userIds: ObjectId[],
     queries: Queries = database,
   ): Promise<Map<ObjectId, Preferences>> {
-    const { rows } = await queries.sql(
+    const rows = await queries.all(
       'select user_id as "userId", preferences from notifications.preference where user_id = any($1)',
       [userIds],
     );
@@ -32,7 +32,7 @@ export function preferenceRules({ database, clock }: { database: Database; clock
       changes: { [C in Channel]?: { enabled?: boolean; types?: NotificationType[] } },
     ): Promise<Preferences> {
       return database.transaction(async (tx) => {
-        await tx.sql(
+        await tx.execute(
           `insert into notifications.preference (user_id, preferences, updated_at) values ($1, $2, $3)
            on conflict (user_id) do update set updated_at = excluded.updated_at`,
           [userId, JSON.stringify(EVERYTHING), new Date(clock.now())],
@@ -43,7 +43,7 @@ export function preferenceRules({ database, clock }: { database: Database; clock
           push: { ...before.push, ...changes.push },
           sms: { ...before.sms, ...changes.sms },
         };
-        await tx.sql('update notifications.preference set preferences = $2 where user_id = $1', [
+        await tx.execute('update notifications.preference set preferences = $2 where user_id = $1', [
           userId,
           JSON.stringify(after),
         ]);

@@ -161,7 +161,7 @@ test('a topic is told to all who subscribed, once, also in several parts', async
   await ada.client.post('/push-notifications/subscribe', { topics: ['TRADE_IDEAS'] });
   await ben.client.post('/push-notifications/subscribe', { topics: ['COMMUNITIES'] });
   // A crowd that is nobody any more: the parts go on past them.
-  await platform.database.sql(
+  await platform.database.execute(
     `insert into notifications.topic_subscription (topic, user_id, created_at)
      select 'TRADE_IDEAS', lpad(to_hex(n), 24, '0'), now() from generate_series(1, 1200) n`,
   );
@@ -172,10 +172,10 @@ test('a topic is told to all who subscribed, once, also in several parts', async
   const told = async ({ client }: Member) => (await client.get('/v1/notifications?type=trade_update')).data;
   await until(async () => (await told(ada)).length === 1, 'she is told');
   await until(async () => {
-    const { rows } = await platform.database.sql(
+    const found = await platform.database.execute(
       "select 1 from jobs.job where name = 'notifications.fan-out-to-topic' and state <> 'completed'",
     );
-    return rows.length === 0;
+    return found === 0;
   }, 'all parts are done');
   assert.equal((await told(ada)).length, 1);
   assert.deepEqual(await told(ben), []);

@@ -1,7 +1,7 @@
 import type { PushMessage, PushService } from '../../external/push/port.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { shortenTo } from '../../kernel/text.ts';
-import type { Carrier, Parcel } from './delivering.ts';
+import type { ChannelSender, Parcel } from './delivering.ts';
 import type { Device } from './devices.store.ts';
 import type { DeviceRules } from './devices.ts';
 
@@ -37,7 +37,7 @@ export interface PushServices {
   browsers: PushService;
 }
 
-interface PushNeeds {
+interface PushDeps {
   services: PushServices;
   devices: DeviceRules;
 }
@@ -46,7 +46,7 @@ interface PushNeeds {
  * To every device of a member. A token that the service calls dead is removed. Once one device has it, it counts as
  * sent: trying again for the others would show it twice on that one.
  */
-export function pusher({ services, devices }: PushNeeds) {
+export function pusher({ services, devices }: PushDeps) {
   return async (userId: ObjectId, message: PushMessage): Promise<{ reached: number; fault?: Error }> => {
     let reached = 0;
     let fault: Error | undefined;
@@ -69,7 +69,7 @@ export function pusher({ services, devices }: PushNeeds) {
 export type Pusher = ReturnType<typeof pusher>;
 
 export const pushCarrier =
-  (push: Pusher): Carrier =>
+  (push: Pusher): ChannelSender =>
   async (parcel) => {
     const { reached, fault } = await push(parcel.userId, pushOf(parcel));
     if (reached > 0) return { status: 'sent', ...(fault ? { error: fault.message } : {}) };

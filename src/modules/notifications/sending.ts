@@ -17,7 +17,7 @@ export const ANNOUNCE = 'notifications.announce';
 /** The urgent ones pass the others in the queue. */
 const QUEUE_PRIORITY: Record<Priority, number> = { critical: 3, high: 2, medium: 1, low: 0 };
 
-interface SendingNeeds {
+interface SendingDeps {
   store: NotificationStore;
   deliveries: DeliveryStore;
   preferences: PreferenceRules;
@@ -36,8 +36,8 @@ export interface Sent {
 }
 
 /** Writes notifications, and what is to become of them, in the transaction of what they tell of. */
-export function sending(needs: SendingNeeds) {
-  const { store, deliveries, preferences, reachable, contactsOf, jobs, clock, newId } = needs;
+export function sending(deps: SendingDeps) {
+  const { store, deliveries, preferences, reachable, contactsOf, jobs, clock, newId } = deps;
 
   /**
    * Tells each member their own message. Who has been deleted, or was told of the same subject before, is left out.

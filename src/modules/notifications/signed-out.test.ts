@@ -23,7 +23,7 @@ const control = (mode: string) =>
     body: JSON.stringify({ mode }),
   });
 const deliveryOf = async (notificationId: string, channel = 'push'): Promise<Loose> => {
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     'select status, attempts from notifications.delivery where notification_id = $1 and channel = $2',
     [notificationId, channel],
   );
@@ -124,9 +124,10 @@ test('a new sign-in on the same device keeps its registration', async () => {
     await becomes(await send(member), 'sent');
     await until(async () => (await pushesTo(token)).length === 1, 'it comes');
     // The session that was first is forgotten some day: the registration has gone over to the living one.
-    await platform.database.sql('delete from identity.session where user_id = $1 and ended_at is not null', [
-      member.id,
-    ]);
+    await platform.database.execute(
+      'delete from identity.session where user_id = $1 and ended_at is not null',
+      [member.id],
+    );
     await becomes(await send(member), 'sent');
     await until(async () => (await pushesTo(token)).length === 2, 'it still comes');
     assert.equal((await again.client.post('/v1/auth/signout')).status, 200);

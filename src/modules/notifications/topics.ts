@@ -12,7 +12,7 @@ const FAN_OUT = 'notifications.fan-out-to-topic';
 /** Members of one job: its transaction takes some tens of milliseconds. */
 const CHUNK = 500;
 
-interface TopicNeeds {
+interface TopicDeps {
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
@@ -28,9 +28,9 @@ interface Part {
 }
 
 /** Which topics a member wants to hear of, and telling those who do. */
-export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicNeeds) {
+export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicDeps) {
   async function of(userId: ObjectId): Promise<Topic[]> {
-    const { rows } = await database.sql(
+    const rows = await database.all(
       'select topic from notifications.topic_subscription where user_id = $1 and topic = any($2) order by topic',
       [userId, TOPICS],
     );
@@ -42,7 +42,7 @@ export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicN
     name: FAN_OUT,
     concurrency: 2,
     runIn: async (tx, { topic, message, after }: Part) => {
-      const { rows } = await tx.sql(
+      const rows = await tx.all(
         `select user_id as "userId" from notifications.topic_subscription
          where topic = $1 and user_id > $2 order by user_id limit ${CHUNK}`,
         [topic, after],
@@ -66,7 +66,7 @@ export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicN
     },
     jobs: [fanOut],
     async subscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
-      await database.sql(
+      await database.execute(
         `insert into notifications.topic_subscription (topic, user_id, created_at)
          select topic, $2, $3 from unnest($1::text[]) as asked (topic) order by topic on conflict do nothing`,
         [[...new Set(topics)], userId, new Date(clock.now())],
@@ -74,7 +74,7 @@ export function topicRules({ database, jobs, contactsOf, notify, clock }: TopicN
       return of(userId);
     },
     async unsubscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
-      await database.sql(
+      await database.execute(
         'delete from notifications.topic_subscription where user_id = $1 and topic = any($2)',
         [userId, topics],
       );

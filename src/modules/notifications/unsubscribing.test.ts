@@ -113,7 +113,7 @@ test('the link works when the account is inactive', async () => {
   const { member, link } = await newReader();
   assert.equal((await admin.put(`/v1/admin/auth/users/${member.id}`, { isActive: false })).status, 200);
   assert.equal((await post(link, 'application/x-www-form-urlencoded', ONE_CLICK)).status, 200);
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     "select preferences #>> '{email,enabled}' as enabled from notifications.preference where user_id = $1",
     [member.id],
   );

@@ -25,7 +25,7 @@ const send = async ({ id }: Member, more: object = {}): Promise<string> => {
 const later = (member: Member, title: string, more: object = {}) =>
   send(member, { type: 'achievement', title, ...more });
 const statusOf = async (notificationId: string): Promise<string> => {
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     'select status from notifications.delivery where notification_id = $1',
     [notificationId],
   );
@@ -106,11 +106,11 @@ test('a digest stands for all of the hour; a long one tells fifty and counts the
   assert.ok(Buffer.byteLength(text) + Buffer.byteLength(html) < 256 * 1024, 'bounded');
   const waiting = async () =>
     (
-      await platform.database.sql(
+      await platform.database.all(
         "select 1 from notifications.delivery where user_id = $1 and status = 'batched'",
         [ada.id],
       )
-    ).rows.length;
+    ).length;
   await until(async () => (await waiting()) === 0, 'nothing waits for the next hour');
   const pushes = (await (
     await fetch(`${platform.sandboxUrl}/push?format=json&token=phone-of-digests`)
@@ -128,11 +128,11 @@ test('a mail server that hangs delays no push', async () => {
   for (let one = 0; one < 60; one++) hanging.push(await send(crowd, { title: `Mail ${one}` }));
   const id = await send(ada, { channels: ['push'] });
   await becomes(id, 'sent');
-  const { rows } = await platform.database.sql(
+  const found = await platform.database.execute(
     "select 1 from notifications.delivery where notification_id = any($1) and status = 'pending'",
     [hanging],
   );
-  assert.equal(rows.length, hanging.length, 'no mail was through before it');
+  assert.equal(found, hanging.length, 'no mail was through before it');
   await control('mail', 'ok');
 });
 
@@ -140,11 +140,11 @@ test('deliveries that an older version of the program ordered are carried out to
   const ada = await platform.newMember();
   const notificationId = await send(ada);
   await becomes(notificationId, 'sent');
-  await platform.database.sql(
+  await platform.database.execute(
     "update notifications.delivery set status = 'pending' where notification_id = $1",
     [notificationId],
   );
-  await platform.database.sql("insert into jobs.job (name, data) values ('notifications.deliver', $1)", [
+  await platform.database.execute("insert into jobs.job (name, data) values ('notifications.deliver', $1)", [
     JSON.stringify({ notificationId, channel: 'email' }),
   ]);
   await becomes(notificationId, 'sent');

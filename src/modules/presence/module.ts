@@ -1,6 +1,6 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Module } from '../contract.ts';
@@ -14,7 +14,7 @@ const GRACE_MS = 5_000;
 /** Comings and goings in a room of more are told nobody: each would be as many messages as there are members. */
 const MAX_TOLD = 200;
 
-interface PresenceNeeds {
+interface PresenceDeps {
   database: Database;
   newId: NewId;
   live: Live;
@@ -22,28 +22,28 @@ interface PresenceNeeds {
 }
 
 /** Presence. Owns the database schema `presence`; in the database, so that it needs nothing else to hold everywhere. */
-export function presenceModule({ database, newId, live, onError }: PresenceNeeds): Module<Presence> {
+export function presenceModule({ database, newId, live, onError }: PresenceDeps): Module<Presence> {
   const store = presenceStore(database, newId());
   /** Connections of this process, by room and member. */
   const held = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();
-  const options = { most: 500, lanes: 1, waiting: 50_000, overflow: serviceUnavailable };
+  const options = { maxSize: 500, concurrency: 1, maxQueued: 50_000, onOverflow: serviceUnavailable };
   let beating: NodeJS.Timeout | undefined;
   let isOver = false;
 
   // In one lane: a coming must not overtake a going of the same member that is being written.
-  const change = gather<Present & { isComing: boolean }, undefined>(async (all) => {
+  const change = batching<Present & { isComing: boolean }, undefined>(async (all) => {
     const gone = all.filter((one) => !one.isComing && !held.has(keyOf(one)));
     const come = all.filter((one) => one.isComing && held.has(keyOf(one)));
     if (gone.length > 0) await tell(await store.leave(gone), 'offline');
     if (come.length > 0) await tell(await store.enter(come), 'online');
     return all.map(() => undefined);
   }, options);
-  const countOf = gather<ObjectId, number>(async (roomIds) => {
+  const countOf = batching<ObjectId, number>(async (roomIds) => {
     const known = new Map((await store.counts([...new Set(roomIds)])).map((one) => [one.roomId, one.active]));
     return roomIds.map((roomId) => known.get(roomId) ?? 0);
   }, options);
 
-  const membersIn = gather<ObjectId, ObjectId[]>(async (roomIds) => {
+  const membersIn = batching<ObjectId, ObjectId[]>(async (roomIds) => {
     const known = Map.groupBy(await store.members([...new Set(roomIds)], MAX_TOLD), ({ roomId }) => roomId);
     return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
   }, options);

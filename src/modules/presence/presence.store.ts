@@ -51,34 +51,34 @@ const columnsOf = (all: Present[]): [ObjectId[], ObjectId[]] => [
 /** Presence is about the real time of the database, whatever clock the platform is given. */
 export function presenceStore(database: Database, processId: ObjectId) {
   /** Of these, who is in their room through no process at all. */
-  const absentOf = (all: Present[]): Promise<Present[]> => database.run(absent, columnsOf(all));
+  const absentOf = (all: Present[]): Promise<Present[]> => database.all(absent, columnsOf(all));
 
   return {
     /** Answers those who were not there before, through no process. */
-    enter: (all: Present[]): Promise<Present[]> => database.run(enter, [...columnsOf(all), processId]),
+    enter: (all: Present[]): Promise<Present[]> => database.all(enter, [...columnsOf(all), processId]),
 
     /** Answers those who are not there any more. Asked after the change: of two processes the later one sees it. */
     async leave(all: Present[]): Promise<Present[]> {
-      await database.run(leave, [...columnsOf(all), processId]);
+      await database.execute(leave, [...columnsOf(all), processId]);
       return absentOf(all);
     },
 
     /** How many are in each of these rooms; none in those that are missing. */
     counts: (roomIds: ObjectId[]): Promise<{ roomId: ObjectId; active: number }[]> =>
-      database.run(counts, [roomIds]),
+      database.all(counts, [roomIds]),
 
     /** Who is in each of these rooms, of each at most so many. */
     members: (roomIds: ObjectId[], limit: number): Promise<Present[]> =>
-      database.run(members, [roomIds, limit]),
+      database.all(members, [roomIds, limit]),
 
     /** Says that this process lives; answers whether that was not known. */
     async seen(): Promise<boolean> {
-      return (await database.run(seen, [processId]))[0]?.isNew ?? false;
+      return (await database.first(seen, [processId]))?.isNew ?? false;
     },
 
     /** Takes away processes that died, and answers who is gone with them. */
     async sweep(longestSilenceSeconds: number): Promise<Present[]> {
-      const { rows } = await database.sql(
+      const rows = await database.all<Present>(
         `with dead as (
            delete from presence.process where id in (
              select id from presence.process where seen_at < now() - $1 * interval '1 second' for update skip locked)
@@ -86,17 +86,17 @@ export function presenceStore(database: Database, processId: ObjectId) {
          delete from presence.present using dead where process_id = dead.id returning ${AS_PRESENT}`,
         [longestSilenceSeconds],
       );
-      return rows.length > 0 ? absentOf(rows as unknown as Present[]) : [];
+      return rows.length > 0 ? absentOf(rows) : [];
     },
 
     /** This process holds nobody any more; answers who is gone with it. */
     async goodbye(): Promise<Present[]> {
-      const { rows } = await database.sql(
+      const rows = await database.all<Present>(
         `with gone as (delete from presence.process where id = $1)
          delete from presence.present where process_id = $1 returning ${AS_PRESENT}`,
         [processId],
       );
-      return rows.length > 0 ? absentOf(rows as unknown as Present[]) : [];
+      return rows.length > 0 ? absentOf(rows) : [];
     },
   };
 }

@@ -48,7 +48,7 @@ test('in a room of more than 200 it is only told how many there are', async () =
   const room = await newRoom();
   const his = await open(ben);
   const fill = (from: number, to: number) =>
-    database.sql(
+    database.execute(
       `insert into presence.present (room_id, user_id, process_id)
        select $1, 'c' || lpad(to_hex(n), 23, '0'), process_id from generate_series($2::int, $3::int) n,
          (select process_id from presence.present limit 1) known`,

@@ -1,19 +1,19 @@
-import { decodeLive, type Expulsion, type LiveEvent, type LiveMessage, textOf } from '../../kernel/live.ts';
-import type { Bus } from '../../kernel/shared/shared.ts';
+import { decodeLive, type LiveEvent, type LiveMessage, type Revocation, textOf } from '../../kernel/live.ts';
+import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Channel, Connection, FindMissed, Numbered, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
-import type { Outbox } from './outbox.ts';
+import type { SocketWriter } from './socket-writer.ts';
 
 /** Numbered events of a channel kept for those who come back. */
-const MOST_RECENT = 256;
+const MAX_RECENT = 256;
 /** A channel that nobody has any more is kept for those who come back. */
 const LINGER_MS = 30_000;
 /** What passes, such as typing, is spared those who have this much waiting. */
 const VOLATILE_LIMIT_BYTES = 256 * 1024;
 
-interface ChannelNeeds {
+interface ChannelDeps {
   bus: Bus;
-  outbox: Outbox;
+  outbox: SocketWriter;
   onError: (error: Error) => void;
 }
 
@@ -21,7 +21,7 @@ interface Opening {
   /** Of channels whose events are numbered. */
   findMissed?: FindMissed;
   gapAfter?: (seq: number) => LiveEvent;
-  onExpulsion?: (subscription: Subscription, reason: string) => void;
+  onRevoked?: (subscription: Subscription, reason: string) => void;
   onReview?: (channel: Channel) => void;
   rewrites?: ReadonlySet<string>;
 }
@@ -37,7 +37,7 @@ export const isGone = (subscription: Subscription): boolean =>
  * that comes twice is dropped, and where one is missing it is fetched, so that everybody gets all of them in order,
  * through whatever process they were said.
  */
-export function channels({ bus, outbox, onError }: ChannelNeeds) {
+export function channels({ bus, outbox, onError }: ChannelDeps) {
   const open = new Map<string, Promise<Channel>>();
   const known = new Map<string, Channel>();
 
@@ -54,7 +54,7 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
     // What was kept shows what was said before it was changed: the database knows how it reads now.
     if (event.isRewrite) forgetUpTo(channel, event.seq - 1);
     channel.recent.push(event);
-    if (channel.recent.length > MOST_RECENT) channel.recentAfter = (channel.recent.shift() as Numbered).seq;
+    if (channel.recent.length > MAX_RECENT) channel.recentAfter = (channel.recent.shift() as Numbered).seq;
   }
 
   function forgetUpTo(channel: Channel, seq: number): void {
@@ -107,22 +107,22 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
     }
   }
 
-  function expel(channel: Channel, { userId, reason }: Expulsion): void {
+  function revokeOf(channel: Channel, { userId, reason }: Revocation): void {
     for (const subscription of [...channel.subscriptions]) {
       if (userId !== undefined && subscription.connection.caller?.userId !== userId) continue;
-      putOut(subscription, reason);
+      revoke(subscription, reason);
     }
   }
 
   /** Ends a subscription, and tells the connection unless it does not know of it yet. */
-  function putOut(subscription: Subscription, reason: string): void {
+  function revoke(subscription: Subscription, reason: string): void {
     if (isGone(subscription)) return;
     leave(subscription);
-    if (subscription.isAdmitted) subscription.channel.onExpulsion(subscription, reason);
+    if (subscription.isAdmitted) subscription.channel.onRevoked(subscription, reason);
   }
 
   function receive(channel: Channel, message: LiveMessage): void {
-    if (message.kind === 'expulsion') expel(channel, message.expulsion);
+    if (message.kind === 'revocation') revokeOf(channel, message.revocation);
     else if (message.kind === 'review') channel.onReview(channel);
     else if (message.seq === 0) volatile(channel, message.text);
     else {
@@ -136,13 +136,13 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
     {
       findMissed,
       gapAfter,
-      onExpulsion = () => undefined,
+      onRevoked = () => undefined,
       onReview = () => undefined,
       rewrites = NONE,
     }: Opening,
   ): Promise<Channel> {
     const channel: Channel = {
-      ...{ name, findMissed, gapAfter, onExpulsion, onReview, rewrites },
+      ...{ name, findMissed, gapAfter, onRevoked, onReview, rewrites },
       ...{ subscriptions: [], stop: async () => undefined },
       ...{ seq: undefined, early: [], isCatchingUp: false, recent: [], recentAfter: 0, lingering: undefined },
     };
@@ -194,7 +194,7 @@ export function channels({ bus, outbox, onError }: ChannelNeeds) {
   return {
     known,
     leave,
-    putOut,
+    revoke,
     hold,
     /** Puts a connection on a channel. With `isHeld` it is told nothing yet: {@link release} does. */
     async join(

@@ -42,7 +42,7 @@ export interface Channel {
   findMissed: FindMissed | undefined;
   /** What is told when more was lost than is fetched. */
   gapAfter: ((seq: number) => LiveEvent) | undefined;
-  onExpulsion: (subscription: Subscription, reason: string) => void;
+  onRevoked: (subscription: Subscription, reason: string) => void;
   /** Looks again at who may have it. */
   onReview: (channel: Channel) => void;
   /** Types of events that change or take back what was said before. */
@@ -59,7 +59,7 @@ export interface Channel {
 }
 
 /** Messages of one connection that may wait while one is done; then it is not read any further. */
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 
 const nothing = (): void => undefined;
 
@@ -114,10 +114,10 @@ export class Connection {
   /** One message is done after the other, in their order. */
   inTurn(work: () => Promise<void>): void {
     this.#waiting++;
-    if (this.#waiting === MOST_WAITING) this.#read({ isBusy: true });
+    if (this.#waiting === MAX_WAITING) this.#read({ isBusy: true });
     const turn = (this.#turn ?? Promise.resolve()).then(work).finally(() => {
       this.#waiting--;
-      if (this.#waiting === MOST_WAITING / 2) this.#read({ isBusy: false });
+      if (this.#waiting === MAX_WAITING / 2) this.#read({ isBusy: false });
       if (this.#turn === turn) this.#turn = undefined;
     });
     this.#turn = turn;

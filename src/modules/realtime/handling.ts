@@ -16,8 +16,8 @@ import type { MemberConnections } from './members.ts';
 import type { PriceBoard } from './prices.ts';
 import {
   type ClientMessage,
+  MAX_SYMBOLS,
   type Messages,
-  MOST_SYMBOLS,
   noPrices,
   notYourOwn,
   tooManySubscriptions,
@@ -28,7 +28,7 @@ const MAX_SUBSCRIPTIONS = 128;
 /** Of one member in one room; typing goes on being told for longer than that. */
 const TYPING_MS = 3_000;
 
-export interface HandlingNeeds {
+export interface HandlingDeps {
   chat: Chat;
   identity: Pick<Identity, 'authenticateUntil'>;
   presence: Presence;
@@ -49,8 +49,8 @@ export interface Reply {
 }
 
 /** What is done about each kind of message. Failures are thrown, and told by whoever asks. */
-export function handling(needs: HandlingNeeds) {
-  const { chat, identity, presence, live, channels, members, judge, prices, clock } = needs;
+export function handling(deps: HandlingDeps) {
+  const { chat, identity, presence, live, channels, members, judge, prices, clock } = deps;
   const typed = new WeakMap<Connection, Map<ObjectId, number>>();
 
   /** Who it is at this moment: a session that has ended, or a token that has expired, may ask for nothing more. */
@@ -87,7 +87,7 @@ export function handling(needs: HandlingNeeds) {
   const openingOf = (chatroomId: ObjectId) => ({
     findMissed: (from: number) => chat.missed(chatroomId, from),
     gapAfter: (seq: number) => ({ type: 'chat:gap', data: { chatroomId, after: seq } }),
-    onExpulsion: putOut(chatroomId),
+    onRevoked: tellRevoked(chatroomId),
     onReview: (channel: Channel) => void judge.room(channel),
     rewrites: REWRITES,
   });
@@ -164,11 +164,11 @@ export function handling(needs: HandlingNeeds) {
   }
 
   /** Somebody may not have the room any more. */
-  const putOut =
+  const tellRevoked =
     (roomId: ObjectId) =>
     ({ connection }: Subscription, reason: string): void => {
       const data = { channel: 'chatroom', chatroomId: roomId, reason };
-      needs.put(connection, frameOf(JSON.stringify({ type: 'unsubscribed', data })));
+      deps.put(connection, frameOf(JSON.stringify({ type: 'unsubscribed', data })));
     };
 
   const unsubscribed = (data: object): Reply => ({ type: 'unsubscribe:success', data });
@@ -204,7 +204,7 @@ export function handling(needs: HandlingNeeds) {
     if (!prices.isThere) throw noPrices();
     const wanted = asked.map((symbol) => symbol.toUpperCase());
     const all = new Set([...(connection.symbols ?? []), ...wanted]);
-    if (all.size > MOST_SYMBOLS) throw tooManySymbols();
+    if (all.size > MAX_SYMBOLS) throw tooManySymbols();
     const data = { channel: 'market', symbols: [...all] };
     return { type: 'subscribe:success', data, afterwards: () => prices.watch(connection, wanted) };
   }

@@ -16,7 +16,7 @@ const READERS_AT_ONCE = 1_000;
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = SECOND_MS;
 
-interface JudgingNeeds {
+interface JudgingDeps {
   channels: Channels;
   members: MemberConnections;
   identity: Pick<Identity, 'callersOf'>;
@@ -27,7 +27,7 @@ interface JudgingNeeds {
 const ROOM_PREFIX = liveChannel.room('');
 
 /** Decides again what connections may have, after sessions, permissions or rooms have changed. */
-export function judging({ channels, members, identity, chat, onError }: JudgingNeeds) {
+export function judging({ channels, members, identity, chat, onError }: JudgingDeps) {
   /** Closes connections whose session is over, and learns what the members of the others may do by now. */
   async function checkSessions(connections: Iterable<Connection>): Promise<void> {
     const bySession = Map.groupBy(connections, ({ caller }) => caller?.sessionId);
@@ -57,7 +57,7 @@ export function judging({ channels, members, identity, chat, onError }: JudgingN
     });
     for (let at = 0; at < readers.length; at += READERS_AT_ONCE) {
       for (const { subscription } of await chat.excluded(readers.slice(at, at + READERS_AT_ONCE)))
-        channels.putOut(subscription, 'NOT_ALLOWED');
+        channels.revoke(subscription, 'NOT_ALLOWED');
     }
   }
 

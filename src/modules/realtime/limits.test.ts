@@ -90,7 +90,7 @@ test('haste is refused by name, as the number or text that it was, and closes no
 });
 
 test('128 subscriptions, in one burst after a reconnect; one more is refused, one again is not', async () => {
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     `insert into chat.room (id, name, type, created_by, created_at, updated_at)
      select 'b' || lpad(to_hex(n), 23, '0'), 'no. ' || n, 'public', $1, now(), now()
      from generate_series(1, 128) n returning id`,

@@ -1,5 +1,5 @@
 import type { Metric } from '../../kernel/metric.ts';
-import type { Bus } from '../../kernel/shared/shared.ts';
+import type { Bus } from '../../kernel/shared/bus.ts';
 
 interface LiveFigures {
   connections: number;
@@ -23,12 +23,12 @@ export const liveMetrics = ({
   bus,
 }: {
   figures: () => LiveFigures;
-  bus: Pick<Bus, 'isWhole'>;
+  bus: Pick<Bus, 'isConnected'>;
 }): Metric[] => [
   ...METRICS.map(([name, figure, help]) => ({ name, help, read: () => figures()[figure] })),
   {
     name: 'live_bus_whole',
     help: 'Whether messages reach the other processes',
-    read: () => Number(bus.isWhole()),
+    read: () => Number(bus.isConnected()),
   },
 ];

@@ -3,7 +3,7 @@ import type { OpenPriceFeed } from '../../external/prices/port.ts';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Live } from '../../kernel/live.ts';
-import type { Bus } from '../../kernel/shared/shared.ts';
+import type { Bus } from '../../kernel/shared/bus.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Module } from '../contract.ts';
@@ -17,17 +17,17 @@ import { failureOf, handling } from './handling.ts';
 import { judging } from './judging.ts';
 import { liveMetrics } from './live.metrics.ts';
 import { memberConnections } from './members.ts';
-import { outbox } from './outbox.ts';
 import { takesToken } from './pace.ts';
 import { priceBoard } from './prices.ts';
 import { type Envelope, failureData, malformedMessage, protocol, tooFast } from './protocol.ts';
 import { webSocketServer } from './server.ts';
+import { socketWriter } from './socket-writer.ts';
 import { sweeping } from './sweeping.ts';
 
 /** Faulty messages within a minute before the connection is closed. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
-interface RealtimeNeeds {
+interface RealtimeDeps {
   chat: Chat;
   identity: Pick<Identity, 'authenticateUntil' | 'callersOf'>;
   presence: Presence;
@@ -45,12 +45,12 @@ interface RealtimeNeeds {
 }
 
 /** The live channel: `{ws_base_url}/v1/live` (part 2, WebSocket). */
-export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
-  const { bus, openFeed, clock, log, settings } = needs;
+export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
+  const { bus, openFeed, clock, log, settings } = deps;
   const connections = new Set<Connection>();
   const onError = (error: Error) => log.warn({ error: error.message }, 'the live channel');
   let slow = 0;
-  const out = outbox({
+  const out = socketWriter({
     onSlow: (connection) => {
       slow++;
       connection.close(CLOSES.slow);
@@ -59,8 +59,8 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
   const all = channels({ bus, outbox: out, onError });
   const prices = priceBoard({ openFeed, outbox: out });
   const members = memberConnections(settings.maxPerMember);
-  const judge = judging({ ...needs, channels: all, members, onError });
-  const handle = handling({ ...needs, channels: all, members, judge, prices, put: out.put });
+  const judge = judging({ ...deps, channels: all, members, onError });
+  const handle = handling({ ...deps, channels: all, members, judge, prices, put: out.put });
   const openEnvelope = protocol();
 
   function tell(connection: Connection, type: string, data: object, requestId?: string | number): void {
@@ -80,7 +80,7 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
       connection.faults = 0;
       connection.faultsSinceMs = nowMs;
     }
-    if (++connection.faults > MOST_FAULTS) closeAfter(connection, CLOSES.faulty);
+    if (++connection.faults > MAX_FAULTS) closeAfter(connection, CLOSES.faulty);
   }
 
   function fail(connection: Connection, failure: Failure, envelope?: Envelope): void {
@@ -143,8 +143,8 @@ export function realtimeModule(needs: RealtimeNeeds): Module<undefined> {
     ...settings,
     ...{ connections, nowMs, onMessage, onPing, onClose, flush: out.drain },
   });
-  const sweep = sweeping({ ...needs, connections, channels: all, judge, tell, onError });
-  bus.onHealed(() => void sweep.check().catch(onError));
+  const sweep = sweeping({ ...deps, connections, channels: all, judge, tell, onError });
+  bus.onReconnect(() => void sweep.check().catch(onError));
 
   return {
     name: 'realtime',

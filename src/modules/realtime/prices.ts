@@ -1,20 +1,20 @@
 import type { OpenPriceFeed, Price } from '../../external/prices/port.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
-import type { Outbox } from './outbox.ts';
+import type { SocketWriter } from './socket-writer.ts';
 
 /** Prices are told so often at most, each time the newest. */
 const FLUSH_MS = 250;
 /** Those who have this much waiting are told no prices until they have caught up; then the newest. */
 const SLOW_BYTES = 64 * 1024;
 
-interface PriceNeeds {
+interface PriceDeps {
   openFeed: OpenPriceFeed | undefined;
-  outbox: Outbox;
+  outbox: SocketWriter;
 }
 
 /** Prices to those who watch them: of each symbol the newest, a few times a second. */
-export function priceBoard({ openFeed, outbox }: PriceNeeds) {
+export function priceBoard({ openFeed, outbox }: PriceDeps) {
   const watchers = new Map<string, Set<Connection>>();
   const newest = new Map<string, Buffer>();
   const changed = new Set<string>();

@@ -19,11 +19,11 @@ export const tooManySubscriptions = failure(
 export const tooFast = () => tooManyRequests('RATE_LIMIT_EXCEEDED', 1);
 export const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'There is no price feed');
 
-export const MOST_SYMBOLS = 100;
+export const MAX_SYMBOLS = 100;
 
 const Symbols = Type.Array(Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] }), {
   minItems: 1,
-  maxItems: MOST_SYMBOLS,
+  maxItems: MAX_SYMBOLS,
 });
 const chatroomId = ObjectIdShape;
 
@@ -65,7 +65,7 @@ export interface Envelope {
 
 const MAX_REQUEST_ID_LENGTH = 64;
 /** The longest list that any message has. */
-const MAX_LIST_LENGTH = MOST_SYMBOLS;
+const MAX_LIST_LENGTH = MAX_SYMBOLS;
 const CHANNELLED = ['subscribe', 'unsubscribe'];
 
 /** Reads what clients send. */

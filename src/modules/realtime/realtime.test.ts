@@ -173,12 +173,12 @@ test('after a reconnect: what was missed, in order, each once, and then what com
 
 test('what was missed is found in the database too, bounded, with a sign when there was more', async () => {
   const room = await newRoom();
-  await platform.database.sql(
+  await platform.database.execute(
     `insert into chat.message (id, room_id, user_id, message, seq, changed_seq, created_at)
      select 'a' || lpad(to_hex(n), 23, '0'), $1, $2, 'no. ' || n, n, n, now() from generate_series(1, 400) n`,
     [room, ben.id],
   );
-  await platform.database.sql('update chat.room set last_seq = 400, message_count = 400 where id = $1', [
+  await platform.database.execute('update chat.room set last_seq = 400, message_count = 400 where id = $1', [
     room,
   ]);
   const some = await open(ada);

@@ -8,14 +8,14 @@ import { Connection } from './connection.ts';
 
 const PATH = '/v1/live';
 /** Part 2, Limits. */
-const MOST_MESSAGE_BYTES = 64 * 1024;
+const MAX_MESSAGE_BYTES = 64 * 1024;
 /** Connections that have not signed in yet, of one address. */
-const MOST_STRANGERS = 200;
+const MAX_UNAUTHENTICATED = 200;
 const CLOSE_PATIENCE_MS = 2_000;
 /** A client that does not answer a close, or does not hang up after a refusal, is cut off after this. */
 const FAREWELL_MS = 1_000;
 
-interface ServerNeeds {
+interface ServerDeps {
   connections: Set<Connection>;
   mostConnections: number;
   /** Browsers of other origins but ours are refused; undefined admits all. */
@@ -31,19 +31,18 @@ interface ServerNeeds {
 }
 
 /** The WebSocket's HTTP side: who is let in, and how they go. */
-export function webSocketServer(needs: ServerNeeds) {
-  const { connections, mostConnections, origins, isProxied, nowMs, onMessage, onPing, onClose, flush } =
-    needs;
+export function webSocketServer(deps: ServerDeps) {
+  const { connections, mostConnections, origins, isProxied, nowMs, onMessage, onPing, onClose, flush } = deps;
   const options = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: MOST_MESSAGE_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     autoPong: false,
     closeTimeout: FAREWELL_MS,
   };
   const sockets = new WebSocketServer(options);
-  const strangers = new Map<string, number>();
+  const unauthenticated = new Map<string, number>();
   let isDraining = false;
 
   function refusalOf(request: IncomingMessage): string | undefined {
@@ -55,7 +54,8 @@ export function webSocketServer(needs: ServerNeeds) {
     const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
     if (origins && !isOurs && !origins.includes(origin)) return '403 Forbidden';
     const address = addressGroup(request.socket.remoteAddress ?? '');
-    if (!isProxied && (strangers.get(address) ?? 0) >= MOST_STRANGERS) return '429 Too Many Requests';
+    if (!isProxied && (unauthenticated.get(address) ?? 0) >= MAX_UNAUTHENTICATED)
+      return '429 Too Many Requests';
     return undefined;
   }
 
@@ -84,14 +84,14 @@ export function webSocketServer(needs: ServerNeeds) {
     }
     const connection = new Connection(ws, socket, nowMs());
     connections.add(connection);
-    strangers.set(address, (strangers.get(address) ?? 0) + 1);
+    unauthenticated.set(address, (unauthenticated.get(address) ?? 0) + 1);
     let isStranger = true;
     const known = () => {
       if (!isStranger) return;
       isStranger = false;
-      const left = (strangers.get(address) ?? 1) - 1;
-      if (left > 0) strangers.set(address, left);
-      else strangers.delete(address);
+      const left = (unauthenticated.get(address) ?? 1) - 1;
+      if (left > 0) unauthenticated.set(address, left);
+      else unauthenticated.delete(address);
     };
     connection.onSignedIn = known;
     ws.on('message', (data: RawData, isBinary: boolean) => {

@@ -17,7 +17,7 @@ const SESSION_CHECK_MS = 10 * SECOND_MS;
 const ROOM_CHECK_MS = 25 * SECOND_MS;
 const ROOMS_AT_ONCE = 1_000;
 
-interface SweepNeeds {
+interface SweepDeps {
   connections: Set<Connection>;
   channels: Channels;
   judge: Judging;
@@ -31,7 +31,7 @@ interface SweepNeeds {
  * What passes with time, in one timer for all connections: those that do not sign in, say nothing, or whose token or
  * session is over; and rooms of which the bus has kept something back.
  */
-export function sweeping({ connections, channels, judge, chat, tell, clock, onError }: SweepNeeds) {
+export function sweeping({ connections, channels, judge, chat, tell, clock, onError }: SweepDeps) {
   const roomPrefix = liveChannel.room('');
 
   function sweepOne(connection: Connection, nowMs: number): void {

@@ -9,7 +9,7 @@ import { tradeNotices } from './trades.notices.ts';
 import { tradeOperations } from './trades.operations.ts';
 import { tradeRules } from './trades.ts';
 
-interface TradeNeeds {
+interface TradeDeps {
   database: Database;
   events: Events;
   live: Live;
@@ -19,9 +19,9 @@ interface TradeNeeds {
 }
 
 /** Trade ideas. Owns the database schema `trades`. */
-export const tradeModule = (needs: TradeNeeds): Module<undefined> => ({
+export const tradeModule = (deps: TradeDeps): Module<undefined> => ({
   name: 'trades',
   service: undefined,
   notices: tradeNotices,
-  operations: tradeOperations(tradeRules(needs)),
+  operations: tradeOperations(tradeRules(deps)),
 });

@@ -6,7 +6,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Page, type PageRequest, readSqlPage } from '../../kernel/pages.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { tradeCreated } from './contract.ts';
 
@@ -39,7 +39,7 @@ export type TradeDraft = Pick<
 const TRADE = `id, user_id as "userId", symbol, direction, entry_price as "entryPrice", stop_loss as "stopLoss",
   take_profit as "takeProfit", note, status, exit_price as "exitPrice", created_at as "createdAt", closed_at as "closedAt"`;
 
-interface TradeNeeds {
+interface TradeDeps {
   database: Database;
   events: Events;
   live: Live;
@@ -55,9 +55,9 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 }
 
 /** Trade ideas. Their SQL is a line each, and stands here. */
-export function tradeRules({ database, events, live, fanOut, clock, newId }: TradeNeeds) {
+export function tradeRules({ database, events, live, fanOut, clock, newId }: TradeDeps) {
   async function find(id: ObjectId): Promise<Trade> {
-    const { rows } = await database.sql(`select ${TRADE} from trades.trade where id = $1`, [id]);
+    const rows = await database.all(`select ${TRADE} from trades.trade where id = $1`, [id]);
     if (!rows[0]) throw tradeNotFound();
     return rows[0] as unknown as Trade;
   }
@@ -73,7 +73,7 @@ export function tradeRules({ database, events, live, fanOut, clock, newId }: Tra
         and ($3::text is null or user_id = $3)`;
       const values = [symbol?.toUpperCase() ?? null, status ?? null, userId ?? null];
       const from = `trades.trade ${where}`;
-      return readSqlPage(database, { columns: TRADE, from, orderBy: 'id desc' }, values, request);
+      return readPage(database, { columns: TRADE, from, orderBy: 'id desc' }, values, request);
     },
     /** Tells everybody, as long as its author has not done so too often within the hour. */
     async create(draft: TradeDraft, author: UserCaller): Promise<{ trade: Trade; isAnnounced: boolean }> {
@@ -84,7 +84,7 @@ export function tradeRules({ database, events, live, fanOut, clock, newId }: Tra
       const { direction, entryPrice, stopLoss, takeProfit, note } = draft;
       const data = { tradeId: id, symbol, direction, entryPrice };
       await database.transaction(async (tx) => {
-        await tx.sql(
+        await tx.execute(
           `insert into trades.trade
              (id, user_id, symbol, direction, entry_price, stop_loss, take_profit, note, status, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, 'open', $9)`,
@@ -99,7 +99,7 @@ export function tradeRules({ database, events, live, fanOut, clock, newId }: Tra
     async close(id: ObjectId, exitPrice: number, caller: UserCaller): Promise<Trade> {
       const trade = await find(id);
       if (trade.userId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
-      const { rows } = await database.sql(
+      const rows = await database.all(
         `update trades.trade set status = $2, exit_price = $3, closed_at = $4 where id = $1 and status = 'open'
          returning ${TRADE}`,
         [id, outcomeOf(trade, exitPrice), exitPrice, new Date(clock.now())],

@@ -14,7 +14,7 @@ const transfer = (from: Member, to: Member, amount = 1) =>
 const fund = ({ id }: Member) => admin.post('/v1/wallets/admin/fund', { userId: id, amount: 5 });
 
 async function walletOf({ id }: Member): Promise<{ balance: number; isActive: boolean } | undefined> {
-  const { rows } = await database.sql(
+  const rows = await database.all(
     'select balance, is_active as "isActive" from wallet.account where name = $1',
     [`wallet:${id}`],
   );

@@ -14,7 +14,7 @@ const Currency = Type.String({
   examples: ['USD'],
 });
 const CurrencyOut = Type.String({ description: 'ISO 4217', examples: ['USD'] });
-const MOST_MONEY = 1e15;
+const MAX_MONEY = 1e15;
 
 const ExchangeRateShape = Type.Object(
   {
@@ -63,7 +63,7 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     }),
     idempotent: true,
     success: created(ExchangeRateShape, { message: 'Exchange rate updated successfully' }),
-    handle: ({ body, caller, facts, once }) => rates.set(body, caller, facts, once),
+    handle: ({ body, caller, facts, idempotency }) => rates.set(body, caller, facts, idempotency),
   }),
   operation({
     method: 'GET',
@@ -118,7 +118,7 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     description: 'Rounded down to whole Keys. With another `currency`, `usd` is in that currency.',
     access: member,
     body: Type.Object({
-      usd: Type.Number({ minimum: 0, maximum: MOST_MONEY, examples: [2.59] }),
+      usd: Type.Number({ minimum: 0, maximum: MAX_MONEY, examples: [2.59] }),
       currency: Currency,
     }),
     success: ok(

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface ExchangeRate {
   _id: ObjectId;
@@ -25,54 +25,33 @@ export interface NewExchangeRate {
   at: Date;
 }
 
-interface Tables {
-  'wallet.exchange_rate': {
-    id: string;
-    currency: string;
-    rate: number;
-    effective_from: Date;
-    effective_to: Date | null;
-    updated_by_email: string | null;
-    notes: string;
-  };
-}
+const COLUMNS = 'id, currency, rate, notes, effective_from, effective_to, updated_by_email';
 
 /** Who is named for the rate that the platform began with. */
 const NOBODY = 'system';
 
 export function exchangeRateStore(database: Database) {
-  const rates = (queries: Queries = database) =>
-    queries
-      .tables<Tables>()
-      .selectFrom('wallet.exchange_rate')
-      .select(['id', 'currency', 'rate', 'notes'])
-      .select(['effective_from as effectiveFrom', 'effective_to as effectiveTo'])
-      .select('updated_by_email as updatedByEmail');
-
   return {
     async current(currency: string): Promise<ExchangeRate | undefined> {
-      const row = await rates()
-        .where('currency', '=', currency)
-        .where('effective_to', 'is', null)
-        .executeTakeFirst();
+      const row = await database.first<Row>(
+        `select ${COLUMNS} from wallet.exchange_rate where currency = $1 and effective_to is null`,
+        [currency],
+      );
       return row && toRate(row);
     },
 
-    /** One for each currency that has any, by currency. */
+    /** Returns the current rate of each currency that has any, by currency. */
     async active(page: PageRequest): Promise<Page<ExchangeRate>> {
-      return mapPage(
-        await readPage(rates().where('effective_to', 'is', null).orderBy('currency'), page),
-        toRate,
-      );
+      const from = 'wallet.exchange_rate where effective_to is null';
+      const paged = { columns: COLUMNS, from, orderBy: 'currency' };
+      return mapPage(await readPage<Row>(database, paged, [], page), toRate);
     },
 
-    /** Newest first. */
+    /** Returns all rates of a currency, newest first. */
     async history(currency: string, page: PageRequest): Promise<Page<ExchangeRate>> {
-      const query = rates()
-        .where('currency', '=', currency)
-        .orderBy('effective_from', 'desc')
-        .orderBy('id', 'desc');
-      return mapPage(await readPage(query, page), toRate);
+      const from = 'wallet.exchange_rate where currency = $1';
+      const paged = { columns: COLUMNS, from, orderBy: 'effective_from desc, id desc' };
+      return mapPage(await readPage<Row>(database, paged, [currency], page), toRate);
     },
 
     /**
@@ -80,22 +59,18 @@ export function exchangeRateStore(database: Database) {
      * Whoever sets a rate of the same currency meanwhile waits.
      */
     async replace(tx: Transaction, rate: NewExchangeRate): Promise<ExchangeRate> {
-      await tx.sql("select pg_advisory_xact_lock(hashtextextended('wallet.exchange_rate ' || $1, 0))", [
-        rate.currency,
-      ]);
-      const { rows } = await tx.sql(
+      await tx.lock('wallet.exchange-rate', rate.currency);
+      const closed = await tx.first<{ effectiveTo: Date }>(
         `update wallet.exchange_rate set effective_to = greatest(effective_from + interval '1 millisecond', $2)
          where currency = $1 and effective_to is null returning effective_to`,
         [rate.currency, rate.at],
       );
-      const from = (rows[0]?.effective_to as Date | undefined) ?? rate.at;
-      await tx.sql(
+      const opened = await tx.first<Row>(
         `insert into wallet.exchange_rate (id, currency, rate, effective_from, updated_by_email, notes)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [rate.id, rate.currency, rate.rate, from, rate.updatedByEmail, rate.notes],
+         values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+        [rate.id, rate.currency, rate.rate, closed?.effectiveTo ?? rate.at, rate.updatedByEmail, rate.notes],
       );
-      const row = await rates(tx).where('id', '=', rate.id).executeTakeFirstOrThrow();
-      return toRate(row);
+      return toRate(opened as Row);
     },
 
     /** What so many Keys are worth now, rounded half-up to cents; undefined without a rate. Exact. */
@@ -112,12 +87,12 @@ export function exchangeRateStore(database: Database) {
      * number holds. Exact.
      */
     async centsOf(keys: number): Promise<{ down: string; halfUp: string }> {
-      const { rows } = await database.sql(
-        `select floor($1::numeric * rate * 100)::text as down, round($1::numeric * rate * 100)::text as "halfUp"
+      const cents = await database.first<{ down: string; halfUp: string }>(
+        `select floor($1::numeric * rate * 100)::text as down, round($1::numeric * rate * 100)::text as half_up
          from wallet.exchange_rate where currency = 'USD' and effective_to is null`,
         [keys],
       );
-      return rows[0] as { down: string; halfUp: string };
+      return cents as { down: string; halfUp: string };
     },
 
     /** How many whole Keys so much money buys now, rounded down; in text, for it may be more than a number holds. Exact. */
@@ -140,7 +115,7 @@ export function exchangeRateStore(database: Database) {
   };
 
   async function one<T>(text: string, values: unknown[]): Promise<T | undefined> {
-    return (await database.sql(text, values)).rows[0]?.value as T | undefined;
+    return (await database.first<{ value: T }>(text, values))?.value;
   }
 }
 

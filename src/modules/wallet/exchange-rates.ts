@@ -2,10 +2,10 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, notFound, validationFailed } from '../../kernel/failures.ts';
-import { type Once, remember } from '../../kernel/idempotency.ts';
+import { type IdempotencyContext, saveResponses } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { exchangeRateChanged, insufficientBalance } from './contract.ts';
 import type { ExchangeRate, ExchangeRateStore } from './exchange-rates.store.ts';
@@ -25,9 +25,9 @@ interface Worth {
 }
 
 export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
-const MOST_DECIMALS = 10;
+const MAX_DECIMALS = 10;
 
-interface RateNeeds {
+interface RateDeps {
   store: ExchangeRateStore;
   database: Database;
   audit: Audit;
@@ -37,7 +37,7 @@ interface RateNeeds {
 }
 
 /** What one Key is worth in each currency. All arithmetic is the database's: decimal and exact. */
-export function exchangeRateRules({ store, database, audit, events, clock, newId }: RateNeeds) {
+export function exchangeRateRules({ store, database, audit, events, clock, newId }: RateDeps) {
   async function worthOf(keys: number, currency: string): Promise<number> {
     const worth = await store.worthOf(keys, currency);
     if (worth === undefined) throw rateNotFound();
@@ -60,11 +60,11 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
       { rate, currency, notes }: { rate: number; currency: string; notes: string },
       admin: UserCaller,
       facts: RequestFacts,
-      once: Once,
+      idempotency: IdempotencyContext,
     ): Promise<ExchangeRate> {
       const exact = decimalOf(rate);
-      if (exact.decimals > MOST_DECIMALS)
-        throw validationFailed([{ field: 'rate', message: `must have at most ${MOST_DECIMALS} decimals` }]);
+      if (exact.decimals > MAX_DECIMALS)
+        throw validationFailed([{ field: 'rate', message: `must have at most ${MAX_DECIMALS} decimals` }]);
       return database.transaction(async (tx) => {
         const opened = await store.replace(tx, {
           ...{ id: newId(), currency, notes, rate: exact.text },
@@ -73,7 +73,7 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
         });
         const details = { currency, rate, notes };
         await audit.record(tx, { ...actorOf(admin, facts), action: 'exchange-rate.set', details });
-        await remember(tx, [once.remembered(() => opened)]);
+        await saveResponses(tx, [idempotency.record(() => opened)]);
         await events.publish(tx, exchangeRateChanged, { currency, rate });
         return opened;
       });

@@ -67,7 +67,7 @@ const write = statement<never>(
 export const ledgerStore = {
   /** Locks the accounts that exist; waits for those that another transaction holds. */
   async lock(tx: Transaction, names: Iterable<AccountName>): Promise<Accounts> {
-    return statesOf(await tx.run(lockAccounts, [[...names]]));
+    return statesOf(await tx.all(lockAccounts, [[...names]]));
   },
 
   /** Locks the accounts that exist and are free, and answers which ones another transaction holds. */
@@ -75,9 +75,9 @@ export const ledgerStore = {
     tx: Transaction,
     names: Set<AccountName>,
   ): Promise<{ accounts: Accounts; held: Set<AccountName> }> {
-    const accounts = statesOf(await tx.run(lockFreeAccounts, [[...names]]));
+    const accounts = statesOf(await tx.all(lockFreeAccounts, [[...names]]));
     const missing = [...names].filter((name) => !accounts.has(name));
-    const held = missing.length > 0 ? await tx.run(existingAccounts, [missing]) : [];
+    const held = missing.length > 0 ? await tx.all(existingAccounts, [missing]) : [];
     return { accounts, held: new Set(held.map(({ name }) => name)) };
   },
 
@@ -121,17 +121,18 @@ export const ledgerStore = {
     account: { id: ObjectId; kind: 'wallet' | 'hold'; userId: ObjectId },
     at: Date,
   ): Promise<boolean> {
-    const { rows } = await queries.sql(
-      `insert into wallet.account (id, kind, user_id, created_at, updated_at) values ($1, $2, $3, $4, $4)
+    return (
+      (await queries.execute(
+        `insert into wallet.account (id, kind, user_id, created_at, updated_at) values ($1, $2, $3, $4, $4)
        on conflict do nothing returning id`,
-      [account.id, account.kind, account.userId, at],
+        [account.id, account.kind, account.userId, at],
+      )) > 0
     );
-    return rows.length > 0;
   },
 
   /** Ends a pending transaction. */
   async end(tx: Transaction, id: ObjectId, status: TransactionStatus, at: Date): Promise<void> {
-    await tx.sql('update wallet.transaction set status = $2, processed_at = $3 where id = $1', [
+    await tx.execute('update wallet.transaction set status = $2, processed_at = $3 where id = $1', [
       id,
       status,
       at,

@@ -84,7 +84,7 @@ const pairOf = (seq: string, before: string, received: string, change: number): 
 
 test('the database itself refuses what would break the ledger', async () => {
   const ada = await platform.newMemberWith(10);
-  const { rows } = await database.sql('select id from wallet.account where user_id = $1', [ada.id]);
+  const rows = await database.all('select id from wallet.account where user_id = $1', [ada.id]);
   const account = rows[0]?.id as string;
   const attempts: [string, unknown[]][] = [
     ['update wallet.account set balance = balance + 1 where id = $1', [account]],
@@ -125,7 +125,7 @@ test('the database itself refuses what would break the ledger', async () => {
   ];
   for (const [text, values] of attempts) {
     await assert.rejects(
-      database.sql(text, values),
+      database.execute(text, values),
       /append-only|only entries move|do not balance|not_overdrawn/,
       text,
     );

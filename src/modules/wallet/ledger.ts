@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { codeOf } from '../../kernel/database/faults.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Announcement, Events } from '../../kernel/events.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
-import { AlreadyDone, type Answering, remember } from '../../kernel/idempotency.ts';
+import { AlreadyProcessed, type RecordedAnswer, saveResponses } from '../../kernel/idempotency.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { inThisTrace } from '../../kernel/trace.ts';
@@ -21,7 +21,7 @@ export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'>
   /** What is told to other modules. */
   announce?: (posted: PostedTransaction) => Announcement;
   /** What will be answered; remembered when the request came with an Idempotency-Key. */
-  answer?: Answering<PostedTransaction>;
+  answer?: RecordedAnswer<PostedTransaction>;
 }
 
 export interface PostedTransaction extends Movement {
@@ -37,7 +37,7 @@ export interface Completion extends Posting {
   digest: string;
 }
 
-interface LedgerNeeds {
+interface LedgerDeps {
   database: Database;
   events: Events;
   clock: Clock;
@@ -54,9 +54,9 @@ const HELD = Symbol('held');
 const MAX_HELD_MS = 3_000;
 const FIRST_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 25;
-const QUEUE = { most: 100, lanes: 1, waiting: 5_000, overflow: serviceUnavailable };
+const QUEUE = { maxSize: 100, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable };
 
-export function ledger({ database, events, clock, newId }: LedgerNeeds) {
+export function ledger({ database, events, clock, newId }: LedgerDeps) {
   /**
    * The simple path, for any number of drafts whose accounts are locked: let each draft move what it may, write what
    * was granted. One refused draft does not touch the others.
@@ -84,8 +84,10 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
       return posted;
     });
     for (const [draft, posted] of granted) if (draft.also) await draft.also(tx, posted);
-    const answers = granted.map(([{ answer }, posted]) => answer?.once.remembered(() => answer.of(posted)));
-    await remember(tx, answers);
+    const answers = granted.map(([{ answer }, posted]) =>
+      answer?.idempotency.record(() => answer.of(posted)),
+    );
+    await saveResponses(tx, answers);
     const told = granted.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []);
     await events.publishAll(tx, told);
     if (granted.length > 0) await write(...ledgerStore.write(transactions, movements, at));
@@ -126,9 +128,9 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
     }
   };
 
-  const firstTry = gather(postBatch, QUEUE);
+  const firstTry = batching(postBatch, QUEUE);
   /** A lane of their own for drafts that found an account held: however many there are, they delay no other draft. */
-  const nextTry = gather(postBatch, QUEUE);
+  const nextTry = batching(postBatch, QUEUE);
 
   /** No lock and no connection is kept between two tries, so that a wallet that is held stops nothing but itself. */
   async function post(draft: TransactionDraft): Promise<PostedTransaction> {
@@ -146,7 +148,7 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
 
   async function postIn(tx: Transaction, draft: TransactionDraft): Promise<PostedTransaction> {
     const accounts = await lock(tx, [draft]);
-    const [outcome] = await postAll(tx, [draft], accounts, (...write) => tx.run(...write));
+    const [outcome] = await postAll(tx, [draft], accounts, (...write) => tx.execute(...write));
     if (outcome instanceof Failure) throw outcome;
     return outcome as PostedTransaction;
   }
@@ -176,7 +178,7 @@ export function ledger({ database, events, clock, newId }: LedgerNeeds) {
       const moved = move(accounts, posting, chain(digest, at));
       if (moved instanceof Failure) throw moved;
       await ledgerStore.end(tx, transactionId, 'completed', at);
-      await tx.run(...ledgerStore.write([], [{ ...moved, transactionId, type }], at));
+      await tx.execute(...ledgerStore.write([], [{ ...moved, transactionId, type }], at));
     },
 
     /** Ends a pending transaction whose Keys another one returns. */
@@ -212,4 +214,4 @@ function latest(nowMs: number, accounts: { updatedAt: Date }[]): Date {
  * exceptions, repetitions, and failures of what is written beside a transaction.
  */
 const isRefused = (error: unknown): boolean =>
-  error instanceof AlreadyDone || error instanceof Failure || /^(23|P0)/.test(codeOf(error) ?? '');
+  error instanceof AlreadyProcessed || error instanceof Failure || /^(23|P0)/.test(codeOf(error) ?? '');

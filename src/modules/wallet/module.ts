@@ -31,7 +31,7 @@ import { type Users, walletRules } from './wallets.ts';
 import { withdrawalStore } from './withdrawals.store.ts';
 import { withdrawalRules } from './withdrawals.ts';
 
-interface WalletModuleNeeds {
+interface WalletModuleDeps {
   database: Database;
   events: Events;
   audit: Audit;
@@ -43,16 +43,16 @@ interface WalletModuleNeeds {
 }
 
 /** Wallet: Keys on a double-entry ledger, and what they are worth. Owns the database schema `wallet`. */
-export function walletModule({ users, merchant, log, ...shared }: WalletModuleNeeds): Module<Wallet> {
+export function walletModule({ users, merchant, log, ...shared }: WalletModuleDeps): Module<Wallet> {
   const { database } = shared;
-  const book = ledger(shared);
-  const wallets = walletRules({ ...shared, store: walletStore(database), ledger: book, users });
+  const ledgerService = ledger(shared);
+  const wallets = walletRules({ ...shared, store: walletStore(database), ledger: ledgerService, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
   const tellOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
-  const purchases = purchaseRules({ merchant, wallets, rates, ledger: book, users, tellOperators });
+  const purchases = purchaseRules({ merchant, wallets, rates, ledger: ledgerService, users, tellOperators });
   const withdrawals = withdrawalRules({
     ...shared,
-    ...{ merchant, wallets, rates, ledger: book },
+    ...{ merchant, wallets, rates, ledger: ledgerService },
     store: withdrawalStore(database),
   });
   const transfers = transferRules({ ...shared, wallets });

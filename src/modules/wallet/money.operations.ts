@@ -61,7 +61,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
       ...[paymentUnavailable, amountTooSmall, priceOutOfRange, balanceLimitExceeded],
       ...[walletLocked, walletInactive],
     ],
-    handle: ({ body, caller, once }) => purchases.buy(caller.userId, body, once),
+    handle: ({ body, caller, idempotency }) => purchases.buy(caller.userId, body, idempotency),
   }),
   operation({
     method: 'POST',
@@ -79,7 +79,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
       ...[insufficientBalance, amountTooSmall, amountTooLarge, balanceLimitExceeded],
       ...[walletNotFound, walletLocked, walletInactive],
     ],
-    handle: ({ body, caller, once }) => withdrawals.request(caller.userId, body, once),
+    handle: ({ body, caller, idempotency }) => withdrawals.request(caller.userId, body, idempotency),
   }),
   operation({
     method: 'POST',
@@ -93,7 +93,8 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     idempotent: true,
     success: ok(WithdrawalShape, { message: 'Withdrawal cancelled successfully' }),
     failures: OF_ENDING,
-    handle: ({ params, caller, once }) => withdrawals.cancel(caller.userId, params.transactionId, once),
+    handle: ({ params, caller, idempotency }) =>
+      withdrawals.cancel(caller.userId, params.transactionId, idempotency),
   }),
   operation({
     method: 'GET',
@@ -125,7 +126,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     idempotent: true,
     success: ok(WithdrawalShape, { message: 'Withdrawal settled successfully' }),
     failures: OF_ENDING,
-    handle: ({ params, body, caller, facts, once }) =>
-      withdrawals.settle(params.transactionId, body, actorOf(caller, facts), once),
+    handle: ({ params, body, caller, facts, idempotency }) =>
+      withdrawals.settle(params.transactionId, body, actorOf(caller, facts), idempotency),
   }),
 ];

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Page } from '../../kernel/pages.ts';
+import type { Page } from '../../kernel/pagination.ts';
 
 /** Whose a wallet or a withdrawal is. */
 export interface Owner {

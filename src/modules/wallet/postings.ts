@@ -71,7 +71,7 @@ export interface Movement {
 /** Hashes an entry onto those before it of its account. */
 export type Chain = (previous: Buffer, entry: Omit<Entry, 'hash'>) => Buffer;
 
-const MOST_RECEIVED = 2n ** 63n - 1n;
+const MAX_RECEIVED = 2n ** 63n - 1n;
 
 /**
  * The rule of every movement: grants it and changes both accounts' states, or says why not and changes nothing.
@@ -95,7 +95,7 @@ export function move(
     return from === 'issued' ? unavailable(target) : recipientUnavailable();
   }
   if (target.balance > MAX_INTEGER - amount) return balanceLimitExceeded();
-  if (target.received > MOST_RECEIVED - BigInt(amount)) return volumeLimitExceeded();
+  if (target.received > MAX_RECEIVED - BigInt(amount)) return volumeLimitExceeded();
   return { from: apply(source, -amount, chain), to: apply(target, amount, chain) };
 }
 

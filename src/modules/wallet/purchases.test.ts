@@ -10,7 +10,7 @@ await platform.payments({ webhookPause: 50 });
 const balanceOf = async (member: { client: typeof client }) =>
   (await member.client.get('/v1/wallets/balance')).data?.balance;
 const rowsOf = async (table: string): Promise<number> =>
-  (await database.sql(`select count(*) from ${table}`)).rows[0]?.count as number;
+  (await database.all(`select count(*) from ${table}`))[0]?.count as number;
 const control = (path: string, body: object = {}) =>
   fetch(`${platform.sandboxUrl}/control/payments/${path}`, {
     method: 'POST',
@@ -67,7 +67,7 @@ test('declined and cancelled ones bring nothing; a cancelled one is still open',
   assert.equal(await balanceOf(ada), 0);
   assert.equal(await pay(cancelled.link, 'pay'), `${platform.sandboxUrl}/paid`);
   assert.equal(await balanceOf(ada), 10);
-  const { rows } = await database.sql(
+  const rows = await database.all(
     'select status from merchant.checkout where session_id = any($1) order by id',
     [[declined.id, cancelled.id]],
   );
@@ -197,7 +197,7 @@ test('a refund that overtakes its payment is not lost', async () => {
   await platform.payments({ webhooks: false, webhookPause: 60_000 });
   const { id, link } = await platform.checkout(ada, 10);
   await pay(link);
-  const { rows } = await database.sql('select status from merchant.checkout where session_id = $1', [id]);
+  const rows = await database.all('select status from merchant.checkout where session_id = $1', [id]);
   assert.equal(rows[0]?.status, 'open');
   await platform.payments({ webhooks: true, webhookPause: 50 });
   await control(`${id}/refund`, { cents: 400 });
@@ -219,9 +219,7 @@ test('a checkout that was paid while its webhook was lost is found by reconcilia
   platform.clock.advance(120_000);
   await platform.platform.runJob('merchant.reconcile');
   assert.deepEqual([await balanceOf(ada), await balanceOf(ben)], [10, 0]);
-  const { rows } = await database.sql('select status from merchant.checkout where session_id = $1', [
-    left.id,
-  ]);
+  const rows = await database.all('select status from merchant.checkout where session_id = $1', [left.id]);
   assert.equal(rows[0]?.status, 'expired');
   await platform.payments({ webhooks: true, webhookPause: 50 });
 });

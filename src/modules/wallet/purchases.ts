@@ -1,7 +1,7 @@
 import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { announcement, type Event, onWithin, type Subscription } from '../../kernel/events.ts';
-import { type Once, remember } from '../../kernel/idempotency.ts';
+import { announcement, type Event, onInTransaction, type Subscription } from '../../kernel/events.ts';
+import { type IdempotencyContext, saveResponses } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
 import { checkoutPaid, checkoutReversed, type Merchant, type OpenCheckout } from '../merchant/contract.ts';
@@ -28,7 +28,7 @@ interface Purchase {
   metadata?: Record<string, unknown>;
 }
 
-interface PurchaseNeeds {
+interface PurchaseDeps {
   merchant: Merchant;
   wallets: WalletRules;
   rates: ExchangeRateRules;
@@ -41,8 +41,8 @@ type Paid = NonNullable<(typeof checkoutPaid)['data']>;
 type Reversed = NonNullable<(typeof checkoutReversed)['data']>;
 
 /** Keys for money. A checkout makes none; its payment does, once. */
-export function purchaseRules(needs: PurchaseNeeds) {
-  const { merchant, wallets, rates, ledger, users, tellOperators } = needs;
+export function purchaseRules(deps: PurchaseDeps) {
+  const { merchant, wallets, rates, ledger, users, tellOperators } = deps;
 
   /** A lock does not stop Keys that were paid for. The merchant tells of each checkout once, in this very transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
@@ -65,7 +65,7 @@ export function purchaseRules(needs: PurchaseNeeds) {
         })),
     });
     // Its key is the checkout: a second crediting of the same one would fail here.
-    await tx.sql('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
+    await tx.execute('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
       checkoutId,
       id,
       keys,
@@ -85,7 +85,7 @@ export function purchaseRules(needs: PurchaseNeeds) {
    */
   async function reverse(tx: Transaction, reversed: Reversed): Promise<void> {
     const { checkoutId, cents, reversedCents } = reversed;
-    const { rows } = await tx.sql(
+    const rows = await tx.all(
       'select keys, returned from wallet.purchase where checkout_id = $1 for update',
       [checkoutId],
     );
@@ -93,7 +93,7 @@ export function purchaseRules(needs: PurchaseNeeds) {
     const due = Number((BigInt(keys) * BigInt(reversedCents)) / BigInt(cents)) - returned;
     if (due === 0) return;
     const moved = due > 0 ? await takeBack(tx, reversed, due) : -(await giveBack(tx, reversed, -due));
-    await tx.sql('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
+    await tx.execute('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
       checkoutId,
       moved,
     ]);
@@ -172,7 +172,11 @@ export function purchaseRules(needs: PurchaseNeeds) {
      * Opens a checkout for so many Keys at the price of now, which stays.
      * @throws what stands against the wallet's receiving them, paymentUnavailable, priceOutOfRange
      */
-    async buy(userId: ObjectId, { amount, metadata = {}, ...urls }: Purchase, once: Once) {
+    async buy(
+      userId: ObjectId,
+      { amount, metadata = {}, ...urls }: Purchase,
+      idempotency: IdempotencyContext,
+    ) {
       const { wallet } = await wallets.ensure(userId);
       if (wallet.locked) throw walletLocked();
       if (!wallet.isActive) throw walletInactive();
@@ -191,16 +195,16 @@ export function purchaseRules(needs: PurchaseNeeds) {
         {
           ...{ purpose: PURPOSE, userId, cents, details, ...urls },
           description: `${amount} ${amount === 1 ? 'Key' : 'Keys'}`,
-          idempotencyKey: once.id,
+          idempotencyKey: idempotency.id,
         },
-        (tx, opened) => remember(tx, [once.remembered(() => resultOf(opened))]),
+        (tx, opened) => saveResponses(tx, [idempotency.record(() => resultOf(opened))]),
       );
       return resultOf(opened);
     },
 
     subscriptions: [
-      onWithin(checkoutPaid, 'wallet', ours(credit)),
-      onWithin(checkoutReversed, 'wallet', ours(reverse)),
+      onInTransaction(checkoutPaid, 'wallet', ours(credit)),
+      onInTransaction(checkoutReversed, 'wallet', ours(reverse)),
     ] satisfies Subscription[],
   };
 }

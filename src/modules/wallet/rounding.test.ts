@@ -49,7 +49,7 @@ test('100 Keys that were bought for 0.60 are not paid out as 1.00', async () => 
   );
   assert.deepEqual([one?.status, one?.body.error], [400, 'AMOUNT_TOO_SMALL']);
   assert.deepEqual([three?.status, hundred?.status], [201, 201]);
-  const { rows } = await database.sql('select cents from merchant.payout where user_id = $1 order by cents', [
+  const rows = await database.all('select cents from merchant.payout where user_id = $1 order by cents', [
     ada.id,
   ]);
   assert.deepEqual(

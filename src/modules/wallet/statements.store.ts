@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Period, type Stretch, stretchOf } from './stretches.store.ts';
+import { type EntryRange, entryRangeOf, type Period } from './entry-ranges.store.ts';
 import { type TransactionStatus, type TransactionType, transactionIdOf } from './transactions.store.ts';
 
 const STATEMENT_CHUNK = 1_000;
@@ -30,26 +30,25 @@ const statementEntries = statement<Omit<StatementEntry, 'transactionId'> & { id:
 );
 
 export function statementStore(database: Database) {
-  /** The entries of a stretch, oldest first, a thousand at a time. */
-  async function* entriesOf({ accountId, after, upTo }: Stretch): AsyncGenerator<StatementEntry[]> {
+  /** The entries of a range, oldest first, a thousand at a time. */
+  async function* entriesOf({ accountId, after, upTo }: EntryRange): AsyncGenerator<StatementEntry[]> {
     for (let seq = after; seq < upTo; seq += STATEMENT_CHUNK) {
       const last = Math.min(upTo, seq + STATEMENT_CHUNK);
-      const rows = await database.run(statementEntries, [accountId, seq, last]);
+      const rows = await database.all(statementEntries, [accountId, seq, last]);
       yield rows.map(({ id, ...row }) => ({ ...row, transactionId: transactionIdOf(id) }));
     }
   }
 
   /** The balances before and after a period, and what lies between; undefined without a wallet. */
   return async (userId: ObjectId, period: Period) => {
-    const stretch = await stretchOf(database, userId, period);
-    if (!stretch) return undefined;
-    const { rows } = await database.sql(
-      `select coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $2), 0) as "openingBalance",
-         coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $3), 0) as "closingBalance"`,
-      [stretch.accountId, stretch.after, stretch.upTo],
+    const range = await entryRangeOf(database, userId, period);
+    if (!range) return undefined;
+    const balances = await database.first<{ openingBalance: number; closingBalance: number }>(
+      `select coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $2), 0) as opening_balance,
+         coalesce((select balance_after from wallet.entry where account_id = $1 and seq = $3), 0) as closing_balance`,
+      [range.accountId, range.after, range.upTo],
     );
-    const balances = rows[0] as { openingBalance: number; closingBalance: number };
-    return { ...balances, entryCount: stretch.upTo - stretch.after, entries: entriesOf(stretch) };
+    return { ...balances, entryCount: range.upTo - range.after, entries: entriesOf(range) };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { walletNotFound } from './contract.ts';
+import type { Period } from './entry-ranges.store.ts';
 import type { StatementEntry, StatementStore } from './statements.store.ts';
-import type { Period } from './stretches.store.ts';
 
 /** The statement of an account as lines of CSV (RFC 4180): opening balance, entries, closing balance. */
 async function* toCsv(

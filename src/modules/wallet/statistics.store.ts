@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Period, stretchOf } from './stretches.store.ts';
+import { entryRangeOf, type Period } from './entry-ranges.store.ts';
 
 export interface Statistics {
   totalIn: number;
@@ -25,7 +25,7 @@ interface SumsRow {
   others: Record<string, Sum>;
 }
 
-/** The sums of a stretch: what came in, from the running total; what changed, from the balances; and what was no transfer. */
+/** The sums of a range: what came in, from the running total; what changed, from the balances; and what was no transfer. */
 const sums = statement<SumsRow>(
   'wallet.statistics',
   `select
@@ -46,10 +46,10 @@ const sums = statement<SumsRow>(
  */
 export function statisticsStore(database: Database) {
   return async (userId: ObjectId, period: Period): Promise<Statistics> => {
-    const stretch = await stretchOf(database, userId, period);
-    if (!stretch) return toStatistics(0, { received: '0', net: 0, others: {} });
-    const { accountId, after, upTo } = stretch;
-    const [row] = await database.run(sums, [accountId, after, upTo]);
+    const range = await entryRangeOf(database, userId, period);
+    if (!range) return toStatistics(0, { received: '0', net: 0, others: {} });
+    const { accountId, after, upTo } = range;
+    const [row] = await database.all(sums, [accountId, after, upTo]);
     return toStatistics(upTo - after, row as SumsRow);
   };
 }

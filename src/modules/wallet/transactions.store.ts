@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import { type ObjectId, toReference } from '../../kernel/ids.ts';
-import { mapPage, offsetOf, type Page, type PageRequest } from '../../kernel/pages.ts';
-import { type Period, type Stretch, stretchOf } from './stretches.store.ts';
+import { mapPage, offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
+import { type EntryRange, entryRangeOf, type Period } from './entry-ranges.store.ts';
 
 export const TRANSACTION_TYPES = ['fund', 'transfer', 'withdrawal', 'refund'] as const;
 export const TRANSACTION_STATUSES = ['pending', 'completed', 'failed', 'cancelled'] as const;
@@ -90,35 +90,35 @@ export function transactionStore(database: Database) {
    * of the few that are left out, say where a page is: as fast on the last page as on the first.
    */
   async function pageOfMost(
-    { accountId, after, upTo }: Stretch,
+    { accountId, after, upTo }: EntryRange,
     { transfersOnly, completedOnly }: { transfersOnly: boolean; completedOnly: boolean },
     request: PageRequest,
   ): Promise<Page<HistoryRow>> {
     const offset = offsetOf(request);
     const none = { total: 0, skipped: 0 };
     const left = transfersOnly ? otherThanTransfers : completedOnly ? unfinished : undefined;
-    const [out = none] = left ? await database.run(left, [accountId, after, upTo, offset]) : [];
+    const [out = none] = left ? await database.all(left, [accountId, after, upTo, offset]) : [];
     const newest = upTo - offset - out.skipped;
     const items =
       newest <= after
         ? []
-        : await database.run(page, [accountId, after, newest, transfersOnly, completedOnly, request.limit]);
+        : await database.all(page, [accountId, after, newest, transfersOnly, completedOnly, request.limit]);
     return { ...request, items, total: upTo - after - out.total };
   }
 
   /** Few entries pass: of one type that is no transfer, or with a status that only withdrawals have. */
   async function pageOfFew(
-    { accountId, after, upTo }: Stretch,
+    { accountId, after, upTo }: EntryRange,
     { type, status }: { type: TransactionType; status: TransactionStatus | undefined },
     request: PageRequest,
   ): Promise<Page<HistoryRow>> {
     const values = [accountId, type, after, upTo];
     const at = [request.limit, offsetOf(request)];
     const [[counted], items] = await (status === undefined
-      ? Promise.all([database.run(countOfType, values), database.run(pageOfType, [...values, ...at])])
+      ? Promise.all([database.all(countOfType, values), database.all(pageOfType, [...values, ...at])])
       : Promise.all([
-          database.run(countWithStatus, [...values, status]),
-          database.run(pageWithStatus, [...values, status, ...at]),
+          database.all(countWithStatus, [...values, status]),
+          database.all(pageWithStatus, [...values, status, ...at]),
         ]));
     return { ...request, items, total: counted?.total ?? 0 };
   }
@@ -129,7 +129,7 @@ export function transactionStore(database: Database) {
       { type, status, ...period }: TransactionFilter,
       request: PageRequest,
     ): Promise<Page<TransactionView>> {
-      const found = await stretchOf(database, userId, period);
+      const found = await entryRangeOf(database, userId, period);
       // Only withdrawals are ever anything but completed.
       const isOfFew = type !== undefined && type !== 'transfer';
       const isUnfinished = status !== undefined && status !== 'completed';

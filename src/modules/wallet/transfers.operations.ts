@@ -44,7 +44,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
       ...[insufficientBalance, transferToOneself, balanceLimitExceeded, userNotFound, walletNotFound],
       ...[walletLocked, walletInactive, recipientUnavailable],
     ],
-    handle: ({ body, caller, once }) => transfers.transfer(caller.userId, body, once),
+    handle: ({ body, caller, idempotency }) => transfers.transfer(caller.userId, body, idempotency),
   }),
   operation({
     method: 'POST',
@@ -63,6 +63,6 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     idempotent: true,
     success: created(AdminFundingResult, { message: 'Wallet funded successfully' }),
     failures: [userNotFound, balanceLimitExceeded, walletLocked, walletInactive],
-    handle: ({ body, caller, facts, once }) => transfers.fundAsAdmin(body, caller, facts, once),
+    handle: ({ body, caller, facts, idempotency }) => transfers.fundAsAdmin(body, caller, facts, idempotency),
   }),
 ];

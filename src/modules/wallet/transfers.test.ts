@@ -94,7 +94,7 @@ test('a locked or inactive wallet neither sends nor receives', async () => {
   const ada = await platform.newMemberWith(10);
   const ben = await platform.newMemberWith(10);
   const set = (column: string, value: boolean, userId: string) =>
-    platform.database.sql(`update wallet.account set ${column} = $1 where user_id = $2`, [value, userId]);
+    platform.database.execute(`update wallet.account set ${column} = $1 where user_id = $2`, [value, userId]);
   const send = async (from: typeof ada, to: typeof ada) =>
     (await from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount: 1 })).body.error;
   await set('locked', true, ada.id);
@@ -139,7 +139,7 @@ test('funding by an administrator names them, whatever the request says', async 
     [data.transaction.type, data.transaction.status, data.transaction.toUserId],
     ['fund', 'completed', ada.id],
   );
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     'select actor, action, details from kernel.audit_entry where target = $1',
     [ada.id],
   );
@@ -163,7 +163,7 @@ test('members may not fund', async () => {
 test('balances stop at the largest exact integer', async () => {
   const most = Number.MAX_SAFE_INTEGER;
   const ada = await platform.newMember();
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     "select -balance as issued from wallet.account where name = 'issued'",
   );
   const left = most - Number(rows[0]?.issued);

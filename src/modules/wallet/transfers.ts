@@ -1,7 +1,7 @@
 import type { Audit } from '../../kernel/audit.ts';
 import { announcement } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
-import type { Once } from '../../kernel/idempotency.ts';
+import type { IdempotencyContext } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
@@ -28,19 +28,19 @@ interface AdminFunding {
   metadata?: Record<string, unknown>;
 }
 
-interface TransferNeeds {
+interface TransferDeps {
   wallets: WalletRules;
   audit: Audit;
   clock: Clock;
 }
 
-export function transferRules({ wallets, audit, clock }: TransferNeeds) {
+export function transferRules({ wallets, audit, clock }: TransferDeps) {
   return {
     /**
      * Moves Keys from one member to another, at once and for good.
      * @throws transferToOneself, userNotFound, and what the ledger refuses
      */
-    async transfer(fromUserId: ObjectId, transfer: Transfer, once: Once) {
+    async transfer(fromUserId: ObjectId, transfer: Transfer, idempotency: IdempotencyContext) {
       const { toUserId, amount, description = '', metadata = {} } = transfer;
       if (toUserId === fromUserId) throw transferToOneself();
       const resultOf = ({ id, from, to }: PostedTransaction) => ({
@@ -73,7 +73,7 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
               ...(gift === true && typeof surface === 'string' ? { surface } : {}),
             };
           }),
-        answer: { once, of: resultOf },
+        answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
     },
@@ -118,7 +118,12 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
      * in the audit log.
      * @throws userNotFound, and what the ledger refuses
      */
-    async fundAsAdmin(funding: AdminFunding, admin: UserCaller, facts: RequestFacts, once: Once) {
+    async fundAsAdmin(
+      funding: AdminFunding,
+      admin: UserCaller,
+      facts: RequestFacts,
+      idempotency: IdempotencyContext,
+    ) {
       const { userId, amount, description = '', metadata } = funding;
       const stamp = {
         adminId: admin.userId,
@@ -171,7 +176,7 @@ export function transferRules({ wallets, audit, clock }: TransferNeeds) {
             ...{ transactionId: transactionIdOf(id), userId, amount },
             ...{ balance: to.balanceAfter, source: 'administrator' },
           })),
-        answer: { once, of: resultOf },
+        answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
     },

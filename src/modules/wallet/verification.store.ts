@@ -85,7 +85,7 @@ const heads = statement<{ id: ObjectId; hash: Buffer }>(
 async function headOf(queries: Queries): Promise<string> {
   const hash = createHash('sha256');
   for (let after = ''; ; ) {
-    const rows = await queries.run(heads, [after, HEADS_AT_ONCE]);
+    const rows = await queries.all(heads, [after, HEADS_AT_ONCE]);
     for (const row of rows) hash.update(`${row.id} ${row.hash.toString('hex')}\n`);
     if (rows.length < HEADS_AT_ONCE) return hash.digest('hex');
     after = (rows.at(-1) as { id: ObjectId }).id;
@@ -97,21 +97,21 @@ export async function verifyLedger(database: Database): Promise<Verification> {
   return database.snapshot(async (queries) => {
     const faults: LedgerFault[] = [];
     for (const [invariant, query] of Object.entries(INVARIANTS)) {
-      const { rows } = await queries.sql(`${query} limit ${SHOWN}`);
+      const rows = await queries.all<{ at: unknown }>(`${query} limit ${SHOWN}`);
       if (rows.length > 0) faults.push({ invariant, at: rows.map(({ at }) => String(at)) });
     }
-    const { rows } = await queries.sql(
+    const figures = await queries.first<Omit<Verification, 'head' | 'faults'>>(
       `select (select count(*) from wallet.entry) as entries, (select count(*) from wallet.transaction) as transactions,
-         (select coalesce(sum(balance), 0)::bigint from wallet.account where kind in ('wallet', 'hold')) as "inCirculation"`,
+         (select coalesce(sum(balance), 0)::bigint from wallet.account where kind in ('wallet', 'hold')) as in_circulation`,
     );
-    return { ...(rows[0] as Omit<Verification, 'head' | 'faults'>), head: await headOf(queries), faults };
+    return { ...(figures as Omit<Verification, 'head' | 'faults'>), head: await headOf(queries), faults };
   });
 }
 
 export const verificationStore = (database: Database) => ({
   async insert(id: ObjectId, verification: Verification, at: Date): Promise<void> {
     const { entries, transactions, inCirculation, head, faults } = verification;
-    await database.sql(
+    await database.execute(
       `insert into wallet.verification (id, entries, transactions, in_circulation, head, faults, verified_at)
        values ($1, $2, $3, $4, $5, $6, $7)`,
       [id, entries, transactions, inCirculation, head, JSON.stringify(faults), at],
@@ -119,9 +119,8 @@ export const verificationStore = (database: Database) => ({
   },
   /** How many invariants the last verification found broken, and when that was. */
   async last(): Promise<{ faults: number; at: Date } | undefined> {
-    const { rows } = await database.sql(
+    return database.first<{ faults: number; at: Date }>(
       'select jsonb_array_length(faults) as faults, verified_at as at from wallet.verification order by id desc limit 1',
     );
-    return rows[0] as { faults: number; at: Date } | undefined;
   },
 });

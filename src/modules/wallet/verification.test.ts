@@ -48,7 +48,7 @@ const ADA = `select id from wallet.account where name = 'wallet:${ada.id}'`;
 test('a sound ledger is told to be sound, with what is in it', async () => {
   const { faults, entries, transactions, inCirculation, head } = await verify();
   assert.deepEqual(faults, []);
-  const { rows } = await database.sql(
+  const rows = await database.all(
     'select (select count(*) from wallet.entry) as entries, (select count(*) from wallet.transaction) as transactions',
   );
   assert.deepEqual([entries, transactions, inCirculation], [rows[0]?.entries, rows[0]?.transactions, 144]);
@@ -151,7 +151,7 @@ test('the nightly job keeps what it found, and metrics tell', async () => {
   await platform.platform.runJob('wallet.verify');
   assert.match(await (await fetch(`${platform.url}/metrics`)).text(), /^ledger_broken_invariants [1-9]$/m);
   await restore();
-  await assert.rejects(database.sql('delete from wallet.verification'), /append-only/);
+  await assert.rejects(database.execute('delete from wallet.verification'), /append-only/);
 });
 
 test('the command says so and ends with 1 when the ledger is broken', async () => {

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Verification } from './contract.ts';
 import { verificationStore, verifyLedger } from './verification.store.ts';
 
-interface VerificationNeeds {
+interface VerificationDeps {
   database: Database;
   clock: Clock;
   newId: NewId;
@@ -13,7 +13,7 @@ interface VerificationNeeds {
 }
 
 /** The nightly proof that the ledger is sound, and the same whenever an operator asks for it. */
-export function verificationRules({ database, clock, newId, onFaults }: VerificationNeeds) {
+export function verificationRules({ database, clock, newId, onFaults }: VerificationDeps) {
   const store = verificationStore(database);
   async function verify(): Promise<Verification> {
     const verification = await verifyLedger(database);

@@ -16,7 +16,7 @@ import type { WithdrawalRules } from './withdrawals.ts';
 const tag = 'Wallet';
 
 /** 201 for a wallet that was made, 200 for one that was there. */
-const madeOrFound = ({ wallet, isNew }: { wallet: Wallet; isNew: boolean }) =>
+const createdOrExisting = ({ wallet, isNew }: { wallet: Wallet; isNew: boolean }) =>
   isNew ? wallet : answer(wallet, { status: 200, message: 'Wallet already exists' });
 
 interface WalletParts {
@@ -38,8 +38,10 @@ export const walletOperations = ({ wallets, withdrawals, owners }: WalletParts):
     access: member,
     idempotent: true,
     success: created(WalletShape, { message: 'Wallet created successfully', alternative: 200 }),
-    handle: async ({ caller, once }) =>
-      madeOrFound(await wallets.ensure(caller.userId, { answering: { once, of: madeOrFound } })),
+    handle: async ({ caller, idempotency }) =>
+      createdOrExisting(
+        await wallets.ensure(caller.userId, { answering: { idempotency, of: createdOrExisting } }),
+      ),
   }),
   operation({
     method: 'GET',
@@ -67,9 +69,12 @@ export const walletOperations = ({ wallets, withdrawals, owners }: WalletParts):
     idempotent: true,
     success: created(WalletShape, { message: 'Wallet created successfully', alternative: 200 }),
     failures: [userNotFound],
-    handle: async ({ body, caller, facts, once }) =>
-      madeOrFound(
-        await wallets.ensureForUser(body.userId, actorOf(caller, facts), { once, of: madeOrFound }),
+    handle: async ({ body, caller, facts, idempotency }) =>
+      createdOrExisting(
+        await wallets.ensureForUser(body.userId, actorOf(caller, facts), {
+          idempotency,
+          of: createdOrExisting,
+        }),
       ),
   }),
   operation({

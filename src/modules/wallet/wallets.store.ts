@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { AccountName } from './postings.ts';
 
 export interface Wallet {
@@ -34,33 +33,20 @@ export interface WalletFlags {
   isActive?: boolean;
 }
 
-interface Tables {
-  'wallet.wallet': WalletRow & { name: AccountName; kind: 'wallet' };
-}
-
-const COLUMNS = [
-  '_id',
-  'userId',
-  'balance',
-  'balanceUSD',
-  'currency',
-  'isActive',
-  'locked',
-  'lockedReason',
-  'createdAt',
-  'updatedAt',
-] as const;
+/** The columns of the view have the names that clients see. */
+const COLUMNS = `_id, "userId", balance, "balanceUSD", currency, "isActive", locked, "lockedReason", "createdAt",
+  "updatedAt"`;
 
 const walletsOfUsers = statement<WalletRow>(
   'wallet.of-users',
-  `select ${COLUMNS.map((name) => `"${name}"`).join()} from wallet.wallet where name = any($1)`,
+  `select ${COLUMNS} from wallet.wallet where name = any($1)`,
 );
 
 const walletOf = (userId: ObjectId): AccountName => `wallet:${userId}`;
 
 export function walletStore(database: Database) {
   async function findAll(userIds: ObjectId[], queries: Queries = database): Promise<(Wallet | undefined)[]> {
-    const rows = await queries.run(walletsOfUsers, [[...new Set(userIds)].map(walletOf)]);
+    const rows = await queries.all(walletsOfUsers, [[...new Set(userIds)].map(walletOf)]);
     const byUser = new Map(rows.map((row) => [row.userId, toWallet(row)]));
     return userIds.map((userId) => byUser.get(userId));
   }
@@ -70,24 +56,18 @@ export function walletStore(database: Database) {
 
     /** The Keys of a user that pending withdrawals hold. */
     async heldKeys(userId: ObjectId): Promise<number> {
-      const { rows } = await database.sql('select balance from wallet.account where name = $1', [
+      return database.count('select balance from wallet.account where name = $1', [
         `hold:${userId}` satisfies AccountName,
       ]);
-      return (rows[0]?.balance as number | undefined) ?? 0;
     },
 
     /** Newest first. */
     async pageOf({ locked, isActive }: WalletFilter, page: PageRequest): Promise<Page<Wallet>> {
-      const query = database
-        .tables<Tables>()
-        .selectFrom('wallet.wallet')
-        .select(COLUMNS)
-        .where('kind', '=', sql.lit('wallet'))
-        .$if(locked !== undefined, (wallets) => wallets.where('locked', '=', locked as boolean))
-        .$if(isActive !== undefined, (wallets) => wallets.where('isActive', '=', isActive as boolean))
-        .orderBy('createdAt', 'desc')
-        .orderBy('_id', 'desc');
-      return mapPage(await readPage(query, page), toWallet);
+      const from = `wallet.wallet where kind = 'wallet'
+        and ($1::boolean is null or locked = $1) and ($2::boolean is null or "isActive" = $2)`;
+      const paged = { columns: COLUMNS, from, orderBy: '"createdAt" desc, _id desc' };
+      const values = [locked ?? null, isActive ?? null];
+      return mapPage(await readPage<WalletRow>(database, paged, values, page), toWallet);
     },
 
     /** Changes the flags; a reason goes with its lock. */
@@ -97,16 +77,17 @@ export function walletStore(database: Database) {
       { locked, lockedReason, isActive }: WalletFlags,
       at: Date,
     ): Promise<boolean> {
-      const { rows } = await tx.sql(
-        `update wallet.account
+      return (
+        (await tx.execute(
+          `update wallet.account
          set locked = coalesce($2, locked),
            locked_reason = case when coalesce($2, locked) then coalesce($3, locked_reason) end,
            is_active = coalesce($4, is_active),
            updated_at = greatest(updated_at, $5)
          where name = $1 returning id`,
-        [walletOf(userId), locked ?? null, lockedReason ?? null, isActive ?? null, at],
+          [walletOf(userId), locked ?? null, lockedReason ?? null, isActive ?? null, at],
+        )) > 0
       );
-      return rows.length > 0;
     },
 
     /**
@@ -117,7 +98,7 @@ export function walletStore(database: Database) {
       userId: ObjectId,
       at: Date,
     ): Promise<{ balance: number; balanceUSD: number } | undefined> {
-      const { rows } = await database.sql(
+      return database.first<{ balance: number; balanceUSD: number }>(
         `select coalesce(entry.balance_after, 0) as balance,
            round(coalesce(entry.balance_after, 0) * usd.rate, 2) as "balanceUSD"
          from wallet.account
@@ -130,7 +111,6 @@ export function walletStore(database: Database) {
          where name = $1`,
         [walletOf(userId), at],
       );
-      return rows[0] as { balance: number; balanceUSD: number } | undefined;
     },
   };
 }

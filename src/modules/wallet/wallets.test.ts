@@ -35,7 +35,7 @@ test('fifty creations at once make one wallet', async () => {
 test('the balance in dollars is rounded half-up to cents at the current rate', async () => {
   const ada = await platform.newMemberWith(101);
   const rate = (value: string) =>
-    platform.database.sql("update wallet.exchange_rate set rate = $1 where currency = 'USD'", [value]);
+    platform.database.execute("update wallet.exchange_rate set rate = $1 where currency = 'USD'", [value]);
   await rate('0.105');
   const { data } = await ada.client.get('/v1/wallets/balance');
   await rate('1');
@@ -65,10 +65,9 @@ test('an administrator creates a wallet for a member, and the audit log knows', 
   assert.equal(created.data.userId, ada.id);
   const again = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
   assert.deepEqual([again.status, again.data], [200, created.data]);
-  const { rows } = await platform.database.sql(
-    'select actor, action from kernel.audit_entry where target = $1',
-    [ada.id],
-  );
+  const rows = await platform.database.all('select actor, action from kernel.audit_entry where target = $1', [
+    ada.id,
+  ]);
   assert.deepEqual(rows, [{ actor: platform.adminId, action: 'wallet.created' }]);
   const unknown = await admin.post('/v1/wallets/admin/create', { userId: 'e'.repeat(24) });
   assert.deepEqual([unknown.status, unknown.body.message], [404, 'User not found']);
@@ -76,7 +75,7 @@ test('an administrator creates a wallet for a member, and the audit log knows', 
 
 test('a locked wallet says why', async () => {
   const ada = await platform.newMemberWith(0);
-  await platform.database.sql(
+  await platform.database.execute(
     "update wallet.account set locked = true, locked_reason = 'Chargeback' where user_id = $1",
     [ada.id],
   );

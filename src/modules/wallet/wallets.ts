@@ -1,12 +1,12 @@
 import type { Actor, Audit } from '../../kernel/audit.ts';
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { onWithin } from '../../kernel/events.ts';
+import { onInTransaction } from '../../kernel/events.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
-import { gather } from '../../kernel/gather.ts';
-import { type Answering, remember } from '../../kernel/idempotency.ts';
+import { type RecordedAnswer, saveResponses } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { userDeleted, userNotFound } from '../identity/contract.ts';
 import { recipientUnavailable, walletInactive, walletLocked, walletNotFound } from './contract.ts';
@@ -24,7 +24,7 @@ export interface Users {
   contactsOf(userIds: ObjectId[]): Promise<Owner[]>;
 }
 
-interface WalletNeeds {
+interface WalletDeps {
   store: WalletStore;
   ledger: Ledger;
   users: Users;
@@ -41,18 +41,18 @@ interface MadeOrFound {
 const CLOSED = new Set([walletInactive().code, walletLocked().code, recipientUnavailable().code]);
 const NO_ACCOUNT = recipientWithoutWallet().code;
 
-export function walletRules({ store, ledger, users, database, audit, clock }: WalletNeeds) {
-  const find = gather<ObjectId, Wallet | undefined>(store.findAll, {
-    most: 500,
-    lanes: 1,
-    waiting: 10_000,
-    overflow: serviceUnavailable,
+export function walletRules({ store, ledger, users, database, audit, clock }: WalletDeps) {
+  const find = batching<ObjectId, Wallet | undefined>(store.findAll, {
+    maxSize: 500,
+    concurrency: 1,
+    maxQueued: 10_000,
+    onOverflow: serviceUnavailable,
   });
 
   /** The user's wallet, made now if they have none yet. @throws userNotFound, also when they are deleted meanwhile */
   async function ensure(
     userId: ObjectId,
-    { actor, answering }: { actor?: Actor; answering?: Answering<MadeOrFound> } = {},
+    { actor, answering }: { actor?: Actor; answering?: RecordedAnswer<MadeOrFound> } = {},
   ): Promise<MadeOrFound> {
     return database.transaction(async (tx) => {
       if (!(await users.keep(tx, userId))) throw userNotFound();
@@ -60,7 +60,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       if (isNew && actor) await audit.record(tx, { ...actor, action: 'wallet.created', target: userId });
       const [wallet] = await store.findAll([userId], tx);
       const result = { wallet: wallet as Wallet, isNew };
-      if (answering) await remember(tx, [answering.once.remembered(() => answering.of(result))]);
+      if (answering) await saveResponses(tx, [answering.idempotency.record(() => answering.of(result))]);
       return result;
     });
   }
@@ -89,7 +89,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
 
   return {
     ensure,
-    subscriptions: [onWithin(userDeleted, 'wallet', ({ data }, tx) => close(tx, data.userId))],
+    subscriptions: [onInTransaction(userDeleted, 'wallet', ({ data }, tx) => close(tx, data.userId))],
     /** @throws walletNotFound */
     ofUser,
     /**
@@ -107,7 +107,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     async ensureForUser(
       userId: ObjectId,
       actor: Actor,
-      answering: Answering<MadeOrFound>,
+      answering: RecordedAnswer<MadeOrFound>,
     ): Promise<MadeOrFound> {
       return ensure(userId, { actor, answering });
     },

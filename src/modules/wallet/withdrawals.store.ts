@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pages.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import { type TransactionRecord, type TransactionStatus, transactionIdOf } from './transactions.store.ts';
 
 /** A withdrawal is a transaction whose status moves. */
@@ -17,50 +16,35 @@ export interface WithdrawalFilter {
   userId?: ObjectId;
 }
 
-interface Tables {
-  'wallet.transaction': {
-    id: string;
-    type: 'withdrawal';
-    status: TransactionStatus;
-    to_user_id: string;
-    amount: number;
-    description: string;
-    metadata: Record<string, unknown>;
-    created_at: Date;
-    processed_at: Date | null;
-  };
-}
+const COLUMNS = 'id, status, to_user_id as user_id, amount, description, metadata, created_at, processed_at';
+
+const byId = statement<Withdrawal>(
+  'wallet.withdrawal',
+  `select ${COLUMNS} from wallet.transaction where type = 'withdrawal' and id = $1`,
+);
+const lockById = statement<Withdrawal & { digest: string }>(
+  'wallet.lock-withdrawal',
+  `select ${COLUMNS}, wallet.transaction_digest(transaction) as digest
+   from wallet.transaction where type = 'withdrawal' and id = $1 for update`,
+);
 
 export function withdrawalStore(database: Database) {
-  const withdrawals = (queries: Queries = database) =>
-    queries
-      .tables<Tables>()
-      .selectFrom('wallet.transaction')
-      .where('type', '=', sql.lit('withdrawal'))
-      .select(['id', 'status', 'to_user_id as userId', 'amount', 'description', 'metadata'])
-      .select(['created_at as createdAt', 'processed_at as processedAt']);
-
   return {
-    find: (id: ObjectId, queries?: Queries): Promise<Withdrawal | undefined> =>
-      withdrawals(queries).where('id', '=', id).executeTakeFirst(),
+    find: (id: ObjectId, queries: Queries = database): Promise<Withdrawal | undefined> =>
+      queries.first(byId, [id]),
 
-    /** Newest first. */
+    /** Returns withdrawals newest first. */
     async pageOf({ status, userId }: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> {
-      const query = withdrawals()
-        .$if(status !== undefined, (all) => all.where('status', '=', status as TransactionStatus))
-        .$if(userId !== undefined, (all) => all.where('to_user_id', '=', userId as ObjectId))
-        .orderBy('id', 'desc');
-      return mapPage(await readPage(query, page), toView);
+      const from = `wallet.transaction where type = 'withdrawal'
+        and ($1::text is null or status = $1) and ($2::text is null or to_user_id = $2)`;
+      const paged = { columns: COLUMNS, from, orderBy: 'id desc' };
+      const values = [status ?? null, userId ?? null];
+      return mapPage(await readPage<Withdrawal>(database, paged, values, page), toView);
     },
 
-    /** The withdrawal and what its further entries are hashed with; nobody else ends it until the transaction does. */
-    async lock(tx: Transaction, id: ObjectId): Promise<(Withdrawal & { digest: string }) | undefined> {
-      return withdrawals(tx)
-        .select(sql<string>`wallet.transaction_digest(transaction)`.as('digest'))
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst();
-    },
+    /** Returns the withdrawal and what its further entries are hashed with, locked against being ended by others. */
+    lock: (tx: Transaction, id: ObjectId): Promise<(Withdrawal & { digest: string }) | undefined> =>
+      tx.first(lockById, [id]),
   };
 }
 

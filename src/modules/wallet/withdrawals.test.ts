@@ -31,8 +31,8 @@ async function until(what: () => Promise<boolean>, message: string): Promise<voi
 const submitted = () =>
   until(
     async () =>
-      (await database.sql("select from merchant.payout where status in ('queued', 'submitting')")).rows
-        .length === 0,
+      (await database.all("select from merchant.payout where status in ('queued', 'submitting')")).length ===
+      0,
     'all payouts are with the provider',
   );
 

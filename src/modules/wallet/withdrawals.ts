@@ -5,13 +5,13 @@ import {
   announcement,
   type Event,
   type Events,
-  onWithin,
+  onInTransaction,
   type Subscription,
 } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
-import { type Once, remember } from '../../kernel/idempotency.ts';
+import { type IdempotencyContext, saveResponses } from '../../kernel/idempotency.ts';
 import { fromReference, type ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pages.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { type Merchant, type PayoutOutcome, payoutReturned, payoutSettled } from '../merchant/contract.ts';
 import { walletWithdrawn, withdrawalRequested, withdrawalReturned, withdrawalReversed } from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
@@ -38,7 +38,7 @@ export const withdrawalNotPending = failure(
 export const WITHDRAWAL_OUTCOMES = ['completed', 'failed', 'cancelled'] as const;
 export type WithdrawalOutcome = (typeof WITHDRAWAL_OUTCOMES)[number];
 
-interface WithdrawalNeeds {
+interface WithdrawalDeps {
   store: WithdrawalStore;
   merchant: Merchant;
   wallets: WalletRules;
@@ -59,15 +59,15 @@ interface Decision {
   reason: string;
   /** An administrator; the audit log names them once it has ended so. */
   actor?: Actor;
-  once: Once;
+  idempotency: IdempotencyContext;
 }
 
 type Settled = NonNullable<(typeof payoutSettled)['data']>;
 type Returned = NonNullable<(typeof payoutReturned)['data']>;
 
 /** Keys for money: held at once, gone when paid out, back when not. */
-export function withdrawalRules(needs: WithdrawalNeeds) {
-  const { store, merchant, wallets, rates, ledger, events, audit } = needs;
+export function withdrawalRules(deps: WithdrawalDeps) {
+  const { store, merchant, wallets, rates, ledger, events, audit } = deps;
 
   /** The one place where a withdrawal ends, in the transaction in which its payout does. */
   async function end(tx: Transaction, { reference, outcome, reason, decision }: Settled): Promise<void> {
@@ -137,20 +137,20 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
   /** Has the payout end so, and answers the withdrawal as it stands then. */
   async function decide(
     { id }: Withdrawal,
-    { outcome, reason, actor, once }: Decision,
+    { outcome, reason, actor, idempotency }: Decision,
   ): Promise<WithdrawalView> {
     let ended: WithdrawalView | undefined;
     const isDecided = await merchant.decidePayout(
       id,
       {
-        id: once.id,
+        id: idempotency.id,
         outcome: outcome === 'completed' ? 'paid' : outcome,
         reason,
         details: actor ? { actor } : {},
       },
       async (tx) => {
         ended = toView((await store.find(id, tx)) as Withdrawal);
-        await remember(tx, [once.remembered(() => ended)]);
+        await saveResponses(tx, [idempotency.record(() => ended)]);
       },
     );
     if (!isDecided) throw withdrawalNotPending();
@@ -163,7 +163,11 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
      * @throws walletNotFound, insufficientBalance and what else the ledger refuses, amountTooSmall,
      * amountTooLarge
      */
-    async request(userId: ObjectId, { amount, description = '', metadata }: WithdrawalRequest, once: Once) {
+    async request(
+      userId: ObjectId,
+      { amount, description = '', metadata }: WithdrawalRequest,
+      idempotency: IdempotencyContext,
+    ) {
       const { usdAmount, cents } = await rates.payoutOf(amount, merchant.maxPayoutCents);
       const resultOf = ({ id, from }: PostedTransaction) => ({
         wallet: { balance: from.balanceAfter },
@@ -189,7 +193,7 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
           announcement(withdrawalRequested, () => ({
             ...{ transactionId: transactionIdOf(id), userId, amount, usdAmount },
           })),
-        answer: { once, of: resultOf },
+        answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
     },
@@ -199,9 +203,13 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
       store.pageOf(filter, page),
 
     /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
-    async cancel(userId: ObjectId, transactionId: string, once: Once): Promise<WithdrawalView> {
+    async cancel(
+      userId: ObjectId,
+      transactionId: string,
+      idempotency: IdempotencyContext,
+    ): Promise<WithdrawalView> {
       const withdrawal = await find(transactionId, userId);
-      return decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', once });
+      return decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', idempotency });
     },
 
     /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
@@ -209,9 +217,9 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
       transactionId: string,
       decision: { outcome: WithdrawalOutcome; reason: string },
       actor: Actor,
-      once: Once,
+      idempotency: IdempotencyContext,
     ): Promise<WithdrawalView> {
-      return decide(await find(transactionId), { ...decision, actor, once });
+      return decide(await find(transactionId), { ...decision, actor, idempotency });
     },
 
     /** @throws withdrawalNotFound */
@@ -220,8 +228,8 @@ export function withdrawalRules(needs: WithdrawalNeeds) {
     },
 
     subscriptions: [
-      onWithin(payoutSettled, 'wallet', ({ data }: Event<Settled>, tx) => end(tx, data)),
-      onWithin(payoutReturned, 'wallet', ({ data }: Event<Returned>, tx) => reverse(tx, data)),
+      onInTransaction(payoutSettled, 'wallet', ({ data }: Event<Settled>, tx) => end(tx, data)),
+      onInTransaction(payoutReturned, 'wallet', ({ data }: Event<Returned>, tx) => reverse(tx, data)),
     ] satisfies Subscription[],
   };
 }

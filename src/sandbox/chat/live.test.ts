@@ -9,7 +9,7 @@ const { liveClient } = (await import('./live.js' as string)) as Loose;
 
 test('the client to be copied comes back to all its rooms, and repeats what was refused for the moment', async () => {
   const ada = await platform.newMember();
-  const { rows } = await platform.database.sql(
+  const rows = await platform.database.all(
     `insert into chat.room (id, name, type, created_by, created_at, updated_at)
      select 'd' || lpad(to_hex(n), 23, '0'), 'no. ' || n, 'public', $1, now(), now()
      from generate_series(1, 128) n returning id`,

@@ -5,7 +5,7 @@ const ATTEMPTS = 15;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 const TIMEOUT_MS = 10_000;
 
-interface WebhookNeeds {
+interface WebhookDeps {
   state: PaymentState;
   save: () => void;
   secret: string;
@@ -17,7 +17,7 @@ interface WebhookNeeds {
  * Delivers events as the real provider does: signed, again and again until they are answered with a 2xx, the pauses
  * growing. What is not delivered yet outlives a restart.
  */
-export function webhookDelivery({ state, save, secret, newId, step }: WebhookNeeds) {
+export function webhookDelivery({ state, save, secret, newId, step }: WebhookDeps) {
   const { webhooks } = new Stripe('sk_sandbox');
   let url: string | undefined;
   let isOn = true;

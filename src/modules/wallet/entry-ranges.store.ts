@@ -8,15 +8,15 @@ export interface Period {
   to?: Date;
 }
 
-/** A stretch of an account's entries: those numbered after `after`, up to `upTo`. */
-export interface Stretch {
+/** A range of an account's entries: those numbered after `after`, up to `upTo`. */
+export interface EntryRange {
   accountId: ObjectId;
   after: number;
   upTo: number;
 }
 
-const stretch = statement<Stretch>(
-  'wallet.stretch',
+const range = statement<EntryRange>(
+  'wallet.entry-range',
   `select id as "accountId",
      case when $2::timestamptz is null then 0
        else wallet.seq_at(id, last_seq, $2::timestamptz - interval '1 microsecond') end as after,
@@ -25,11 +25,11 @@ const stretch = statement<Stretch>(
 );
 
 /** The entries that a period holds of a user's wallet; undefined without a wallet. */
-export async function stretchOf(
+export async function entryRangeOf(
   database: Database,
   userId: ObjectId,
   { from, to }: Period,
-): Promise<Stretch | undefined> {
-  const [found] = await database.run(stretch, [`wallet:${userId}`, from ?? null, to ?? null]);
+): Promise<EntryRange | undefined> {
+  const [found] = await database.all(range, [`wallet:${userId}`, from ?? null, to ?? null]);
   return found && { ...found, upTo: Math.max(found.after, found.upTo) };
 }

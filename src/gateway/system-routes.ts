@@ -42,7 +42,7 @@ export async function readiness({ isReady, degraded }: Health): Promise<{ status
 }
 
 /** `/health/live` says that the process runs; for `/health/ready` see {@link readiness}. */
-export function healthPages(health: Health): Page[] {
+export function healthRoutes(health: Health): Page[] {
   return [
     {
       path: '/health/live',

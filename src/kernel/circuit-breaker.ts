@@ -29,7 +29,7 @@ export interface CircuitPlace {
  * for ten seconds, then one is let through to see.
  * @param refused what to throw meanwhile
  */
-export function circuit(clock: Clock, refused: () => Error, place?: CircuitPlace) {
+export function circuitBreaker(clock: Clock, refused: () => Error, place?: CircuitPlace) {
   let faults = 0;
   let openUntilMs = 0;
   // Until a call has succeeded: a circuit that only waits to let one through has not closed yet.

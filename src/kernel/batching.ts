@@ -1,13 +1,13 @@
 import { withTrace } from './trace.ts';
 
-interface GatherOptions {
-  /** The largest batch. */
-  most: number;
+interface BatchingOptions {
+  /** The most inputs in one batch. */
+  maxSize: number;
   /** How many batches may run at once. */
-  lanes: number;
-  /** How many inputs may wait; one more is refused by `overflow`. */
-  waiting: number;
-  overflow: () => Error;
+  concurrency: number;
+  /** How many inputs may wait; one more is rejected with the error of `onOverflow`. */
+  maxQueued: number;
+  onOverflow: () => Error;
 }
 
 interface Waiting<In, Out> {
@@ -18,16 +18,16 @@ interface Waiting<In, Out> {
 
 /**
  * Turns a function over many inputs into one over a single input. Inputs that arrive in one turn of the event
- * loop, or while all lanes are busy, go as one batch: nothing is cached and nothing waits for a timer, yet a
+ * loop, or while all batches are running, go as one batch: nothing is cached and nothing waits for a timer, yet a
  * hundred concurrent callers cost one round trip. (Databases call this group commit; GraphQL servers, a data
  * loader.)
  *
  * `run` answers one output for each input, in order; an Error among them rejects that caller alone.
  * When `run` throws, every caller of the batch is rejected.
  */
-export function gather<In, Out>(
+export function batching<In, Out>(
   run: (inputs: In[]) => Promise<(Out | Error)[]>,
-  { most, lanes, waiting, overflow }: GatherOptions,
+  { maxSize, concurrency, maxQueued, onOverflow }: BatchingOptions,
 ): (input: In) => Promise<Out> {
   let queue: Waiting<In, Out>[] = [];
   let running = 0;
@@ -48,9 +48,9 @@ export function gather<In, Out>(
 
   function startBatches(): void {
     scheduled = false;
-    while (queue.length > 0 && running < lanes) {
-      const batch = queue.slice(0, most);
-      queue = queue.slice(most);
+    while (queue.length > 0 && running < concurrency) {
+      const batch = queue.slice(0, maxSize);
+      queue = queue.slice(maxSize);
       running++;
       void runBatch(batch).finally(() => {
         running--;
@@ -60,7 +60,7 @@ export function gather<In, Out>(
   }
 
   function schedule(): void {
-    if (scheduled || queue.length === 0 || running >= lanes) return;
+    if (scheduled || queue.length === 0 || running >= concurrency) return;
     scheduled = true;
     // A batch belongs to many requests, so it must not run in the trace of the one that happened to come first.
     withTrace(undefined, () => setImmediate(startBatches));
@@ -68,8 +68,8 @@ export function gather<In, Out>(
 
   return (input) =>
     new Promise<Out>((resolve, reject) => {
-      if (queue.length >= waiting) {
-        reject(overflow());
+      if (queue.length >= maxQueued) {
+        reject(onOverflow());
         return;
       }
       queue.push({ input, resolve, reject });

@@ -1,8 +1,8 @@
-// The kinds of settings that `config.ts` lists.
+// The kinds of settings.
 import { readFileSync } from 'node:fs';
-import { isNetwork } from './kernel/addresses.ts';
+import { isNetwork } from './addresses.ts';
 
-/** A setting: its environment variable, what it is for, how its text is read. */
+/** A setting: its environment variable, its purpose, and how its text is read. */
 export interface Setting<T> {
   variable: string;
   about: string;
@@ -12,11 +12,16 @@ export interface Setting<T> {
   takesEmpty?: true;
   /** Whether it may come from the file that `<variable>_FILE` names, as secrets of containers do. */
   isSecret?: true;
-  /** Throws with a sentence when the text is no good. */
+  /** Returns the value of the text; throws an error whose message completes "VARIABLE ...". */
   read: (text: string | undefined) => T;
 }
 
-/** What the environment says of a setting, or the file that it names instead. */
+/** The values of a group of settings, as they are read. */
+export type ValuesOf<Settings extends Record<string, Setting<unknown>>> = {
+  [Name in keyof Settings]: ReturnType<Settings[Name]['read']>;
+};
+
+/** Returns the text of a setting: from the environment, or from the file that the environment names instead. */
 export function givenFor(
   { variable, isSecret, takesEmpty }: Setting<unknown>,
   environment: Record<string, string | undefined>,

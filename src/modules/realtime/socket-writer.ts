@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 /** Sockets written to in one turn of the event loop; others wait for the next, and so does nothing else for long. */
 const SLICE = 1_000;
 /** What may wait for a client, in bytes; it costs others nothing until then. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const MAX_WAITING_BYTES = 1024 * 1024;
 
 interface OutboxOptions {
   onSlow: (connection: Connection) => void;
@@ -13,7 +13,7 @@ interface OutboxOptions {
  * Writes frames to sockets. A frame is made once for all; what comes for a socket before its turn goes in one write,
  * and sockets that are to have the same frames share the bytes of it: the system call is what costs.
  */
-export function outbox({ onSlow }: OutboxOptions) {
+export function socketWriter({ onSlow }: OutboxOptions) {
   let dirty: Connection[] = [];
   let next = 0;
   let isScheduled = false;
@@ -38,7 +38,7 @@ export function outbox({ onSlow }: OutboxOptions) {
     // It was written before its turn, or has gone.
     if (!queued || !connection.isOpen) return;
     const bytes = queuedMore ? joined([queued, ...queuedMore]) : queued;
-    if (connection.socket.writableLength + bytes.length > MOST_WAITING_BYTES) {
+    if (connection.socket.writableLength + bytes.length > MAX_WAITING_BYTES) {
       onSlow(connection);
       return;
     }
@@ -82,4 +82,4 @@ export function outbox({ onSlow }: OutboxOptions) {
   };
 }
 
-export type Outbox = ReturnType<typeof outbox>;
+export type SocketWriter = ReturnType<typeof socketWriter>;

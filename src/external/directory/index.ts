@@ -1,0 +1,14 @@
+import type { CircuitBoard } from '../../kernel/circuit-breaker.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { backofficeDirectory } from './backoffice.ts';
+import type { CustomerDirectory } from './port.ts';
+import type { DirectorySettings } from './settings.ts';
+
+/** Returns the external customer directory, or undefined where our own database is the directory. */
+export function customerDirectory(
+  { customerDirectory, backofficeUrl: baseUrl, backofficeApiKey: apiKey }: DirectorySettings,
+  { clock, board }: { clock: Clock; board: CircuitBoard },
+): CustomerDirectory | undefined {
+  if (customerDirectory !== 'backoffice' || !baseUrl || !apiKey) return undefined;
+  return backofficeDirectory({ baseUrl, apiKey, clock, board });
+}

@@ -1,0 +1,7 @@
+import type { Mailer } from './port.ts';
+import type { MailSettings } from './settings.ts';
+import { smtpMailer } from './smtp.ts';
+
+/** Returns the mail server, or undefined where none is configured: no mail is sent then. */
+export const mailer = ({ smtpUrl, mailFrom }: MailSettings): Mailer | undefined =>
+  smtpUrl === undefined ? undefined : smtpMailer({ url: smtpUrl, from: mailFrom });

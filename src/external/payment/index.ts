@@ -1,0 +1,15 @@
+import type { CircuitBoard } from '../../kernel/circuit-breaker.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { PaymentProvider } from './port.ts';
+import type { PaymentSettings } from './settings.ts';
+import { stripePayments } from './stripe.ts';
+
+/** Returns the payment provider, or undefined where none is configured: checkouts are refused then. */
+export function paymentProvider(
+  settings: PaymentSettings,
+  parts: { clock: Clock; board: CircuitBoard },
+): PaymentProvider | undefined {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiUrl: apiUrl } = settings;
+  if (settings.paymentProvider !== 'stripe' || !secretKey || !webhookSecret) return undefined;
+  return stripePayments({ ...parts, secretKey, webhookSecret, ...(apiUrl === undefined ? {} : { apiUrl }) });
+}

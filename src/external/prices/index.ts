@@ -1,0 +1,9 @@
+import type { OpenPriceFeed } from './port.ts';
+import type { PriceSettings } from './settings.ts';
+import { streamedPrices } from './stream.ts';
+
+/** Returns the price feed, or undefined where none is configured. */
+export const priceFeed = (
+  { priceFeedUrl: url, priceFeedApiKey: apiKey }: PriceSettings,
+  { onError }: { onError: (error: Error) => void },
+): OpenPriceFeed | undefined => (url === undefined ? undefined : streamedPrices({ url, apiKey, onError }));

@@ -1,0 +1,29 @@
+import type { Clock } from '../../kernel/time.ts';
+import { fcmPush, type ServiceAccount } from './fcm.ts';
+import type { PushKeys, PushService } from './port.ts';
+import type { PushSettings } from './settings.ts';
+import { areKeysOfABrowser, isPushEndpoint, PUSH_SERVICES, vapidKeysOf, webPush } from './web-push.ts';
+
+interface PushParts {
+  clock: Clock;
+  /** The secret that the VAPID keys are derived from. */
+  secretKey: string;
+  /** The contact that push services write to: a `mailto:` or `https:` URL. */
+  subject: string;
+}
+
+/** Returns the push services of phones (if Firebase is configured) and of browsers, and what registering a browser takes. */
+export function pushServices(settings: PushSettings, { clock, secretKey, subject }: PushParts) {
+  const { fcmServiceAccount, fcmApiUrl: apiUrl, webPushServices: services = PUSH_SERVICES } = settings;
+  const account = fcmServiceAccount && (JSON.parse(fcmServiceAccount) as ServiceAccount);
+  const phones: PushService | undefined = account ? fcmPush({ account, apiUrl, clock }) : undefined;
+  const keys = vapidKeysOf(secretKey);
+  return {
+    pushServices: { phones, browsers: webPush({ keys, subject, services, clock }) },
+    browserPush: {
+      publicKey: keys.publicKey,
+      isEndpoint: (endpoint: string): boolean => isPushEndpoint(endpoint, services),
+      areKeys: (browserKeys: PushKeys): boolean => areKeysOfABrowser(browserKeys),
+    },
+  };
+}

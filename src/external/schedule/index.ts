@@ -1,0 +1,12 @@
+import type { CircuitBoard } from '../../kernel/circuit-breaker.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { httpSchedule } from './http.ts';
+import type { ScheduleUpstream } from './port.ts';
+import type { ScheduleSettings } from './settings.ts';
+
+/** Returns the upstream of the schedule, or undefined where none is configured: the mirror answers then. */
+export const scheduleUpstream = (
+  { scheduleUrl: baseUrl, scheduleApiKey: apiKey }: ScheduleSettings,
+  parts: { clock: Clock; board: CircuitBoard },
+): ScheduleUpstream | undefined =>
+  baseUrl === undefined ? undefined : httpSchedule({ ...parts, baseUrl, apiKey });

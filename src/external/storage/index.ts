@@ -1,0 +1,26 @@
+import type { Clock } from '../../kernel/time.ts';
+import type { ObjectStorage } from './port.ts';
+import { s3Storage } from './s3.ts';
+import type { StorageSettings } from './settings.ts';
+
+/** Returns the object storage, or undefined where none is configured: nothing can be uploaded then. */
+export function objectStorage(
+  settings: StorageSettings,
+  { clock }: { clock: Clock },
+): ObjectStorage | undefined {
+  const { storageEndpoint: endpoint, storageAccessKeyId: accessKeyId } = settings;
+  const { storageSecretAccessKey: secretAccessKey, storageRegion: region, storageBucket: bucket } = settings;
+  if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const publicEndpoint = settings.storagePublicEndpoint ?? endpoint;
+  const publicBaseUrl = settings.storagePublicBaseUrl ?? `${publicEndpoint.replace(/\/$/, '')}/${bucket}/`;
+  return s3Storage({
+    endpoint,
+    publicEndpoint,
+    region,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    publicBaseUrl,
+    clock,
+  });
+}

@@ -1,0 +1,17 @@
+import { ffmpegTranscoder } from './ffmpeg.ts';
+import type { Transcoder } from './port.ts';
+import type { TranscoderSettings } from './settings.ts';
+
+/** Videos of up to this many stretches are transcoded as a whole. */
+const MIN_STRETCHES = 2;
+
+/** Returns the transcoder of videos: ffmpeg, which may be missing on this machine. */
+export const transcoder = (settings: TranscoderSettings): Transcoder =>
+  ffmpegTranscoder({
+    ffmpegPath: settings.ffmpegPath,
+    workFolder: settings.videoWorkDir,
+    threads: settings.transcodeThreads,
+    niceness: settings.transcodeNiceness,
+    stretchSeconds: settings.videoStretchSeconds,
+    stretchThresholdSeconds: MIN_STRETCHES * settings.videoStretchSeconds,
+  });

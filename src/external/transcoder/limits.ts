@@ -1,0 +1,38 @@
+/** How sources are transcoded; the defaults are for teaching: screens, slides, faces. */
+export interface TranscodingOptions {
+  ffmpegPath: string | undefined;
+  workFolder: string | undefined;
+  /** Threads of each encoder and decoder; 0 is one less than there are cores. */
+  threads: number;
+  /** Of the processes: 19 gives way to everything else. */
+  niceness: number;
+  /** Longer videos are made in stretches, which survive the worker that made them. */
+  stretchThresholdSeconds: number;
+  stretchSeconds: number;
+}
+
+/** Only these containers are opened, whatever a file says of itself, and nothing is read but files. */
+export const FORMAT_WHITELIST = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm';
+export const PROTOCOL_WHITELIST = 'file';
+
+export const SEGMENT_SECONDS = 6;
+export const KEYFRAME_SECONDS = 2;
+export const AUDIO_KBPS = 128;
+export const PRESET = 'veryfast';
+export const QUALITY = 23;
+
+export const MAX_SECONDS = 6 * 3600;
+export const MAX_WIDTH = 4096;
+export const MAX_HEIGHT = 2304;
+export const MAX_PIXELS = MAX_WIDTH * MAX_HEIGHT;
+export const MIN_SIDE = 16;
+export const MAX_FRAME_RATE = 120;
+export const MAX_OUTPUT_FRAME_RATE = 60;
+export const MAX_STREAMS = 16;
+export const VIDEO_CODECS = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'mpeg4', 'prores', 'mjpeg'];
+export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'ac3'];
+
+export const PROBE_TIMEOUT_MS = 30_000;
+export const STALL_TIMEOUT_MS = 120_000;
+/** How far a rendition may be from the length that the source announced. */
+export const LENGTH_TOLERANCE_SECONDS = 0.5;

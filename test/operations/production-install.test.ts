@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { newDatabase } from '../support/databases.ts';
+import { runProgram, startProgram } from '../support/programs.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const installation = mkdtempSync(join(tmpdir(), 'platform-production-'));
+const { url: databaseUrl, drop } = await newDatabase();
+after(async () => {
+  await drop();
+  rmSync(installation, { recursive: true, force: true });
+});
+
+/** What the container image holds: the sources without tests and stand-ins, and what `npm ci --omit=dev` installs. */
+function install(folder: string): void {
+  const isShipped = (path: string): boolean =>
+    !path.endsWith('.test.ts') && path !== join(root, 'src/sandbox');
+  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true, filter: isShipped });
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root });
+  const packages = [...new Set(String(listed).match(/node_modules\/(@[^/\s]+\/)?[^/\s]+$/gm))];
+  assert.ok(packages.length > 50 && !packages.includes('node_modules/typescript'));
+  for (const name of packages) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    symlinkSync(join(root, name), join(folder, name));
+  }
+}
+
+const production = {
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: join(installation, 'data'),
+  PORT: '0',
+  ENVIRONMENT: 'production',
+  SECRET_KEY: 'a secret key of the tests of an installation',
+  INTERNAL_API_KEY: 'internal key of the tests',
+  WEBHOOK_SECRET: 'webhook secret of the tests',
+  DRAIN_SECONDS: '0',
+};
+
+test('without development dependencies and stand-ins it starts in production, and says why it cannot in development', async () => {
+  install(installation);
+  const start = [join(installation, 'src/main.ts'), 'start'];
+  const program = await startProgram(start, production);
+  assert.equal((await fetch(`${program.said.url}/health/ready`)).status, 200);
+  assert.equal(await program.end('SIGTERM'), 0);
+  const { code, complaints } = await runProgram(start, { ...production, ENVIRONMENT: 'development' });
+  assert.equal(code, 1);
+  assert.match(complaints, /stand-ins of external systems need the development dependencies/);
+  assert.doesNotMatch(complaints, /\n +at /);
+});

@@ -1,0 +1,97 @@
+// The SQL that the source sends by other means than a declared statement, as far as it can be read from the source.
+import { globSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+export interface SqlText {
+  /** Path and line. */
+  at: string;
+  text: string;
+}
+
+const VERBS = new Set(['all', 'first', 'count', 'execute']);
+
+/** Whether a call reads or writes the database by text: `tx.all('...')`, ``database.count(`...`)``. */
+export const isQuery = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  VERBS.has(node.expression.name.text) &&
+  /(^|\.)(database|tx|queries)$/.test(node.expression.expression.getText());
+
+export const parse = (file: string): ts.SourceFile =>
+  ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+}
+
+export const placeOf = (file: ts.SourceFile, node: ts.Node): string =>
+  `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+
+/** Returns the constant that a name stands for at a place: the nearest `const` with an initializer. */
+function constant(name: string, from: ts.Node): ts.Expression | undefined {
+  for (let scope = from.parent; scope; scope = scope.parent) {
+    if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
+    for (const statement of scope.statements) {
+      if (!ts.isVariableStatement(statement)) continue;
+      const found = statement.declarationList.declarations.find((one) => one.name.getText() === name);
+      if (found) return found.initializer;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the text of an expression made of literals and constants; undefined for anything else. */
+function textOf(node: ts.Expression | undefined): string | undefined {
+  if (!node) return undefined;
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isNumericLiteral(node)) return node.text.replaceAll('_', '');
+  if (ts.isIdentifier(node)) return textOf(constant(node.text, node));
+  if (!ts.isTemplateExpression(node)) return undefined;
+  let text = node.head.text;
+  for (const { expression, literal } of node.templateSpans) {
+    const value = textOf(expression);
+    if (value === undefined) return undefined;
+    text += value + literal.text;
+  }
+  return text;
+}
+
+/** Returns the two queries that a page is read by. */
+function pageTexts(call: ts.CallExpression): (string | undefined)[] {
+  const given = call.arguments[1];
+  const paged = given && ts.isIdentifier(given) ? constant(given.text, given) : given;
+  if (!paged || !ts.isObjectLiteralExpression(paged)) return [undefined];
+  const part = (name: string): string | undefined => {
+    const property = paged.properties.find((one) => one.name?.getText() === name);
+    if (!property) return undefined;
+    return textOf(ts.isPropertyAssignment(property) ? property.initializer : constant(name, property));
+  };
+  const [columns, from, orderBy] = [part('columns'), part('from'), part('orderBy')];
+  if (columns === undefined || from === undefined || orderBy === undefined) return [undefined];
+  return [
+    `select ${columns} from ${from} order by ${orderBy}`,
+    part('count') ?? `select count(*) from ${from}`,
+  ];
+}
+
+/** Returns every SQL text of the source, and the places of those that are put together at run time. */
+export function sqlTexts(): { texts: SqlText[]; unread: string[] } {
+  const texts: SqlText[] = [];
+  const unread: string[] = [];
+  for (const name of globSync('src/**/*.ts').filter((file) => !file.endsWith('.test.ts'))) {
+    const file = parse(name);
+    const keep = (node: ts.Node, text: string | undefined) =>
+      text === undefined ? unread.push(placeOf(file, node)) : texts.push({ at: placeOf(file, node), text });
+    walk(file, (node) => {
+      if (isQuery(node)) {
+        const [query] = node.arguments;
+        if (query && (ts.isStringLiteralLike(query) || ts.isTemplateExpression(query)))
+          keep(node, textOf(query));
+      } else if (ts.isCallExpression(node) && node.expression.getText() === 'readPage') {
+        for (const text of pageTexts(node)) keep(node, text);
+      }
+    });
+  }
+  return { texts, unread };
+}
