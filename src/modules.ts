@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { chartingPlatform } from './external/charting/index.ts';
 import { customerDirectory } from './external/directory/index.ts';
 import { mailer } from './external/mail/index.ts';
 import { paymentProvider } from './external/payment/index.ts';
@@ -20,13 +21,14 @@ import { holds } from './kernel/operations/access.ts';
 import type { UserCaller } from './kernel/operations/callers.ts';
 import type { Bus } from './kernel/shared/bus.ts';
 import type { Cache } from './kernel/shared/cache.ts';
-import type { Clock } from './kernel/time.ts';
+import { type Clock, SECOND_MS } from './kernel/time.ts';
 import { chatModule } from './modules/chat/module.ts';
 import { communityModule } from './modules/community/module.ts';
 import type { Module } from './modules/contract.ts';
 import { educationModule } from './modules/education/module.ts';
 import { educatorModule } from './modules/educators/module.ts';
 import { identityModule } from './modules/identity/module.ts';
+import { indicatorModule } from './modules/indicators/module.ts';
 import { livestreamModule } from './modules/livestreams/module.ts';
 import { mailModule } from './modules/mail/module.ts';
 import { mediaModule } from './modules/media/module.ts';
@@ -92,6 +94,7 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   add(communityModule(shared));
   add(tradeModule(shared));
   add(educatorModule({ identity, chat, notifications }));
+  add(indicatorModule({ ...shared, ...indicatorDeps(config), identity }));
   return { modules, services: { identity, wallet, notifications, media } };
 }
 
@@ -106,6 +109,20 @@ function merchantDeps(config: PlatformConfig, shared: SharedParts) {
   // Both are required where there is a provider, and unused without one.
   const { checkoutSuccessUrl: success = '', checkoutCancelUrl: cancel = '' } = config;
   return { ...shared, provider: paymentProvider(config, shared), returnUrls: { success, cancel } };
+}
+
+function indicatorDeps(config: PlatformConfig) {
+  return {
+    charting: chartingPlatform(config),
+    settings: {
+      graceDays: config.indicatorGraceDays,
+      callsPerSecond: config.chartingRate,
+      concurrency: config.chartingConcurrency,
+      timeoutMs: config.chartingTimeoutSeconds * SECOND_MS,
+      maxAttempts: config.chartingAttempts,
+      retryMs: config.chartingRetrySeconds * SECOND_MS,
+    },
+  };
 }
 
 function mediaDeps(config: PlatformConfig, shared: SharedParts) {

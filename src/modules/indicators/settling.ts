@@ -63,27 +63,26 @@ export function settlingRules(deps: Deps) {
     at: Date,
   ): Promise<Grant> {
     const { step, isNewEntry } = claimed;
-    if (step.do === 'resolve') {
-      if (outcome.kind !== 'known') return grant;
-      await store.learnSpelling(tx, outcome.handle, at);
-      return sameHandle(grant.handle, outcome.handle) ? { ...grant, handle: outcome.handle } : grant;
-    }
+    if (step.do === 'resolve') return learnSpelling(tx, grant, outcome, at);
     const isDone = outcome.kind === 'done' || outcome.kind === 'already';
     const others = grant.entries.filter((entry) => !isSameEntry(entry, step.entry));
+    const isUnknown = outcome.kind === 'unknown-user';
     if (step.do === 'add' && isDone) {
       const entry = { ...step.entry, isConfirmed: true };
       await store.putEntry(tx, grant.id, entry);
       return { ...grant, entries: [...others, entry] };
     }
-    if (step.do === 'add' && outcome.kind === 'unknown-user')
-      await store.forgetSpelling(tx, step.entry.handle);
-    const isGone =
-      step.do === 'remove'
-        ? isDone || outcome.kind === 'unknown-user'
-        : isNewEntry && isCertainlyNot(outcome);
+    if (step.do === 'add' && isUnknown) await store.forgetSpelling(tx, step.entry.handle);
+    const isGone = step.do === 'remove' ? isDone || isUnknown : isNewEntry && isCertainlyNot(outcome);
     if (!isGone) return grant;
     await store.dropEntry(tx, grant.id, step.entry);
     return { ...grant, entries: others };
+  }
+
+  async function learnSpelling(tx: Transaction, grant: Grant, outcome: Outcome, at: Date): Promise<Grant> {
+    if (outcome.kind !== 'known') return grant;
+    await store.learnSpelling(tx, outcome.handle, at);
+    return sameHandle(grant.handle, outcome.handle) ? { ...grant, handle: outcome.handle } : grant;
   }
 
   /** What follows for the grant that the call was made for. */
