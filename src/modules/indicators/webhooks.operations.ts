@@ -70,11 +70,11 @@ const described = (properties: object, example: object) =>
 // The shapes only describe: faults have codes of their own, in an order of their own.
 const AccessBody = described(
   {
-    customer_id: { description: 'The customer id of the account; `customerId` is accepted too' },
+    customer_id: { description: 'The customer id of the account' },
+    customerId: { description: 'The same' },
     action: { description: '`grant` or `revoke`' },
-    charting_username: {
-      description: 'When granting and none is on record; `chartingUsername` is accepted too',
-    },
+    charting_username: { description: 'When granting and none is on record' },
+    chartingUsername: { description: 'The same' },
     eventId: { description: 'The same event is answered again, and done once' },
     occurredAt: { description: 'ISO 8601. What is older than what came before is ignored' },
   },
