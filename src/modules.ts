@@ -31,6 +31,7 @@ import { identityModule } from './modules/identity/module.ts';
 import { indicatorModule } from './modules/indicators/module.ts';
 import { livestreamModule } from './modules/livestreams/module.ts';
 import { mailModule } from './modules/mail/module.ts';
+import { marketplaceModule } from './modules/marketplace/module.ts';
 import { mediaModule } from './modules/media/module.ts';
 import { merchantModule } from './modules/merchant/module.ts';
 import { notificationModule } from './modules/notifications/module.ts';
@@ -94,7 +95,8 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   add(communityModule(shared));
   add(tradeModule(shared));
   add(educatorModule({ identity, chat, notifications }));
-  add(indicatorModule({ ...shared, ...indicatorDeps(config), identity }));
+  const indicators = add(indicatorModule({ ...shared, ...indicatorDeps(config), identity }));
+  add(marketplaceModule({ ...shared, indicators, media }));
   return { modules, services: { identity, wallet, notifications, media } };
 }
 

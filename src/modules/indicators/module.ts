@@ -18,6 +18,9 @@ import { carryingOut } from './carrying-out.ts';
 import { catalogueOperations } from './catalogue.operations.ts';
 import { catalogueStore } from './catalogue.store.ts';
 import { catalogueRules } from './catalogue.ts';
+import { comparisonOperations } from './comparison.operations.ts';
+import { comparisonStore } from './comparison.store.ts';
+import { comparisons } from './comparison.ts';
 import type { Indicators } from './contract.ts';
 import { grantRules } from './grants.ts';
 import { holderStore } from './holders.store.ts';
@@ -76,7 +79,16 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
   });
   const catalogue = catalogueRules({ ...deps, store: catalogueTable, access: store });
   const grants = grantRules({ ...deps, store, catalogue: catalogueTable, holders, account, settling });
-  const roster = rosters({ ...deps, store: rosterStore(database) });
+  const rosterTable = rosterStore(database);
+  const roster = rosters({ ...deps, store: rosterTable });
+  const comparison = comparisons({
+    ...deps,
+    store: comparisonStore(database),
+    access: store,
+    account,
+    tellOperators,
+    settings: { hasPlatform: charting !== undefined },
+  });
   const webhooks = webhookRules({ ...deps, grants, store, holders, catalogue: catalogueTable, settings });
   const forget: Job = {
     name: 'indicators.forget-webhooks',
@@ -95,11 +107,17 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     },
     operations: [
       ...accessOperations({ ...deps, catalogue, grants, roster }),
+      ...comparisonOperations({
+        comparison,
+        account,
+        roster: rosterTable,
+        isConfigured: charting !== undefined,
+      }),
       ...catalogueOperations(catalogue),
       ...webhookOperations(webhooks),
     ],
     notices: indicatorNotices,
-    jobs: [...worker.jobs, forget],
+    jobs: [...worker.jobs, comparison.nightly, forget],
     subscriptions: [on(userDeleted, 'indicators', ({ data: { userId } }, tx) => grants.erase(tx, userId))],
   };
 }

@@ -65,6 +65,14 @@ export function rosterStore(database: Database) {
       ]);
       return { ...page, items, total };
     },
+    /** Returns how much is under way, and how much has failed. */
+    async totals(): Promise<{ underWay: number; failed: number }> {
+      const found = await database.first<{ underWay: number; failed: number }>(
+        `select (select count(*) from indicators.access where due_at is not null and grace_ends_at is null) as under_way,
+           (select coalesce(sum(count), 0) from indicators.tally where status = 'failed') as failed`,
+      );
+      return found ?? { underWay: 0, failed: 0 };
+    },
     ofMember: (userId: ObjectId): Promise<RosterRow[]> => database.all(ofMember, [userId]),
     find: (id: ObjectId): Promise<RosterRow | undefined> => database.first(one, [id]),
     /** Returns the newest moves of a grant. */

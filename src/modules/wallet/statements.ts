@@ -1,3 +1,4 @@
+import { type CsvCell, csvLine } from '../../kernel/csv.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { walletNotFound } from './contract.ts';
 import type { Period } from './entry-ranges.store.ts';
@@ -29,17 +30,7 @@ const lineOf = (entry: StatementEntry): string => {
   return line(at, transactionId, type, status, fromUserId, toUserId, description, change, balanceAfter);
 };
 
-const line = (...cells: (string | number | Date | null | undefined)[]): string =>
-  `${cells.map(cellOf).join(',')}\r\n`;
-
-function cellOf(value: string | number | Date | null | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  if (value instanceof Date) return value.toISOString();
-  // A spreadsheet would run what begins like a formula (OWASP, CSV injection).
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+const line = (...cells: CsvCell[]): string => csvLine(cells);
 
 export function statementRules(read: StatementStore) {
   /** @throws walletNotFound */
