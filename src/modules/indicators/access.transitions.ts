@@ -174,7 +174,9 @@ export const graceOver = (grant: Grant, at: Date): Grant =>
 
 /** Goes on with what failed. */
 export function retried(grant: Grant, at: Date): Grant {
-  if (grant.failedAction === 'grant') return { ...wantedAnew(grant, at), priority: 1 };
+  // A countdown that began meanwhile goes on.
+  const { graceEndsAt } = grant;
+  if (grant.failedAction === 'grant') return { ...wantedAnew(grant, at), graceEndsAt, priority: 1 };
   return { ...ended(grant, grant.endedBy ?? 'order', at), priority: 1 };
 }
 

@@ -3,7 +3,7 @@ import { bodyId } from '../../kernel/operations/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 
 export const MAX_QUESTIONS = 25;
-const MAX_OPTIONS = 50;
+const MAX_OPTIONS = 20;
 
 export const PRODUCT_TYPES = ['scanner', 'misc'] as const;
 const CTA_TYPES = ['form', 'link'] as const;
@@ -17,7 +17,7 @@ export const ProductType = oneOf(PRODUCT_TYPES, { examples: ['scanner'] });
 const CtaType = oneOf(CTA_TYPES, { examples: ['form'] });
 const QuestionType = oneOf(QUESTION_TYPES, { examples: ['text'] });
 const Label = readableText(200, { examples: ['How long have you traded?'] });
-const Option = readableText(200);
+const Option = readableText(100);
 
 const Question = Type.Object(
   {
