@@ -185,6 +185,8 @@ async function request({ member }: Actor, scanner: number, chartingId: string): 
 
 async function newActor(number: number): Promise<Actor> {
   const member = await tools.newCustomer();
+  // The tools' own administrator may have been signed out by time.
+  await admin.put(`/v1/admin/auth/users/${member.id}`, { customerId: member.customerId });
   const own = (name: string) => `${name}_${number}_${member.id.slice(-6)}`;
   const blank = (): Wish => ({
     wanted: false,
