@@ -89,7 +89,13 @@ module.exports = {
       from: { path: '^src/[^/]+\\.ts$', pathNot: TESTS },
       to: { path: '^src/external/', pathNot: '/(index|settings|port)\\.ts$' },
     },
-    { name: 'everything-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'everything-resolves',
+      comment: 'What begins with a slash is loaded by a page from its server',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

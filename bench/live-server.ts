@@ -1,5 +1,6 @@
 // One server of the benchmark of the live channel, in a process of its own: `ours` (the whole platform), `ws` (plain ws,
 // one prepared frame written to each socket: the limit) or `socket.io`. Told over IPC to send so many messages at once.
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,6 +9,7 @@ import { Server as SocketIo } from 'socket.io';
 import { WebSocketServer } from 'ws';
 import { readConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/time.ts';
+import { messageSent } from '../src/modules/chat/chat.live.ts';
 import { frameOf } from '../src/modules/realtime/frames.ts';
 import { createPlatform, migratePlatform } from '../src/platform.ts';
 
@@ -34,7 +36,9 @@ async function ours(): Promise<Server> {
   await migratePlatform(databaseUrl);
   const config = readConfig({
     ...process.env,
-    ...{ PORT: '0', ENVIRONMENT: 'development', LIVE_CONNECTIONS_PER_MEMBER: '100000' },
+    PORT: '0',
+    ENVIRONMENT: 'development',
+    LIVE_CONNECTIONS_PER_MEMBER: '100000',
   });
   const log = pino({ level: 'error' });
   const secretKey = 'a secret key for the benchmark, long enough';
@@ -51,7 +55,7 @@ async function ours(): Promise<Server> {
     send: (messages) =>
       void platform.live.tell(
         `live:room:${process.env.ROOM}`,
-        messages.map((one) => ({ type: 'chat:message', data: one })),
+        messages.map((data) => ({ kind: messageSent, data })),
       ),
   };
 }

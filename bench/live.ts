@@ -38,7 +38,8 @@ async function startServer(kind: string) {
   if (kind !== 'ours') return { server, url };
   const call = async (path: string, body: object, token?: string) => {
     const headers = {
-      ...{ 'x-api-key': key, 'content-type': 'application/json' },
+      'x-api-key': key,
+      'content-type': 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     };
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -154,12 +155,13 @@ try {
       const [ours, limit, peer] = KINDS.map((kind) => of(kind, read)) as [number, number, number];
       const ratio = (other: number) => (isRate ? ours / other : other / ours).toFixed(2);
       rows.push({
-        ...{ members, what, ours: ours.toFixed(digits), 'prepared frame': limit.toFixed(digits) },
-        ...{
-          'socket.io': peer.toFixed(digits),
-          'of the limit': ratio(limit),
-          'times socket.io': ratio(peer),
-        },
+        members,
+        what,
+        ours: ours.toFixed(digits),
+        'prepared frame': limit.toFixed(digits),
+        'socket.io': peer.toFixed(digits),
+        'of the limit': ratio(limit),
+        'times socket.io': ratio(peer),
         targets,
       });
     };

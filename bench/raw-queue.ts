@@ -1,7 +1,8 @@
 // The job queue and nothing else, in a process of its own: so many jobs that do nothing, enqueued by the 500 while they
 // are worked on. Prints how many were done a second.
+import { Type } from 'typebox';
 import { openDatabase } from '../src/kernel/database/database.ts';
-import { installJobQueue, type Job, startJobs } from '../src/kernel/jobs.ts';
+import { installJobQueue, job, jobKind, startJobs } from '../src/kernel/jobs.ts';
 
 const JOBS = Number(process.env.JOBS);
 const CHUNK = 500;
@@ -11,19 +12,19 @@ const database = openDatabase({ url, connections: 10, onBackgroundError: console
 const jobs = await startJobs({ database, url, onError: console.error });
 let done = 0;
 const finished = Promise.withResolvers<void>();
-const nothing: Job = {
-  name: 'bench.nothing',
+const counted = jobKind('bench.nothing', Type.Object({ number: Type.Integer() }));
+const nothing = job(counted, {
   concurrency: 20,
   run: async () => {
     if (++done === JOBS) finished.resolve();
   },
-};
+});
 await jobs.prepare([nothing]);
 await jobs.work([nothing]);
 const startedMs = performance.now();
 for (let at = 0; at < JOBS; at += CHUNK) {
   const chunk = Array.from({ length: CHUNK }, (_, place) => ({ number: at + place }));
-  await database.transaction((tx) => jobs.enqueue(tx, nothing.name, chunk));
+  await database.transaction((tx) => jobs.enqueue(tx, counted, chunk));
 }
 await finished.promise;
 console.log(`ready perSecond=${JOBS / ((performance.now() - startedMs) / 1000)}`);

@@ -87,7 +87,9 @@ try {
   }
   const bareHistory = members.map(({ id }) => request('GET', `/history/${id}`, {}));
   const bareHistoryRate = await load({
-    ...{ url: bare.said.url as string, connections: CONNECTIONS, seconds: SECONDS },
+    url: bare.said.url as string,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
     next: () => anyOf(bareHistory),
   });
 
@@ -136,7 +138,9 @@ try {
   await giveMillion(fixture.databaseUrl, rich.id);
   const bareRich = () => request('GET', `/history/${rich.id}`, {});
   const bareRichRate = await load({
-    ...{ url: bare.said.url as string, connections: CONNECTIONS, seconds: SECONDS },
+    url: bare.said.url as string,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
     next: bareRich,
   });
   const ofRich = { ...headersOf(rich.token), 'x-api-key': unlimitedKey };

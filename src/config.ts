@@ -156,6 +156,11 @@ const CORE_SETTINGS = {
     [1, 5 * 1024 ** 3],
     'The largest video that may be uploaded',
   ),
+  publicFilesUrl: optionalUrl(
+    'PUBLIC_FILES_URL',
+    'A CDN in front of /media/files/, with a slash at the end, for images and other uploads that everybody may see',
+    'https://cdn.example.com/media/files/',
+  ),
   videoDelivery: choice(
     'VIDEO_DELIVERY',
     ['proxy', 'redirect'],

@@ -9,6 +9,7 @@ import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
+import { collectLive } from './kernel/live-commands.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { systemClock as clock } from './kernel/time.ts';
 import { createModules, maxAnnouncementsPerHour } from './modules.ts';
@@ -24,11 +25,17 @@ const jobs: Jobs = {
   queues: neverStarted,
 };
 
+/** The descriptions of the API (OpenAPI) and of its live channel (AsyncAPI). */
+export interface Descriptions {
+  api: object;
+  live: object;
+}
+
 /**
- * The OpenAPI description without anything that the platform runs on: its modules are assembled, so that it is the one
- * that is served, but nothing is connected to, started or written.
+ * The descriptions without anything that the platform runs on: its modules are assembled, so that they are those
+ * that are served, but nothing is connected to, started or written.
  */
-export function describePlatform(config: Config): object {
+export function describePlatform(config: Config): Descriptions {
   const log = pino({ level: 'silent' });
   const newId = idMaker(clock);
   // A pool connects at its first query; there is none.
@@ -41,7 +48,13 @@ export function describePlatform(config: Config): object {
   const cache = inProcessCache(clock);
   const { events } = eventBackbone({ database, clock, newId, jobs, onError: () => undefined });
   const shared = {
-    ...{ database, jobs, bus, clock, newId, log, events },
+    database,
+    jobs,
+    bus,
+    clock,
+    newId,
+    log,
+    events,
     cache,
     fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     board: circuitBoard(),
@@ -68,5 +81,9 @@ export function describePlatform(config: Config): object {
     { ...config, databaseUrl: '', secretKey },
     { ...shared, publicUrl: () => publicUrl },
   );
-  return gateway.describe([...gateway.operations, ...modules.flatMap(({ operations = [] }) => operations)]);
+  const operations = modules.flatMap((module) => module.operations ?? []);
+  return {
+    api: gateway.describe([...gateway.operations, ...operations]),
+    live: gateway.describeLive(collectLive(modules)),
+  };
 }

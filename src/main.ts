@@ -26,6 +26,7 @@ Usage: npm run platform -- <command> [options]
   admin create --email E               make an administrator; asks for the password, or reads it from standard input
   verify                               check every invariant of the ledger; ends with 1 when one is broken
   openapi                              print the OpenAPI description
+  asyncapi                             print the AsyncAPI description of the live channel
   env                                  print .env.example, every setting there is
 
   --help, -h                           show this
@@ -70,9 +71,10 @@ async function main(): Promise<void> {
     const { start } = await import('./cli/start.ts');
     return start(config);
   }
-  if (command === 'openapi') {
+  if (command === 'openapi' || command === 'asyncapi') {
     const { describePlatform } = await import('./description.ts');
-    process.stdout.write(`${JSON.stringify(describePlatform(config), null, 2)}\n`);
+    const { api, live } = describePlatform(config);
+    process.stdout.write(`${JSON.stringify(command === 'openapi' ? api : live, null, 2)}\n`);
     return;
   }
   await run(command, values, config);

@@ -137,6 +137,7 @@ function mediaDeps(config: PlatformConfig, shared: SharedParts) {
       videoMaxBytes: config.videoMaxBytes,
       concurrency: config.transcodeConcurrency,
       delivery: config.videoDelivery,
+      publicFilesUrl: config.publicFilesUrl,
       works: config.role !== 'api',
     },
   };

@@ -13,6 +13,8 @@ import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
+import { collectLive } from './kernel/live-commands.ts';
+import { type MessageCheck, noMessageCheck } from './kernel/message-check.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
@@ -27,39 +29,28 @@ interface PlatformParts {
   clock?: Clock;
   /** Additional modules, for tests. */
   others?: Module[];
+  /** Checks every job, event and live message against its shape, for tests. */
+  check?: MessageCheck;
 }
 
 /**
  * The composition root: makes each part once and hands it to those who need it. Nothing runs yet: `listen` serves,
  * `work` does jobs, `close` ends both.
  */
-export async function createPlatform({ config, log, clock = systemClock, others = [] }: PlatformParts) {
-  const { environment, databaseUrl, redisUrl } = config;
-  const newId = idMaker(clock);
-  const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
-  const database = openDatabase({
-    url: databaseUrl,
-    connections: config.databaseConnections,
-    onBackgroundError: warn('a database connection broke'),
-  });
-  const local = inProcessCache(clock);
-  const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
-  const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
-  const jobs = await startJobs({
-    database,
-    url: databaseUrl,
-    onError: warn('the job queue'),
-    onFailed: (queue, attempt, error) =>
-      log.warn({ queue, attempt, error: error.message }, 'an attempt at a job failed'),
-  });
-  const backbone = eventBackbone({ database, clock, newId, jobs, onError: warn('the relay of events') });
-  const audit = auditLog({ database, clock, newId });
-  const live = livePublisher(bus);
-  const shared = { database, jobs, cache, bus, live, audit, clock, newId, log, events: backbone.events };
+export async function createPlatform({
+  config,
+  log,
+  clock = systemClock,
+  others = [],
+  check = noMessageCheck,
+}: PlatformParts) {
+  const { shared, backbone } = await openShared({ config, log, clock, check });
+  const { database, jobs, cache, bus, live } = shared;
   const board = circuitBoard();
 
   const gateway = createGateway({
     ...shared,
+<<<<<<< HEAD
     settings: {
       environment,
       internalKey: config.internalApiKey,
@@ -70,63 +61,61 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       logsAccess: config.accessLog === 'on',
       hasMetricsApart: monitoringPortOf(config) !== undefined,
       sandboxUrl: config.sandboxUrl,
-    },
-  });
-  let listeningAt = '';
-  const { modules, services } = createModules(config, {
-    ...shared,
-    board,
-    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
-    // A process that does not listen, such as a worker, can only guess where clients reach the others.
-    publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
-  });
-  modules.push(...others);
-  const { lag } = backbone;
-  tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
-  const collected = modules.flatMap((module) => module.collect?.(modules) ?? []);
-  for (const metric of modules.flatMap(({ metrics = [] }) => metrics)) gateway.metrics.add(metric);
-  const subscriptions = [...modules, ...collected].flatMap((part) => part.subscriptions ?? []);
-  const kinds = [
-    ...gateway.jobs,
-    ...[...modules, ...collected].flatMap((part) => part.jobs ?? []),
-    ...subscriptionJobs(subscriptions),
-  ];
-  const operations = [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])];
-  await jobs.prepare(kinds);
-  backbone.subscribe(subscriptions);
+}
+,
+=======
+    settings: gatewaySettings(config),
+>>>>>>> main
+  })
+let listeningAt = '';
+const { modules, services } = createModules(config, {
+  ...shared,
+  board,
+  fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
+  // A process that does not listen, such as a worker, can only guess where clients reach the others.
+  publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
+});
+modules.push(...others);
+const { lag } = backbone;
+tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
+const { metrics, subscriptions, allJobs, operations } = contributionsOf(modules, gateway);
+for (const metric of metrics) gateway.metrics.add(metric);
+await jobs.prepare(allJobs);
+backbone.subscribe(subscriptions);
 
-  let ready = false;
-  let draining = false;
-  const isReady = async (): Promise<boolean> =>
-    ready &&
-    !draining &&
-    (await database.ping().then(
-      () => true,
-      () => false,
-    ));
-  const degraded = () => [
-    ...(bus.isConnected() ? [] : ['redis']),
-    ...modules.flatMap((module) => module.degraded?.() ?? []),
-  ];
-  const health = { isReady, degraded };
-  const server = gateway.serve({
-    operations,
-    rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
-    authenticate: services.identity.authenticate,
-    health,
-    isDraining: () => draining,
-  });
-  const monitoring = gateway.monitor(health);
+let ready = false;
+let draining = false;
+const isReady = async (): Promise<boolean> =>
+  ready &&
+  !draining &&
+  (await database.ping().then(
+    () => true,
+    () => false,
+  ));
+const degraded = () => [
+  ...(bus.isConnected() ? [] : ['redis']),
+  ...modules.flatMap((module) => module.degraded?.() ?? []),
+];
+const health = { isReady, degraded };
+const server = gateway.serve({
+  operations,
+  rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
+  live: collectLive(modules),
+  authenticate: services.identity.authenticate,
+  health,
+  isDraining: () => draining,
+});
+const monitoring = gateway.monitor(health);
 
-  let started: Promise<void> | undefined;
-  const start = (): Promise<void> => {
-    started ??= (async () => {
-      for (const module of modules) await module.start?.();
-    })();
-    return started;
-  };
+let started: Promise<void> | undefined;
+const start = (): Promise<void> => {
+  started ??= (async () => {
+    for (const module of modules) await module.start?.();
+  })();
+  return started;
+};
 
-  return {
+return {
     ...services,
     bus,
     live,
@@ -150,15 +139,15 @@ export async function createPlatform({ config, log, clock = systemClock, others 
     },
     work: async (): Promise<void> => {
       await start();
-      await jobs.work(kinds);
+      await jobs.work(allJobs);
       backbone.start();
     },
     /** Does a job of this kind now, as its schedule would. */
     runJob: async (name: string): Promise<void> => {
-      const kind = kinds.find((one) => one.name === name);
-      if (!kind) throw new Error(`there is no job ${name}`);
-      await kind.run?.({}, { signal: new AbortController().signal, attempt: 1 });
-      await database.transaction(async (tx) => kind.runIn?.(tx, {}));
+      const found = allJobs.find(({ kind }) => kind.name === name);
+      if (!found) throw new Error(`there is no job ${name}`);
+      await found.run?.({}, { signal: new AbortController().signal, attempt: 1 });
+      await database.transaction(async (tx) => found.runIn?.(tx, {}));
     },
     /**
      * Says that it is about to end, and goes on serving: it is not ready any more, asks clients to connect elsewhere, and
@@ -184,6 +173,70 @@ export async function createPlatform({ config, log, clock = systemClock, others 
       monitoring.close();
       monitoring.closeAllConnections();
     },
+  };
+}
+
+/** Opens what gateway and modules stand on: database, cache, bus, jobs and events. */
+async
+function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {
+  const { databaseUrl, redisUrl } = config;
+  const newId = idMaker(clock);
+  const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: config.databaseConnections,
+    onBackgroundError: warn('a database connection broke'),
+  });
+  const local = inProcessCache(clock);
+  const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
+  const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
+  const jobs = await startJobs({
+    database,
+    url: databaseUrl,
+    onError: warn('the job queue'),
+    onFailed: (queue, attempt, error) =>
+      log.warn({ queue, attempt, error: error.message }, 'an attempt at a job failed'),
+    check,
+  });
+  const backbone = eventBackbone({
+    database,
+    clock,
+    newId,
+    jobs,
+    onError: warn('the relay of events'),
+    check,
+  });
+  const audit = auditLog({ database, clock, newId });
+  const live = livePublisher(bus, check);
+  const { events } = backbone;
+  return { backbone, shared: { database, jobs, cache, bus, live, audit, clock, newId, log, events } };
+}
+
+/** What the gateway must know of the configuration. */
+const gatewaySettings = (config: PlatformConfig): Parameters<typeof createGateway>[0]['settings'] => ({
+  environment: config.environment,
+  internalKey: config.internalApiKey,
+  trustedProxies: config.trustedProxies ?? [],
+  corsOrigins: config.corsOrigins ?? (config.environment === 'production' ? [] : undefined),
+  publicUrl: config.publicUrl ?? '/',
+  logsAccess: config.accessLog === 'on',
+  hasMetricsApart: monitoringPortOf(config) !== undefined,
+  sandboxUrl: config.sandboxUrl,
+});
+
+/** Collects what modules contribute, with what hubs make of the contributions of others. */
+function contributionsOf(modules: Module[], gateway: ReturnType<typeof createGateway>) {
+  const parts = [...modules, ...modules.flatMap((module) => module.collect?.(modules) ?? [])];
+  const subscriptions = parts.flatMap((part) => part.subscriptions ?? []);
+  return {
+    subscriptions,
+    metrics: modules.flatMap((module) => module.metrics ?? []),
+    operations: [...gateway.operations, ...modules.flatMap((module) => module.operations ?? [])],
+    allJobs: [
+      ...gateway.jobs,
+      ...parts.flatMap((part) => part.jobs ?? []),
+      ...subscriptionJobs(subscriptions),
+    ],
   };
 }
 

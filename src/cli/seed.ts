@@ -1,5 +1,6 @@
 import { ConfigurationFault } from '../config.ts';
 import type { Platform } from '../platform.ts';
+import { seedCourses } from './seed-courses.ts';
 import { installCredentials } from './setup.ts';
 import type { completeConfig } from './with-platform.ts';
 
@@ -12,7 +13,10 @@ interface Answer {
   data: { accessToken: string; user: { id: string } };
 }
 
-/** `seed`: members with wallets, Keys and a history, made over HTTP as clients would. Doing it again adds history. */
+/**
+ * `seed`: members with wallets, Keys and a history, and courses that they study, made over HTTP as clients would. Doing it
+ * again adds history.
+ */
 export async function seed(platform: Platform, config: ReturnType<typeof completeConfig>): Promise<void> {
   const { credentials } = config;
   if (!credentials) throw new ConfigurationFault('seed is for development only');
@@ -56,6 +60,17 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
     const next = members[(place + 1) % members.length] as { id: string };
     const transfer = { toUserId: next.id, amount: 10 * (place + 1), description: 'Thanks!' };
     await call('POST', '/v1/wallets/transfer', transfer, member.token);
+  }
+  const [educator, ...others] = members;
+  if (educator) {
+    const permissions = { permissions: ['educator'] };
+    await call('POST', `/v1/user/${educator.id}/permissions/assign`, permissions, admin);
+    const ask = async (...request: Parameters<typeof call>) => {
+      const { status, data } = await call(...request);
+      if (status >= 400) throw new Error(`${request[0]} ${request[1]} was answered ${status}`);
+      return data;
+    };
+    console.log(`${await seedCourses(ask, educator, others)} courses, which the others study`);
   }
   console.log(`${members.length} members, each with a wallet: ${MEMBERS[0]?.toLowerCase()}@example.com, ...`);
   console.log(`Their password is ${PASSWORD}`);

@@ -160,8 +160,19 @@ function initialize(run: RunAs, directory: string): void {
   const [command, ...args] = [
     ...run.prefix,
     join(run.programs, 'bin', 'initdb'),
-    ...['--pgdata', partial, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8'],
-    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
+    '--pgdata',
+    partial,
+    '--username',
+    'postgres',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
+    '--no-instructions',
   ];
   const { status, stderr, error } = spawnSync(command as string, args, {
     ...identity(run),
@@ -211,7 +222,10 @@ function spawnPostgres(
   const [command, ...args] = [
     ...run.prefix,
     join(run.programs, 'bin', 'postgres'),
-    ...['-D', directory, '-k', sockets],
+    '-D',
+    directory,
+    '-k',
+    sockets,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
   const server = spawn(command as string, args, {

@@ -6,10 +6,12 @@ import type { Database } from '../kernel/database/database.ts';
 import { idempotency } from '../kernel/idempotency.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { Job } from '../kernel/jobs.ts';
+import type { LiveContributions } from '../kernel/live-commands.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
 import type { Cache } from '../kernel/shared/cache.ts';
 import type { Clock } from '../kernel/time.ts';
+import { describeLive } from './asyncapi/description.ts';
 import { auditOperations } from './audit.operations.ts';
 import { type Authenticate, authentication } from './authentication.ts';
 import { accessLog } from './http/access-log.ts';
@@ -29,6 +31,7 @@ import {
   type Health,
   healthRoutes,
   homePage,
+  liveDocumentationPages,
   livePage,
   metricsPage,
 } from './system-routes.ts';
@@ -65,11 +68,14 @@ export interface Gateway {
   metrics: Metrics;
   /** The OpenAPI description of these operations and its own. */
   describe(operations: Operation[]): object;
+  /** The AsyncAPI description of the live channel. */
+  describeLive(live: LiveContributions): object;
   /** The HTTP server over these operations and its own, not yet listening. */
   serve(parts: {
     operations: Operation[];
     /** Routes beside the API. */
     rawRoutes: RawRoute[];
+    live: LiveContributions;
     authenticate: Authenticate;
     health: Health;
     /** Whether clients are asked to open their next connection elsewhere. */
@@ -105,7 +111,8 @@ export function createGateway({ database, cache, audit, clock, newId, log, setti
     jobs: [forgetOldReports({ database, clock }), once.forget],
     metrics,
     describe: (operations) => describe(operations, settings.publicUrl),
-    serve: ({ operations, rawRoutes, authenticate, health, isDraining }) => {
+    describeLive: (live) => describeLive(live, settings.publicUrl),
+    serve: ({ operations, rawRoutes, live, authenticate, health, isDraining }) => {
       const description = describe(operations, '/');
       return buildServer({
         operations,
@@ -132,6 +139,7 @@ export function createGateway({ database, cache, audit, clock, newId, log, setti
           homePage(settings.sandboxUrl),
           livePage(),
           ...documentationPages(description),
+          ...liveDocumentationPages(describeLive(live, settings.publicUrl)),
           ...rawRoutes.map(rawPage),
         ],
       });

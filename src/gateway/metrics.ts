@@ -50,7 +50,10 @@ export function platformMetrics() {
 
   function gauges(name: string, help: string, labelNames: string[], read: Read<Sample[]>): void {
     const gauge: Gauge = new Gauge({
-      ...{ name, help, labelNames, registers: [registry] },
+      name,
+      help,
+      labelNames,
+      registers: [registry],
       collect: () => fill(gauge, { name, labelNames }, read, ({ labels, value }) => gauge.set(labels, value)),
     });
   }
@@ -58,7 +61,10 @@ export function platformMetrics() {
   /** Figures that only grow as long as the process lives; their names end with `_total`. */
   function counters(name: `${string}_total`, help: string, labelNames: string[], read: Read<Sample[]>): void {
     const counter: Counter = new Counter({
-      ...{ name, help, labelNames, registers: [registry] },
+      name,
+      help,
+      labelNames,
+      registers: [registry],
       collect: () =>
         fill(counter, { name, labelNames }, read, ({ labels, value }) => counter.inc(labels, value)),
     });

@@ -3,8 +3,10 @@ import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { failure } from '../kernel/failures.ts';
 import { escapeHtml } from '../kernel/html.ts';
+import { livePageOf } from './asyncapi/page.ts';
 import type { Page } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
+import type { Json } from './openapi/schemas.ts';
 
 /** The reference is a page of ours that runs scripts of ours and calls this API; it needs nothing from elsewhere. */
 const REFERENCE_POLICY = [
@@ -92,7 +94,9 @@ const HOME_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data
 export function homePage(sandboxUrl: string | undefined): Page {
   const links = [
     ['/reference', 'Reference', 'every operation, to be read and tried; it begins with getting started'],
+    ['/reference/live', 'Reference of the live channel', 'every command and message of the WebSocket'],
     ['/openapi.json', 'OpenAPI description', 'for generators of clients'],
+    ['/asyncapi.json', 'AsyncAPI description', 'the same for the live channel'],
     ['/health/ready', 'Health', 'whether the platform can do its work'],
     ...(sandboxUrl ? [[sandboxUrl, 'Sandbox', 'the stand-ins of external systems, in development']] : []),
   ] as [string, string, string][];
@@ -115,23 +119,33 @@ export function homePage(sandboxUrl: string | undefined): Page {
   };
 }
 
-/** The description at `/openapi.json` and an interactive reference of it at `/reference`. */
-export function documentationPages(description: object): Page[] {
-  const text = JSON.stringify(description);
-  // Weak: it names the description, however it is compressed on its way.
+/** The description of the API at `/openapi.json` and an interactive reference of it at `/reference`. */
+export const documentationPages = (description: object): Page[] => [
+  documentPage('/openapi.json', JSON.stringify(description), 'application/json; charset=utf-8'),
+  { path: '/reference', add: addReference },
+];
+
+/** The description of the live channel at `/asyncapi.json` and a readable reference of it at `/reference/live`. */
+export const liveDocumentationPages = (description: Json): Page[] => [
+  documentPage('/asyncapi.json', JSON.stringify(description), 'application/json; charset=utf-8'),
+  documentPage('/reference/live', livePageOf(description), 'text/html; charset=utf-8', {
+    'content-security-policy': HOME_POLICY,
+  }),
+];
+
+/** A text that stays as it is while the process runs; clients that have it ask by its ETag. */
+function documentPage(path: string, text: string, type: string, headers: Record<string, string> = {}): Page {
+  // Weak: it names the text, however it is compressed on its way.
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-  return [
-    {
-      path: '/openapi.json',
-      add: (app) =>
-        app.get('/openapi.json', async (request, reply) => {
-          reply.header('etag', tag).header('cache-control', 'no-cache');
-          if (names(request.headers['if-none-match'], tag)) return reply.code(304).send();
-          return reply.type('application/json; charset=utf-8').send(text);
-        }),
-    },
-    { path: '/reference', add: addReference },
-  ];
+  return {
+    path,
+    add: (app) =>
+      app.get(path, async (request, reply) => {
+        reply.headers({ ...headers, etag: tag, 'cache-control': 'no-cache' });
+        if (names(request.headers['if-none-match'], tag)) return reply.code(304).send();
+        return reply.type(type).send(text);
+      }),
+  };
 }
 
 /** Whether an `If-None-Match` names this entity, compared weakly (RFC 9110, 13.1.2). */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Static, TObject, TSchema } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
-import type { Job, Jobs } from './jobs.ts';
+import { type Job, type Jobs, job, jobKind } from './jobs.ts';
+import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import type { Clock } from './time.ts';
 import { currentTrace, currentTraceparent, newTrace, type Trace, traceFrom, withTrace } from './trace.ts';
 
@@ -38,17 +39,14 @@ export interface Event<Data extends object> {
   traceparent?: string;
 }
 
-/** Somebody's interest in a kind of event. */
+/** Somebody's interest in a kind of event. The functions that make one see that it is handed events of that kind. */
 export interface Subscription {
   event: string;
   /** Names the subscriber among those of the event. */
   subscriber: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the event's kind says what its data is
-  handle?: (events: Event<any>[], tx: Transaction) => Promise<void>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  handleExternally?: (event: Event<any>) => Promise<void>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  handleInTransaction?: (event: Event<any>, tx: Transaction) => Promise<void>;
+  handle?(events: Event<object>[], tx: Transaction): Promise<void>;
+  handleExternally?(event: Event<object>): Promise<void>;
+  handleInTransaction?(event: Event<object>, tx: Transaction): Promise<void>;
 }
 
 /**
@@ -122,34 +120,39 @@ export interface Events {
   publishAll(tx: Transaction, announcements: Announcement[]): Promise<void>;
 }
 
-const queueOf = ({ event, subscriber }: Pick<Subscription, 'event' | 'subscriber'>): string =>
-  `on.${event}.${subscriber}`;
+const EventShape = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+  occurredAt: Type.String(),
+  data: Type.Unsafe<object>({ type: 'object' }),
+  traceparent: Type.Optional(Type.String()),
+});
+const DeliveryShape = Type.Object({ events: Type.Array(EventShape) });
+
+const queueOf = ({ event, subscriber }: Subscription): string => `on.${event}.${subscriber}`;
+/** The job of a subscriber in the database: some events at once. */
+const deliveryTo = (subscription: Subscription) => jobKind(queueOf(subscription), DeliveryShape);
+/** The job of a subscriber that reaches outside: one event. */
+const externalDeliveryTo = (subscription: Subscription) => jobKind(queueOf(subscription), EventShape);
 
 /** The jobs by which subscribers receive their events. */
 export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
-  subscriptions
-    .filter(({ handleInTransaction }) => !handleInTransaction)
-    .map(({ event, subscriber, handle, handleExternally }) => ({
-      name: queueOf({ event, subscriber }),
-      ...(handle
-        ? {
-            runIn: (tx: Transaction, { events }: Delivery) =>
-              withTrace(traceOf(events), () => handle(events, tx)),
-            divide: ({ events }: Delivery) => events.map((one) => ({ events: [one] })),
-            yields: true,
-          }
-        : { run: handleExternally }),
-    }));
-
-/** What a job of a subscriber in the database carries. */
-interface Delivery {
-  events: Event<object>[];
-}
+  subscriptions.flatMap((subscription) => {
+    const { handle, handleExternally } = subscription;
+    if (handle)
+      return job(deliveryTo(subscription), {
+        runIn: (tx, { events }) => withTrace(traceOf(events), () => handle(events, tx)),
+        split: ({ events }) => events.map((one) => ({ events: [one] })),
+        lowPriority: true,
+      });
+    return handleExternally ? job(externalDeliveryTo(subscription), { run: handleExternally }) : [];
+  });
 
 const MAX_PER_JOB = 50;
 
-function inParts(events: Event<object>[]): Delivery[] {
-  const parts: Delivery[] = [];
+function inParts(events: Event<object>[]): Static<typeof DeliveryShape>[] {
+  const parts: Static<typeof DeliveryShape>[] = [];
   for (let at = 0; at < events.length; at += MAX_PER_JOB)
     parts.push({ events: events.slice(at, at + MAX_PER_JOB) });
   return parts;
@@ -185,6 +188,8 @@ interface BackboneDeps {
   newId: NewId;
   jobs: Jobs;
   onError: (error: Error) => void;
+  /** Checks what is published against the shape of its kind. */
+  check?: MessageCheck;
 }
 
 /**
@@ -192,7 +197,14 @@ interface BackboneDeps {
  * takes them from there, each once, to the queues of their subscribers. Subscriptions are told later, when all modules
  * are made, for modules publish before others subscribe.
  */
-export function eventBackbone({ database, clock, newId, jobs, onError }: BackboneDeps) {
+export function eventBackbone({
+  database,
+  clock,
+  newId,
+  jobs,
+  onError,
+  check = noMessageCheck,
+}: BackboneDeps) {
   const subscriptionsOf = new Map<string, Subscription[]>();
   let relaying: Promise<void> | undefined;
   const end = new AbortController();
@@ -200,9 +212,10 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
   /** Publishes events of one kind, each with the `traceparent` of what caused it. */
   async function publish(
     tx: Transaction,
-    { name, version }: EventKind<object>,
+    { name, version, shape }: EventKind<object>,
     happened: { data: object; traceparent: string | undefined }[],
   ): Promise<void> {
+    for (const { data } of happened) check(`an event ${name}`, shape, data);
     const subscriptions = subscriptionsOf.get(name);
     if (!subscriptions || happened.length === 0) return;
     const occurredAt = new Date(clock.now()).toISOString();
@@ -239,8 +252,8 @@ export function eventBackbone({ database, clock, newId, jobs, onError }: Backbon
         const published = ofKind.flatMap((row) => row.events);
         for (const subscription of subscriptionsOf.get(event) ?? []) {
           if (subscription.handleInTransaction) continue;
-          const carried = subscription.handle ? inParts(published) : published;
-          await jobs.enqueue(tx, queueOf(subscription), carried);
+          if (subscription.handle) await jobs.enqueue(tx, deliveryTo(subscription), inParts(published));
+          else await jobs.enqueue(tx, externalDeliveryTo(subscription), published);
         }
       }
       return rows.length;

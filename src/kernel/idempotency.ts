@@ -3,7 +3,7 @@ import { batching } from './batching.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import { failure, serviceUnavailable } from './failures.ts';
-import type { Job } from './jobs.ts';
+import { retention } from './retention.ts';
 import { digestOf } from './secrets.ts';
 import { type Clock, DAY_MS } from './time.ts';
 
@@ -138,7 +138,10 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
       const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
         record: (answer) => ({
-          ...{ scope, key, fingerprint, at: new Date(clock.now()) },
+          scope,
+          key,
+          fingerprint,
+          at: clock.date(),
           answer: JSON.stringify(answer()),
         }),
       };
@@ -163,15 +166,14 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
     /** Saves an answer that had no effect to be saved with: a refusal. @throws AlreadyProcessed */
     saveResponse: (answer: StoredResponse | undefined) =>
       database.transaction((tx) => saveResponses(tx, [answer])),
-    forget: {
-      name: 'kernel.forget-idempotency-keys',
-      cron: '17 * * * *',
-      runIn: async (tx: Transaction) => {
-        await tx.execute('delete from kernel.idempotency_key where created_at < $1', [
-          new Date(clock.now() - KEEP_MS),
-        ]);
+    forget: retention(
+      { database, clock },
+      {
+        name: 'kernel.forget-idempotency-keys',
+        cron: '17 * * * *',
+        tables: [{ table: 'kernel.idempotency_key', key: 'scope, key', since: 'created_at', days: 1 }],
       },
-    } satisfies Job,
+    ),
   };
 }
 

@@ -1,27 +1,41 @@
 import { setMaxListeners } from 'node:events';
 import { PgBoss } from 'pg-boss';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
+import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { type QueueFigures, queueFigures } from './queue-figures.ts';
 import { currentTraceparent, newTrace, traceFrom, withTrace } from './trace.ts';
 
+/** A kind of durable background work: its name and the shape of its data, declared once and used by both ends. */
+export interface JobKind<Data extends object = object> {
+  /** Lower-case words with hyphens and dots; also the name of its queue. */
+  name: string;
+  shape: TSchema;
+  /** Carries the type of the data; never set. */
+  readonly data?: Data;
+}
+
+/** Declares a kind of job with the shape of its data; without one, for jobs that only a schedule starts. */
+export const jobKind = <Shape extends TObject = TObject<Record<never, never>>>(
+  name: string,
+  shape?: Shape,
+): JobKind<Static<Shape> & object> => ({ name, shape: shape ?? NO_DATA });
+
+const NO_DATA = Type.Object({});
+
 /**
- * A kind of durable background work. Delivery is at least once, so the work must be idempotent.
+ * How jobs of a kind are done. Delivery is at least once, so the work must be idempotent.
  *
  * Work within the database is done by `runIn`, in the very transaction that completes the job; work that reaches
  * outside by `run`, so that no transaction waits for a network.
  */
-export interface Job {
-  /** Lower-case words with hyphens and dots; also the name of its queue. */
-  name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what was enqueued under this name
-  run?: (data: any, context: JobContext) => Promise<void>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  runIn?: (tx: Transaction, data: any) => Promise<void>;
+interface Work<Data extends object> {
+  run?(data: Data, context: JobContext): Promise<void>;
+  runIn?(tx: Transaction, data: Data): Promise<void>;
   /** Takes a job of several things apart, so that one that fails does not hold the others up. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  split?: (data: any) => object[];
+  split?(data: Data): Data[];
   /** Takes only a fraction of the time while requests keep the process busy; for what may wait. */
   lowPriority?: boolean;
   /** Runs it on a schedule too (five cron fields, UTC). */
@@ -37,6 +51,14 @@ export interface Job {
   /** Seconds that one job may take. */
   timeoutSeconds?: number;
 }
+
+/** A kind of job with the work that does it: what a module contributes. */
+export interface Job extends Work<object> {
+  kind: JobKind;
+}
+
+/** Says how jobs of a kind are done: `job(deliver, { retries: 3, run: async ({ notificationId }) => ... })`. */
+export const job = <Data extends object>(kind: JobKind<Data>, work: Work<Data>): Job => ({ ...work, kind });
 
 /** What a job learns about its own run. */
 export interface JobContext {
@@ -60,7 +82,7 @@ export class Postponed extends Error {
   }
 }
 
-interface EnqueueOptions {
+export interface EnqueueOptions {
   startAfter?: Date;
   /** Those with the greater number are done first; 0 unless said otherwise. */
   priority?: number;
@@ -68,11 +90,16 @@ interface EnqueueOptions {
 
 export interface Jobs {
   /** Enqueues jobs, so that they exist if and only if the transaction commits. */
-  enqueue(tx: Transaction, name: string, data: object[], options?: EnqueueOptions): Promise<void>;
-  /** Makes the queues of these kinds; needed before any is enqueued or worked on. */
-  prepare(kinds: Job[]): Promise<void>;
-  /** Begins to do jobs of these kinds; without it a process only enqueues. */
-  work(kinds: Job[]): Promise<void>;
+  enqueue<Data extends object>(
+    tx: Transaction,
+    kind: JobKind<Data>,
+    data: Data[],
+    options?: EnqueueOptions,
+  ): Promise<void>;
+  /** Makes the queues of these jobs; needed before any is enqueued or worked on. */
+  prepare(all: Job[]): Promise<void>;
+  /** Begins to do these jobs; without it a process only enqueues. */
+  work(all: Job[]): Promise<void>;
   /** Takes no more jobs, and waits for those that are running; enqueueing goes on. */
   rest(): Promise<void>;
   /** By queue, how many attempts this process has brought to an end. */
@@ -110,6 +137,8 @@ interface JobsOptions {
   onError: (error: Error) => void;
   /** Told of each attempt that failed, within the trace of the job. */
   onFailed?: (name: string, attempt: number, error: Error) => void;
+  /** Checks what is enqueued against the shape of its kind. */
+  check?: MessageCheck;
 }
 
 /** Attempts that this process has brought to an end since its start. */
@@ -127,6 +156,7 @@ export async function startJobs({
   url,
   onError,
   onFailed = () => undefined,
+  check = noMessageCheck,
 }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: url,
@@ -143,24 +173,25 @@ export async function startJobs({
   const end = new AbortController();
   setMaxListeners(0, end.signal); // one for each kind of job that yields
   return {
-    enqueue: async (tx, name, data, { startAfter, priority } = {}) => {
+    enqueue: async (tx, { name, shape }, data, { startAfter, priority } = {}) => {
       if (data.length === 0) return;
+      for (const one of data) check(`a job ${name}`, shape, one);
       const traceparent = currentTraceparent();
       const jobs = data.map((one) => ({ data: { traceparent, ...one }, startAfter, priority }));
       await boss.insert(name, jobs, { db: bossOver(tx) });
     },
-    prepare: async (kinds) => {
-      for (const kind of kinds) await prepareQueue(boss, kind);
+    prepare: async (all) => {
+      for (const one of all) await prepareQueue(boss, one);
     },
-    work: async (kinds) => {
+    work: async (all) => {
       await Promise.all(
-        kinds.map((kind) => {
+        all.map((one) => {
           const settled = { completed: 0, failed: 0 };
-          settledOf.set(kind.name, settled);
-          return beginWork({ boss, database, kind, end: end.signal, settled, onFailed });
+          settledOf.set(one.kind.name, settled);
+          return beginWork({ boss, database, work: one, end: end.signal, settled, onFailed });
         }),
       );
-      for (const { name, atStart } of kinds) if (atStart) await boss.send(name, {});
+      for (const { kind, atStart } of all) if (atStart) await boss.send(kind.name, {});
     },
     rest: async () => {
       end.abort();
@@ -175,30 +206,30 @@ export async function startJobs({
   };
 }
 
-async function prepareQueue(boss: PgBoss, kind: Job): Promise<void> {
-  const deadLetter = deadLetterOf(kind.name);
+async function prepareQueue(boss: PgBoss, { kind: { name }, ...work }: Job): Promise<void> {
+  const deadLetter = deadLetterOf(name);
   await boss.createQueue(deadLetter, {
     retentionSeconds: KEEP_DEAD_SECONDS,
     deleteAfterSeconds: KEEP_DEAD_SECONDS,
   });
   const options = {
-    retryLimit: kind.retries ?? 8,
+    retryLimit: work.retries ?? 8,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 3600,
-    expireInSeconds: kind.timeoutSeconds ?? 300,
+    expireInSeconds: work.timeoutSeconds ?? 300,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: KEEP_DONE_SECONDS,
     notify: true,
   };
-  await boss.createQueue(kind.name, { ...options, deadLetter });
-  await boss.updateQueue(kind.name, options);
-  if (kind.cron) await boss.schedule(kind.name, kind.cron, {}, { missed: 'once' });
+  await boss.createQueue(name, { ...options, deadLetter });
+  await boss.updateQueue(name, options);
+  if (work.cron) await boss.schedule(name, work.cron, {}, { missed: 'once' });
 }
 
 interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> {
   boss: PgBoss;
-  kind: Job;
+  work: Job;
   end: AbortSignal;
   settled: Settled;
 }
@@ -207,10 +238,11 @@ interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> 
  * Takes jobs by batches and does those of a batch side by side, each settled by itself. A worker asks for more at
  * once while batches come back full, on being notified, and every few seconds for those that are to be tried again.
  */
-async function beginWork({ boss, database, kind, end, settled, onFailed }: WorkDeps): Promise<void> {
-  const { name, run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = kind;
+async function beginWork({ boss, database, work, end, settled, onFailed }: WorkDeps): Promise<void> {
+  const { run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = work;
+  const { name } = work.kind;
   const turn = lowPriority ? backOff(end) : () => undefined;
-  const isSeparate = kind.separately === true || concurrency === 1;
+  const isSeparate = work.separately === true || concurrency === 1;
   const options = {
     batchSize: isSeparate ? 1 : concurrency,
     localConcurrency: isSeparate ? concurrency : 1,

@@ -1,22 +1,70 @@
+import type { Static, TSchema } from 'typebox';
 import type { ObjectId } from './ids.ts';
+import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import type { Bus } from './shared/bus.ts';
 
-/** Something that connected clients are told, as they get it: `{type, data}` (part 2, Events). */
-export interface LiveEvent {
+/**
+ * Who gets a message: the connections in a room, those of one member, those of everyone who is signed in, or the one
+ * connection that it is about.
+ */
+type Audience = 'room' | 'user' | 'everyone' | 'connection';
+
+interface LiveMessageOptions<Data> {
+  /** One sentence: when clients get it. */
+  summary: string;
+  audience: Audience;
+  /**
+   * Whether it has a number, `seq`, in the order of its room, by which a client that was away asks for what it missed. A
+   * `rewrite` also changes or takes back what an earlier message said.
+   */
+  numbered?: 'message' | 'rewrite';
+  /** Answers commands that are refused. */
+  isRefusal?: boolean;
+  /** Data for the description, where the examples of the fields do not say enough. */
+  examples?: Data[];
+}
+
+/** A kind of message to connected clients: its type and the shape of its data. */
+export interface LiveMessageKind extends LiveMessageOptions<object> {
+  /** As clients get it: `trade:created`. */
   type: string;
+  shape: TSchema;
+}
+
+/** A message to connected clients, who get it as `{type, data}`, with `seq` beside them where it is numbered. */
+export interface LiveMessage {
+  kind: LiveMessageKind;
   data: object;
-  /** Its place among the events of its channel, where those are numbered: what was missed is found by it. */
   seq?: number;
 }
 
-/** What concerns the connections themselves: whoever it names is not to have the channel any more. */
+/** A kind of message that makes messages when it is called with their data. */
+export type LiveMessageMaker<Data extends object> = LiveMessageKind &
+  ((data: Data, seq?: number) => LiveMessage);
+
+/**
+ * Declares a kind of message to connected clients. It is called to make one:
+ * `live.tell(liveChannel.all, [tradeAnnounced({ tradeId, symbol, direction, entryPrice })])`.
+ */
+export function liveMessage<Shape extends TSchema>(
+  type: string,
+  shape: Shape,
+  options: LiveMessageOptions<Static<Shape> & object>,
+): LiveMessageMaker<Static<Shape> & object> {
+  const kind: LiveMessageKind = { type, shape, ...options };
+  const make = (data: object, seq?: number): LiveMessage =>
+    seq === undefined ? { kind, data } : { kind, data, seq };
+  return Object.assign(make, kind);
+}
+
+/** What concerns the connections themselves: those that it names lose the channel. */
 export interface Revocation {
   /** Everybody, when missing. */
   userId?: ObjectId;
   reason: string;
 }
 
-/** A channel of live events on the bus. */
+/** A channel of live messages on the bus. */
 export const liveChannel = {
   room: (roomId: ObjectId): string => `live:room:${roomId}`,
   user: (userId: ObjectId): string => `live:user:${userId}`,
@@ -24,9 +72,9 @@ export const liveChannel = {
   all: 'live:all',
 };
 
-/** An event on its way: the very text that clients get, made once, and what must be known of it on the way. */
-export type LiveMessage =
-  | { kind: 'event'; seq: number; type: string; text: string }
+/** What the bus brings: a message as the very text that clients get, or a change of who may have the channel. */
+export type BusMessage =
+  | { kind: 'message'; seq: number; type: string; text: string }
   | { kind: 'revocation'; revocation: Revocation }
   /** Who may have the channel has changed. */
   | { kind: 'review' };
@@ -34,15 +82,19 @@ export type LiveMessage =
 const REVOCATION = '!';
 const REVIEW = '?';
 
-/** The text that clients get. `seq` stands beside `data`, which has the specification's fields and no other. */
-export const textOf = ({ type, data, seq }: LiveEvent): string =>
-  JSON.stringify(seq === undefined ? { type, data } : { type, data, seq });
+/**
+ * Returns the text that clients get. `seq` and `requestId` stand beside `data`, which has the specification's fields
+ * and no other.
+ */
+export const textOf = ({ kind: { type }, data, seq }: LiveMessage, requestId?: string | number): string =>
+  JSON.stringify({ type, data, seq, requestId });
 
-/** A line of a bus message: `<seq> <type> <text>`; JSON has no line breaks of its own. */
-const encode = (event: LiveEvent): string => `${event.seq ?? 0} ${event.type} ${textOf(event)}`;
+/** Returns a line of a bus message: `<seq> <type> <text>`; JSON has no line breaks of its own. */
+const encode = (message: LiveMessage): string =>
+  `${message.seq ?? 0} ${message.kind.type} ${textOf(message)}`;
 
 /** Reads what {@link livePublisher} put on the bus. */
-export function decodeLive(message: string): LiveMessage[] {
+export function decodeLive(message: string): BusMessage[] {
   return message.split('\n').map((line) => {
     if (line.startsWith(REVOCATION))
       return { kind: 'revocation', revocation: JSON.parse(line.slice(1)) as Revocation };
@@ -50,7 +102,7 @@ export function decodeLive(message: string): LiveMessage[] {
     const afterSeq = line.indexOf(' ');
     const afterType = line.indexOf(' ', afterSeq + 1);
     return {
-      kind: 'event',
+      kind: 'message',
       seq: Number(line.slice(0, afterSeq)),
       type: line.slice(afterSeq + 1, afterType),
       text: line.slice(afterType + 1),
@@ -58,20 +110,39 @@ export function decodeLive(message: string): LiveMessage[] {
   });
 }
 
-/** Tells connected clients of what has happened, once it is committed: at most once, to whoever is there. */
+/** Tells connected clients of what has happened, once it is committed: at most once, and only those connected now. */
 export interface Live {
-  tell(channel: string, events: LiveEvent[]): Promise<void>;
+  tell(channel: string, messages: LiveMessage[]): Promise<void>;
   revoke(channel: string, revocation: Revocation): Promise<void>;
   /** Has every process look again at who may have the channel, before it tells them anything more. */
   review(channel: string): Promise<void>;
 }
 
-export function livePublisher(bus: Pick<Bus, 'publish'>): Live {
+/** Makes the publisher of live messages; `check` compares each with the shape and the audience of its kind. */
+export function livePublisher(bus: Pick<Bus, 'publish'>, check: MessageCheck = noMessageCheck): Live {
   return {
-    tell: async (channel, events) => {
-      if (events.length > 0) await bus.publish(channel, events.map(encode).join('\n'));
+    tell: async (channel, messages) => {
+      if (messages.length === 0) return;
+      if (check !== noMessageCheck) for (const message of messages) checkMessage(check, channel, message);
+      await bus.publish(channel, messages.map(encode).join('\n'));
     },
     revoke: (channel, revocation) => bus.publish(channel, REVOCATION + JSON.stringify(revocation)),
     review: (channel) => bus.publish(channel, REVIEW),
   };
+}
+
+const CHANNEL_OF: Record<Audience, string | undefined> = {
+  room: liveChannel.room(''),
+  user: liveChannel.user(''),
+  everyone: liveChannel.all,
+  connection: undefined,
+};
+
+function checkMessage(check: MessageCheck, channel: string, { kind, data, seq }: LiveMessage): void {
+  check(`a live message ${kind.type}`, kind.shape, data);
+  const prefix = CHANNEL_OF[kind.audience];
+  if (prefix === undefined || !channel.startsWith(prefix))
+    throw new Error(`a live message ${kind.type} is for ${kind.audience}, and was told on ${channel}`);
+  if ((seq === undefined) === (kind.numbered !== undefined))
+    throw new Error(`a live message ${kind.type} is ${seq === undefined ? 'not ' : ''}numbered`);
 }

@@ -50,8 +50,14 @@ test('no path leads a client to another origin than its own', async () => {
     {
       numRuns: 3000,
       examples: [
-        ...[`//${hosts[0]}/x`, `/\\${hosts[0]}/x`, `\\\\${hosts[0]}/x`, `http://${hosts[0]}/x`],
-        ...[`/\t/${hosts[0]}/x`, `\n//${hosts[0]}/x`, `blob:http://${hosts[0]}/x`, `http:\\\\${hosts[0]}`],
+        `//${hosts[0]}/x`,
+        `/\\${hosts[0]}/x`,
+        `\\\\${hosts[0]}/x`,
+        `http://${hosts[0]}/x`,
+        `/\t/${hosts[0]}/x`,
+        `\n//${hosts[0]}/x`,
+        `blob:http://${hosts[0]}/x`,
+        `http:\\\\${hosts[0]}`,
       ].map((path): [string] => [path]),
     },
   );

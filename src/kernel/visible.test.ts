@@ -4,13 +4,35 @@ import fc from 'fast-check';
 import { isVisible } from './visible.ts';
 
 const INVISIBLE = [
-  ...[' ', '\t', '\n', '\u00a0', '\u3000', '\u2028'],
+  ' ',
+  '\t',
+  '\n',
+  '\u00a0',
+  '\u3000',
+  '\u2028',
   // Zero-width, the mark of byte order, the soft hyphen, word joiner.
-  ...['\u200b', '\u200c', '\u200d', '\ufeff', '\u00ad', '\u2060'],
+  '\u200b',
+  '\u200c',
+  '\u200d',
+  '\ufeff',
+  '\u00ad',
+  '\u2060',
   // Bidirectional marks and overrides, controls.
-  ...['\u200e', '\u202e', '\u2066', '\u061c', '\u0000', '\u007f', '\u009f'],
+  '\u200e',
+  '\u202e',
+  '\u2066',
+  '\u061c',
+  '\u0000',
+  '\u007f',
+  '\u009f',
   // Fillers of Hangul, the blank pattern of Braille, variation selectors, tags.
-  ...['\u115f', '\u3164', '\uffa0', '\u2800', '\ufe0f', '\u{e0020}', '\ud800'],
+  '\u115f',
+  '\u3164',
+  '\uffa0',
+  '\u2800',
+  '\ufe0f',
+  '\u{e0020}',
+  '\ud800',
 ];
 const invisible = fc.array(fc.constantFrom(...INVISIBLE), { maxLength: 20 }).map((all) => all.join(''));
 

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Subscription } from '../kernel/events.ts';
 import type { Job } from '../kernel/jobs.ts';
+import type { LiveContributions } from '../kernel/live-commands.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
@@ -24,6 +25,8 @@ export interface Module<Service = unknown> {
   notices?: Notice[];
   /** Events that are e-mailed. */
   mails?: Mail[];
+  /** What connected clients are told, and what they may send. */
+  live?: Partial<LiveContributions>;
   metrics?: Metric[];
   /** Returns the optional dependencies that are unavailable at the moment. */
   degraded?(): string[];

@@ -15,6 +15,7 @@ import { addPrices } from './prices.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
 import { addSchedule } from './schedule.ts';
 import { type StorageMode, storageServer } from './storage/index.ts';
+import { addVideo } from './video/index.ts';
 import { addWebPush } from './web-push.ts';
 
 const HOST = '127.0.0.1';
@@ -62,7 +63,6 @@ export const sandboxStorage = ({ url }: Pick<Sandbox, 'url'>) => ({
   publicEndpoint: `${url}${STORAGE_PATH}`,
   region: 'us-east-1',
   bucket: STORAGE_BUCKET,
-  publicBaseUrl: `${url}${STORAGE_PATH}/${STORAGE_BUCKET}/`,
 });
 
 interface SandboxOptions {
@@ -96,7 +96,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     basePath: STORAGE_PATH,
     credentials: STORAGE_CREDENTIALS,
     bucket: STORAGE_BUCKET,
-    publicPrefix: 'public/',
     clock: options.clock ?? systemClock,
   });
   const app = Fastify({
@@ -116,11 +115,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   addCharting(app, { stateFile: options.chartingFile, onStep });
   let api = { url: '', key: '' };
   addChat(app, () => api);
+  addVideo(app, () => api);
   const prices = addPrices(app);
   const ownUrl = () => `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
   addWebPush(app, { ownUrl, ...addPush(app) });
   const payments = addPayments(app, {
-    ...{ secretKey: SANDBOX_PAYMENT_KEY, webhookSecret, payoutDelay, ownUrl },
+    secretKey: SANDBOX_PAYMENT_KEY,
+    webhookSecret,
+    payoutDelay,
+    ownUrl,
     ...(stateFile === undefined ? {} : { stateFile }),
     ...(onStep === undefined ? {} : { onStep }),
   });

@@ -65,6 +65,5 @@ function storageSettings(url: string): Partial<Config> {
     storageBucket: storage.bucket,
     storageAccessKeyId: storage.accessKeyId,
     storageSecretAccessKey: storage.secretAccessKey,
-    storagePublicBaseUrl: storage.publicBaseUrl,
   };
 }

@@ -15,7 +15,9 @@ const { url: databaseUrl, drop } = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-chat-'));
 const start = () =>
   startProgram(['src/main.ts', 'start'], {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0' },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
     ...(redis ? { REDIS_URL: redis.url } : {}),
   });
 const shots = process.env.SCREENSHOTS;
@@ -81,7 +83,10 @@ test('in a browser: two windows talk through two processes; one is killed, and n
   await say(ben, 'said while away');
   const port = new URL(two.said.url as string).port;
   const again = await startProgram(['src/main.ts', 'start'], {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: port, REDIS_URL: redis?.url ?? '' },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: port,
+    REDIS_URL: redis?.url ?? '',
   });
   after(() => again.end('SIGKILL'));
   await ben.getByText('connected', { exact: true }).waitFor();
@@ -90,7 +95,12 @@ test('in a browser: two windows talk through two processes; one is killed, and n
   const [hers, his] = [await lines(ada), await lines(ben)];
   assert.deepEqual(his, hers);
   assert.deepEqual(hers, [
-    ...['Gold breaks out!', '<b>not</b> bold', 'while you were away', 'one', 'two', 'three'],
+    'Gold breaks out!',
+    '<b>not</b> bold',
+    'while you were away',
+    'one',
+    'two',
+    'three',
     'said while away',
   ]);
   await shot(ben, 'chat-after');

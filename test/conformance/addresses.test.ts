@@ -41,7 +41,11 @@ test('guessing from one /64 is slowed down as from one address', async () => {
 test('owners are known in the whole of their /64 when a crowd of strangers guesses', async () => {
   const email = newEmail();
   await from('2001:db8:8:8::1').post('/v1/auth/signup', {
-    ...{ email, password: PASSWORD, firstName: 'Ada', lastName: 'L', platform: 'web' },
+    email,
+    password: PASSWORD,
+    firstName: 'Ada',
+    lastName: 'L',
+    platform: 'web',
   });
   for (let guess = 0; guess < 50; guess++) {
     const { status } = await from(`203.0.113.${guess}`).post('/v1/auth/signin', wrong(email));

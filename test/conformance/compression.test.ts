@@ -15,7 +15,11 @@ async function* broken(): AsyncGenerator<unknown[]> {
   throw new Error('the disk is gone');
 }
 const breaking = operation({
-  ...{ method: 'GET', path: '/v1/broken', id: 'readBroken', tag: 'Test', summary: 'Breaks off' },
+  method: 'GET',
+  path: '/v1/broken',
+  id: 'readBroken',
+  tag: 'Test',
+  summary: 'Breaks off',
   access: anyClient,
   success: ok(Type.Object({ items: Type.Array(Type.Object({})) })),
   handle: async () => new Streamed({ kind: 'list', head: {}, field: 'items', items: broken() }),

@@ -30,7 +30,11 @@ async function someoneEverywhere(): Promise<Member> {
   await member.client.put('/push-notifications/preferences', { preferences: { email: { enabled: false } } });
   await admin.post('/v1/notifications/send', {
     userId: user.id,
-    ...{ title: SECRET, message: SECRET, type: 'announcement', priority: 'low', channels: ['email'] },
+    title: SECRET,
+    message: SECRET,
+    type: 'announcement',
+    priority: 'low',
+    channels: ['email'],
   });
   return member;
 }

@@ -31,15 +31,17 @@ const hostile = fc.oneof(
 test('fields that nobody named never reach a record', async () => {
   const member = await platform.newMember();
   const extras = {
-    ...{
-      _id: 'f'.repeat(24),
-      id: 'f'.repeat(24),
-      userId: platform.adminId,
-      balance: 1e6,
-      locked: true,
-      isActive: false,
-    },
-    ...{ status: 'pending', type: 'fund', fee: 5, fromUserId: platform.adminId, createdAt: '2000-01-01' },
+    _id: 'f'.repeat(24),
+    id: 'f'.repeat(24),
+    userId: platform.adminId,
+    balance: 1e6,
+    locked: true,
+    isActive: false,
+    status: 'pending',
+    type: 'fund',
+    fee: 5,
+    fromUserId: platform.adminId,
+    createdAt: '2000-01-01',
   };
   await member.client.post('/v1/wallets', extras);
   const { data } = await member.client.get('/v1/wallets/balance');

@@ -139,7 +139,9 @@ test('a key lasts for a day', async () => {
   assert.deepEqual(same(await send()), same(first));
   // Signed in anew a day later.
   const { data } = await platform.client.post('/v1/auth/signin', {
-    ...{ email: ada.email, password: 'a password for tests', platform: 'web' },
+    email: ada.email,
+    password: 'a password for tests',
+    platform: 'web',
   });
   clock.advance(24 * 3_600_000);
   const signedIn = await platform.client.post('/v1/auth/refresh-token', { refreshToken: data.refreshToken });

@@ -110,7 +110,9 @@ test('bodies, results and answers have names after their operation, and success 
 test('marks tell paging, repeating, audience and size', () => {
   const one = (id: string) => described.find(({ operation }) => operation.operationId === id)?.operation;
   assert.deepEqual(one('listChatMessages')['x-pagination'], {
-    ...{ style: 'page-or-cursor', maxLimit: 100, cursors: ['before', 'after'] },
+    style: 'page-or-cursor',
+    maxLimit: 100,
+    cursors: ['before', 'after'],
   });
   assert.equal(one('transferKeys')['x-idempotent'], true);
   assert.equal(one('getBalance')['x-idempotent'], undefined);
@@ -149,7 +151,9 @@ test('it is printed without a database, and is the one that is served', async ()
     DATA_DIR: folder,
   };
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'openapi'], {
-    ...{ cwd: folder, env, maxBuffer: 16 * 1024 * 1024 },
+    cwd: folder,
+    env,
+    maxBuffer: 16 * 1024 * 1024,
   });
   assert.deepEqual(JSON.parse(stdout), description);
   assert.deepEqual(readdirSync(folder), [], 'it writes nothing');
@@ -170,6 +174,13 @@ test('the reference opens with getting started, and the address itself leads the
   const home = await fetch(platform.url);
   assert.deepEqual([home.status, home.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   const links = [...(await home.text()).matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href as string);
-  assert.deepEqual(links, ['/reference', '/openapi.json', '/health/ready', platform.sandboxUrl]);
+  assert.deepEqual(links, [
+    '/reference',
+    '/reference/live',
+    '/openapi.json',
+    '/asyncapi.json',
+    '/health/ready',
+    platform.sandboxUrl,
+  ]);
   for (const link of links) assert.equal((await fetch(new URL(link, platform.url))).status, 200, link);
 });

@@ -75,7 +75,9 @@ async function urlOf(path: string): Promise<string> {
   const made =
     parameter === 'livestreamId'
       ? await admin.post('/v1/livestreams', {
-          ...{ title: 'Gold', scheduledStart: '2030-01-01T10:00Z', scheduledEnd: '2030-01-01T11:00Z' },
+          title: 'Gold',
+          scheduledStart: '2030-01-01T10:00Z',
+          scheduledEnd: '2030-01-01T11:00Z',
         })
       : await admin.post('/v1/chatrooms', { name: 'Gold', type: 'group' });
   return path.replace(`:${parameter}`, made.data.id);
@@ -100,7 +102,10 @@ test('an empty query value is refused like a wrong one, in every operation', asy
 
 test('null for an optional field is its absence; for a required one it is a fault', async () => {
   const { status, data } = await ada.client.post('/v1/wallets/transfer', {
-    ...{ toUserId: ben.id, amount: 1, description: null, metadata: null },
+    toUserId: ben.id,
+    amount: 1,
+    description: null,
+    metadata: null,
   });
   assert.equal(status, 201);
   const [stored] = (await ada.client.get('/v1/wallets/transactions')).data;

@@ -16,7 +16,10 @@ const LANES = 10;
 const database = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-hostile-'));
 const server = await startProgram(['src/main.ts', 'start'], {
-  ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
+  DATABASE_URL: database.url,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LOG_LEVEL: 'error',
 });
 after(async () => {
   await server.end('SIGTERM');
@@ -39,7 +42,9 @@ test('thousands of hostile requests are each refused or served in the envelope, 
   const bystander = await newMember();
   await bystander.post('/v1/wallets');
   const signedIn = await client.post('/v1/auth/signin', {
-    ...{ email: server.said.adminEmail, password: server.said.adminPassword, platform: 'web' },
+    email: server.said.adminEmail,
+    password: server.said.adminPassword,
+    platform: 'web',
   });
   const administrator = client.as(signedIn.data.accessToken);
   const callers = [[], linesOf(client), linesOf(await newMember()), linesOf(administrator)];

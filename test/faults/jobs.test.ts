@@ -3,9 +3,17 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { openDatabase } from '../../src/kernel/database/database.ts';
-import { type Event, eventBackbone, eventKind, on, subscriptionJobs } from '../../src/kernel/events.ts';
+import {
+  type Event,
+  eventBackbone,
+  eventKind,
+  on,
+  onMany,
+  subscriptionJobs,
+} from '../../src/kernel/events.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
-import { type Job, type JobContext, Postponed, startJobs } from '../../src/kernel/jobs.ts';
+import { type JobContext, job, jobKind, Postponed, startJobs } from '../../src/kernel/jobs.ts';
+import { messageCheck } from '../../src/kernel/message-check.ts';
 import { systemClock } from '../../src/kernel/time.ts';
 import { newDatabase } from '../support/databases.ts';
 import { startProgram } from '../support/programs.ts';
@@ -13,7 +21,8 @@ import { startProgram } from '../support/programs.ts';
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 5, onBackgroundError: () => undefined });
 await database.execute('create table test_mark (id serial, what text)');
-const jobs = await startJobs({ database, url, onError: () => undefined });
+const check = messageCheck();
+const jobs = await startJobs({ database, url, onError: () => undefined, check });
 after(async () => {
   await jobs.stop();
   await database.close();
@@ -33,25 +42,26 @@ async function until(what: string, holds: () => Promise<boolean>, timeoutMs: num
 
 test('a job exists if and only if its transaction commits, and fails into the dead-letter queue', async () => {
   const done: number[] = [];
-  const kinds: Job[] = [
-    { name: 'test.counted', run: async ({ number }) => void done.push(number) },
-    {
-      name: 'test.poison',
+  const counted = jobKind('test.counted', Type.Object({ number: Type.Integer() }));
+  const poison = jobKind('test.poison');
+  const kinds = [
+    job(counted, { run: async ({ number }) => void done.push(number) }),
+    job(poison, {
       retries: 1,
       run: async () => {
         throw new Error('poison');
       },
-    },
+    }),
   ];
   await jobs.prepare(kinds);
   await jobs.work(kinds);
-  await database.transaction((tx) => jobs.enqueue(tx, 'test.counted', [{ number: 1 }, { number: 2 }]));
+  await database.transaction((tx) => jobs.enqueue(tx, counted, [{ number: 1 }, { number: 2 }]));
   const rolledBack = database.transaction(async (tx) => {
-    await jobs.enqueue(tx, 'test.counted', [{ number: 3 }]);
+    await jobs.enqueue(tx, counted, [{ number: 3 }]);
     throw new Error('no');
   });
   await assert.rejects(rolledBack, /no/);
-  await database.transaction((tx) => jobs.enqueue(tx, 'test.poison', [{}]));
+  await database.transaction((tx) => jobs.enqueue(tx, poison, [{}]));
   await until('both jobs', async () => done.length >= 2, 120_000);
   const dead = async () => {
     const found = await database.execute("select 1 from jobs.job where name = 'test.poison.dead'");
@@ -79,6 +89,7 @@ test('an event takes effect exactly once within the database, however often its 
     newId: idMaker(systemClock),
     jobs,
     onError,
+    check,
   });
   const { events, subscribe } = backbone;
   const kinds = subscriptionJobs(subscriptions);
@@ -97,27 +108,87 @@ test('an event takes effect exactly once within the database, however often its 
   await backbone.stop();
 });
 
+test('what does not fit the shape of its kind is neither enqueued nor published', async () => {
+  const kind = jobKind('test.shaped', Type.Object({ number: Type.Integer() }));
+  const happened = eventKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
+  await jobs.prepare([job(kind, {})]);
+  const { events } = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs,
+    onError: (error) => assert.fail(error),
+    check,
+  });
+  for (const data of [{ number: 1.5 }, { number: 1, other: 2 }, {}] as { number: number }[]) {
+    await assert.rejects(
+      database.transaction((tx) => jobs.enqueue(tx, kind, [data])),
+      /a job test.shaped does not fit its shape/,
+    );
+    await assert.rejects(
+      database.transaction((tx) => events.publish(tx, happened, data)),
+      /an event test.shaped does not fit its shape/,
+    );
+  }
+  await database.transaction((tx) => jobs.enqueue(tx, kind, [{ number: 1 }]));
+  assert.equal(await attemptsOf('test.shaped'), 1);
+});
+
+test('deliveries of one commit that fail together are taken apart, so that one does not hold the others up', async () => {
+  const happened = eventKind('test.parted', { version: 1, data: Type.Object({ number: Type.Integer() }) });
+  const batches: number[] = [];
+  const subscriptions = [
+    onMany(happened, 'marker', async (all, tx) => {
+      batches.push(all.length);
+      for (const { data } of all) {
+        await tx.sql('insert into test_mark (what) values ($1)', [`part ${data.number}`]);
+        if (data.number === 2) throw new Error('always');
+      }
+    }),
+  ];
+  const backbone = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs,
+    onError: (error) => assert.fail(error),
+    check,
+  });
+  const work = subscriptionJobs(subscriptions);
+  await jobs.prepare(work);
+  backbone.subscribe(subscriptions);
+  await jobs.work(work);
+  backbone.start();
+  const data = [1, 2, 3].map((number) => ({ number }));
+  await database.transaction((tx) => backbone.events.publish(tx, happened, ...data));
+  const parts = async () => (await marks()).filter((what) => what.startsWith('part '));
+  await until('the others', async () => (await parts()).length === 2, 120_000);
+  assert.deepEqual((await parts()).sort(), ['part 1', 'part 3']);
+  assert.equal(batches[0], 3);
+  await backbone.stop();
+});
+
 const attemptsOf = (name: string): Promise<number> =>
   database.count('select count(*) from jobs.job where name = $1', [name]);
 
 test('a job that a stopping process interrupts is given back and spends no attempt', async () => {
   const contexts: JobContext[] = [];
-  const kind: Job = {
-    name: 'test.interrupted',
+  const kind = jobKind('test.interrupted', Type.Object({ video: Type.Integer() }));
+  const work = job(kind, {
     retries: 0,
     run: async (_data, context) => {
       contexts.push(context);
       if (contexts.length === 1) await sleep(600_000, undefined, { signal: context.signal });
     },
-  };
+  });
   const first = await startJobs({ database, url, onError: () => undefined });
-  await first.prepare([kind]);
-  await first.work([kind]);
-  await database.transaction((tx) => first.enqueue(tx, kind.name, [{ video: 1 }]));
+  await first.prepare([work]);
+  await first.work([work]);
+  await database.transaction((tx) => first.enqueue(tx, kind, [{ video: 1 }]));
   await until('the first run', async () => contexts.length === 1, 30_000);
   await first.stop();
   assert.ok(contexts[0]?.signal.aborted);
-  await jobs.work([kind]);
+  await jobs.work([work]);
   await until('the second run', async () => contexts.length === 2, 30_000);
   assert.equal(contexts[1]?.attempt, 1);
   assert.equal(await attemptsOf('test.interrupted.dead'), 0);
@@ -125,16 +196,16 @@ test('a job that a stopping process interrupts is given back and spends no attem
 
 test('a job that is postponed runs again and spends no attempt', async () => {
   let runs = 0;
-  const kind: Job = {
-    name: 'test.postponed',
+  const kind = jobKind('test.postponed');
+  const work = job(kind, {
     retries: 0,
     run: async () => {
       if (++runs < 3) throw new Postponed('not yet', { afterSeconds: 0 });
     },
-  };
-  await jobs.prepare([kind]);
-  await jobs.work([kind]);
-  await database.transaction((tx) => jobs.enqueue(tx, kind.name, [{}]));
+  });
+  await jobs.prepare([work]);
+  await jobs.work([work]);
+  await database.transaction((tx) => jobs.enqueue(tx, kind, [{}]));
   await until('the third run', async () => runs === 3, 60_000);
   assert.equal(await attemptsOf('test.postponed.dead'), 0);
 });
@@ -142,19 +213,19 @@ test('a job that is postponed runs again and spends no attempt', async () => {
 test('jobs that are taken separately do not wait for a long one beside them', async () => {
   const ended: string[] = [];
   const release = new AbortController();
-  const kind: Job = {
-    name: 'test.separate',
+  const kind = jobKind('test.separate', Type.Object({ what: Type.String() }));
+  const work = job(kind, {
     concurrency: 2,
     separately: true,
     run: async ({ what }) => {
       if (what === 'long') await sleep(600_000, undefined, { signal: release.signal }).catch(() => undefined);
       ended.push(what);
     },
-  };
-  await jobs.prepare([kind]);
-  await jobs.work([kind]);
+  });
+  await jobs.prepare([work]);
+  await jobs.work([work]);
   const data = ['long', 'short', 'short', 'short'].map((what) => ({ what }));
-  await database.transaction((tx) => jobs.enqueue(tx, kind.name, data));
+  await database.transaction((tx) => jobs.enqueue(tx, kind, data));
   await until('the short ones', async () => ended.length === 3, 60_000);
   release.abort();
   await until('the long one', async () => ended.length === 4, 30_000);
@@ -163,27 +234,27 @@ test('jobs that are taken separately do not wait for a long one beside them', as
 
 test('the signal of a job fires when it has taken too long', async () => {
   let signal: AbortSignal | undefined;
-  const kind: Job = {
-    name: 'test.expiring',
+  const kind = jobKind('test.expiring');
+  const work = job(kind, {
     retries: 0,
     timeoutSeconds: 1,
     run: async (_data, context) => {
       signal = context.signal;
       await sleep(600_000, undefined, { signal });
     },
-  };
-  await jobs.prepare([kind]);
-  await jobs.work([kind]);
-  await database.transaction((tx) => jobs.enqueue(tx, kind.name, [{}]));
+  });
+  await jobs.prepare([work]);
+  await jobs.work([work]);
+  await database.transaction((tx) => jobs.enqueue(tx, kind, [{}]));
   await until('the end', async () => signal?.aborted === true, 60_000);
 });
 
 test("a killed worker's job runs again within a minute", { timeout: 600_000 }, async () => {
-  const slow: Job = { name: 'test.slow', run: async () => undefined };
-  await jobs.prepare([slow]);
+  const slow = jobKind('test.slow');
+  await jobs.prepare([job(slow, {})]);
   const program = 'test/faults/worker-program.ts';
   const first = await startProgram([program], { DATABASE_URL: url, WORK_MS: '600000' });
-  await database.transaction((tx) => jobs.enqueue(tx, 'test.slow', [{}]));
+  await database.transaction((tx) => jobs.enqueue(tx, slow, [{}]));
   await until('the start', async () => (await marks()).includes('started'), 120_000);
   first.process.kill('SIGKILL');
   const second = await startProgram([program], { DATABASE_URL: url, WORK_MS: '10' });

@@ -31,7 +31,10 @@ test('ten thousand connections: held in little memory, not one more, sent away i
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-crowd-'));
   const program = await startProgram(['src/main.ts', 'start'], {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ROLE: 'api' },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ROLE: 'api',
     LIVE_CONNECTIONS_PER_MEMBER: String(CROWD),
   });
   const sockets: Socket[] = [];

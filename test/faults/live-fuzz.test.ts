@@ -71,7 +71,10 @@ test('thousands of hostile messages: the others talk on, nothing breaks, each at
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-fuzz-'));
   const program = await startProgram(['src/main.ts', 'start'], {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ROLE: 'api' },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ROLE: 'api',
   });
   after(async () => {
     await program.end('SIGKILL');

@@ -21,7 +21,11 @@ test('permissions that end in one process end in the other at once', {
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-permissions-'));
   const start = () =>
     startProgram(['src/main.ts', 'start'], {
-      ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ROLE: 'api', REDIS_URL: redis.url },
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ROLE: 'api',
+      REDIS_URL: redis.url,
     });
   const [one, two] = [await start(), await start()];
   const bus = await redisBus(redis.url, () => undefined);

@@ -16,7 +16,10 @@ const { url: databaseUrl, drop } = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-live-'));
 const start = () =>
   startProgram(['src/main.ts', 'start'], {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
     ...(redis ? { REDIS_URL: redis.url } : {}),
   });
 type Program = Awaited<ReturnType<typeof start>>;
@@ -35,7 +38,11 @@ const api = () => {
 };
 async function newMember() {
   const { data } = await api().post('/v1/auth/signup', {
-    ...{ email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
+    email: newEmail(),
+    password: PASSWORD,
+    firstName: 'A',
+    lastName: 'B',
+    platform: 'web',
   });
   return { id: data.user.id as string, token: data.accessToken as string };
 }
@@ -162,7 +169,9 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     let refused = 0;
     for (let number = 0; number < 110; number++) {
       const answer = await (number % 2 ? his : again).ask({
-        ...{ type: 'chat:send', chatroomId: room, message: 'more' },
+        type: 'chat:send',
+        chatroomId: room,
+        message: 'more',
       });
       if (answer.type === 'error') refused++;
       await sleep(10);

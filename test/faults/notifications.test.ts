@@ -34,7 +34,9 @@ after(async () => {
 const { adminApiKey, adminEmail, adminPassword, url } = api.said;
 const client = new Client(url as string, { 'x-api-key': adminApiKey as string });
 const signedIn = await client.post('/v1/auth/signin', {
-  ...{ email: adminEmail, password: adminPassword, platform: 'web' },
+  email: adminEmail,
+  password: adminPassword,
+  platform: 'web',
 });
 const admin = client.as(signedIn.data.accessToken);
 
@@ -105,7 +107,10 @@ test('a hundred thousand recipients: in a heap of 96 MB, and no more memory than
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.process.pid}/status`, 'utf8'))?.[1] as string) /
     1024;
   const notification = {
-    ...{ type: 'announcement', title: 'To everybody', message: 'x'.repeat(500), channels: ['push'] },
+    type: 'announcement',
+    title: 'To everybody',
+    message: 'x'.repeat(500),
+    channels: ['push'],
     metadata: { action: 'open' },
   };
   const jobIds: string[] = [];

@@ -18,7 +18,9 @@ const database = openDatabase({ url, connections: 2, onBackgroundError: () => un
 let deadly: string | undefined;
 const seen = new Set<string>();
 const sandbox = await startSandbox({
-  ...{ port: 0, paymentWebhookSecret: PAYMENT_WEBHOOK_SECRET, payoutDelay: 0 },
+  port: 0,
+  paymentWebhookSecret: PAYMENT_WEBHOOK_SECRET,
+  payoutDelay: 0,
   onStep: (step) => {
     seen.add(step);
     if (step !== deadly) return;
@@ -32,17 +34,23 @@ const control = async (body: object): Promise<void> => {
 };
 await control({ webhookPause: 50 });
 const environment = {
-  ...{ DATABASE_URL: url, PORT: '0', DATABASE_CONNECTIONS: '6', LOG_LEVEL: 'silent' },
-  ...{ ENVIRONMENT: 'production', API_KEY: 'an api key of the tests' },
-  ...{ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'an administrator for tests' },
-  ...{ SECRET_KEY: 'a secret key of the tests, long enough', INTERNAL_API_KEY: 'internal key of the tests' },
-  ...{ WEBHOOK_SECRET: 'webhook secret of the tests', PAYMENT_PROVIDER: 'stripe' },
-  ...{
-    STRIPE_SECRET_KEY: 'sk_sandbox',
-    STRIPE_WEBHOOK_SECRET: PAYMENT_WEBHOOK_SECRET,
-    STRIPE_API_URL: sandbox.url,
-  },
-  ...{ CHECKOUT_SUCCESS_URL: 'https://example.com/paid', CHECKOUT_CANCEL_URL: 'https://example.com/back' },
+  DATABASE_URL: url,
+  PORT: '0',
+  DATABASE_CONNECTIONS: '6',
+  LOG_LEVEL: 'silent',
+  ENVIRONMENT: 'production',
+  API_KEY: 'an api key of the tests',
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'an administrator for tests',
+  SECRET_KEY: 'a secret key of the tests, long enough',
+  INTERNAL_API_KEY: 'internal key of the tests',
+  WEBHOOK_SECRET: 'webhook secret of the tests',
+  PAYMENT_PROVIDER: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_sandbox',
+  STRIPE_WEBHOOK_SECRET: PAYMENT_WEBHOOK_SECRET,
+  STRIPE_API_URL: sandbox.url,
+  CHECKOUT_SUCCESS_URL: 'https://example.com/paid',
+  CHECKOUT_CANCEL_URL: 'https://example.com/back',
 };
 async function launch() {
   const started = await startProgram(['src/main.ts', 'start'], environment);

@@ -27,14 +27,18 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('buy' as const), who, amount },
+      kind: fc.constant('buy' as const),
+      who,
+      amount,
       outcome: fc.constantFrom('pay' as const, 'decline' as const, 'cancel' as const),
     }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('withdraw' as const), who, amount },
+      kind: fc.constant('withdraw' as const),
+      who,
+      amount,
       end: fc.constantFrom('leave' as const, 'cancel' as const, 'completed' as const, 'failed' as const),
     }),
   },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Job } from '../../src/kernel/jobs.ts';
+import { job, jobKind } from '../../src/kernel/jobs.ts';
 import { platformVersion } from '../../src/version.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
@@ -31,14 +31,13 @@ async function scrape(url: string): Promise<{ samples: Map<string, number>; type
   return { samples: new Map(samples), types: new Map(types) };
 }
 
-const failing: Job = {
-  name: 'test.failing',
+const failing = job(jobKind('test.failing'), {
   retries: 0,
   run: async () => {
     throw new Error('as the test wants it');
   },
-};
-const well: Job = { name: 'test.well', cron: '0 0 1 1 *', run: async () => undefined };
+});
+const well = job(jobKind('test.well'), { cron: '0 0 1 1 *', run: async () => undefined });
 const platform = await startPlatform({ LOG_LEVEL: 'silent', COMMIT: 'abc123', DATABASE_CONNECTIONS: '7' }, [
   { name: 'tests', service: undefined, jobs: [failing, well] },
 ]);

@@ -70,7 +70,9 @@ for (const variable of ['PORT', 'METRICS_PORT']) {
     const dataDir = join(folder, `of-${variable}`);
     const { DATABASE_URL: _, ...embedded } = environment;
     const { code, output, complaints } = await runProgram(START, {
-      ...{ ...embedded, DATA_DIR: dataDir, [variable]: String(port) },
+      ...embedded,
+      DATA_DIR: dataDir,
+      [variable]: String(port),
     });
     squatter.close();
     assert.equal(code, 1);
@@ -89,7 +91,13 @@ test('not on a terminal: what is done goes to standard error, and one line to st
   assert.match(program.complaints(), /^Platform API \S+ is starting \.\.\.\n/);
   assert.match(program.complaints(), /^Starting the platform \.\.\.$/m);
   assert.deepEqual(Object.keys(program.said), [
-    ...['url', 'reference', 'sandbox', 'apiKey', 'adminApiKey', 'adminEmail', 'adminPassword'],
+    'url',
+    'reference',
+    'sandbox',
+    'apiKey',
+    'adminApiKey',
+    'adminEmail',
+    'adminPassword',
   ]);
   assert.equal(await program.end('SIGTERM'), 0);
   assert.equal(output, '', 'nothing after the ready line');

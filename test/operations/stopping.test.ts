@@ -76,13 +76,11 @@ test('npm start: SIGTERM to npm alone ends everything, PostgreSQL included, with
 test('SIGTERM: not ready at once, requests served meanwhile, then 1012 to sockets, then no listener, then 0', async () => {
   const { url: databaseUrl, drop } = await newDatabase();
   const program = await startProgram(START, {
-    ...{
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: newDataDir(),
-      PORT: '0',
-      METRICS_PORT: '0',
-      DRAIN_SECONDS: '12',
-    },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: newDataDir(),
+    PORT: '0',
+    METRICS_PORT: '0',
+    DRAIN_SECONDS: '12',
   });
   const url = program.said.url as string;
   const member = await newMember(program);

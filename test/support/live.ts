@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loose } from './client.ts';
+import { checkLiveMessage } from './live-contract.ts';
 
-/** A client of the live channel, on Node's own WebSocket: an implementation that shares nothing with the server's. */
+/**
+ * A client of the live channel, on Node's own WebSocket: an implementation that shares nothing with the server's. A
+ * message that is not as the AsyncAPI description says fails the test.
+ */
 export class LiveClient {
   readonly socket: WebSocket;
   readonly received: Loose[] = [];
@@ -11,7 +15,12 @@ export class LiveClient {
 
   private constructor(url: string) {
     this.socket = new WebSocket(`${url.replace('http', 'ws')}/v1/live`);
-    this.socket.addEventListener('message', ({ data }) => this.received.push(JSON.parse(data)));
+    this.socket.addEventListener('message', ({ data }) => {
+      const message = JSON.parse(data);
+      this.received.push(message);
+      // What is thrown here is an uncaught error, which fails the test.
+      checkLiveMessage(message);
+    });
     this.socket.addEventListener('close', ({ code, reason }) => {
       this.closed = { code, reason };
     });

@@ -5,6 +5,7 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
+import { messageCheck } from '../../src/kernel/message-check.ts';
 import type { manualClock } from '../../src/kernel/time.ts';
 import type { Module } from '../../src/modules/contract.ts';
 import { createPlatform, type Platform } from '../../src/platform.ts';
@@ -33,6 +34,8 @@ export interface TestPlatform {
   mailTo(to: string, kind: string): Promise<{ subject: string; text: string; html: string }>;
   /** Tells the sandbox's payment provider how to behave. */
   payments(control: object): Promise<void>;
+  /** Tells the sandbox's object storage how to behave: `ok`, `fail`, `hang` or `slow`. */
+  storageMode(mode: string): Promise<void>;
   /** Opens a checkout, as a member does. */
   checkout(member: Pick<Member, 'client'>, keys: number): Promise<{ id: string; link: string; usd: number }>;
   /** What one does on the checkout's page; answers where one is sent. */
@@ -98,6 +101,7 @@ export async function startPlatform(
       ...sandboxSettings(sandbox, config, { paymentWebhookSecret }),
     },
     others,
+    check: messageCheck(),
     log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
     clock,
   });
@@ -134,6 +138,14 @@ export async function startPlatform(
     const { accessToken, refreshToken, user } = data;
     return { client: client.as(accessToken), id: user.id, email, accessToken, refreshToken };
   }
+  /** Says to one of the sandbox's stand-ins how to behave. */
+  async function tell(standIn: string, control: object): Promise<void> {
+    const body = JSON.stringify(control);
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await fetch(`${sandbox.url}/control/${standIn}`, { method: 'POST', headers, body });
+    if (status >= 300) throw new Error(`${standIn} answered ${status} to ${body}`);
+  }
+
   return {
     url,
     databaseUrl,
@@ -153,11 +165,8 @@ export async function startPlatform(
       }
       throw new Error(`no ${kind} came to ${to}`);
     },
-    payments: async (control) => {
-      const body = JSON.stringify(control);
-      const headers = { 'content-type': 'application/json' };
-      await fetch(`${sandbox.url}/control/payments`, { method: 'POST', headers, body });
-    },
+    payments: (control) => tell('payments', control),
+    storageMode: (mode) => tell('storage', { mode }),
     checkout: async (member, keys) => {
       const { status, data } = await member.client.post('/v1/wallets/fund', { amount: keys });
       if (status !== 201) throw new Error(`the checkout was refused: ${status}`);

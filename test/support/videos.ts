@@ -41,16 +41,32 @@ interface Clip {
   options?: string[];
 }
 
+/** For what does not depend on size or length: less than the lowest rung, which is quickly transcoded. */
+export const SMALL = { size: '320x180', rate: 10, seconds: 2 };
+
 /** Makes a clip of moving test pictures and a tone. */
 export function makeClip(
   file: string,
   { size = '640x360', rate = 30, seconds = 4, sound = true, options = [] }: Clip = {},
 ): string {
   ffmpeg([
-    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${rate}`],
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=size=${size}:rate=${rate}`,
     ...(sound ? ['-f', 'lavfi', '-i', 'sine=frequency=440'] : []),
-    ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
-    ...['-c:a', 'aac', ...options, file],
+    '-t',
+    String(seconds),
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    ...options,
+    file,
   ]);
   return file;
 }
@@ -93,3 +109,15 @@ export const ended = (media: Media, subjectId: string, viewerId = subjectId): Pr
     const status = await media.videoStatus(subjectId, viewerId);
     return status.status === 'complete' || status.status === 'failed' ? status : undefined;
   });
+
+/** Uploads a file as the video of a subject and waits until this viewer can play it. */
+export async function processed(
+  media: Media,
+  file: string,
+  { subjectId, viewerId }: { subjectId: string; viewerId: string },
+): Promise<VideoStatus & { videoUrl: string }> {
+  await uploadVideo(media, subjectId, file);
+  const status = await ended(media, subjectId, viewerId);
+  if (status.status !== 'complete') throw new Error(JSON.stringify(status));
+  return { ...status, videoUrl: String(status.videoUrl) };
+}

@@ -36,7 +36,10 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         await transport.sendMail({
           // An object, so that nothing in an address is taken for another one.
           to: { name: '', address: to },
-          ...{ from, subject: encodedWords(subject), text, html },
+          from,
+          subject: encodedWords(subject),
+          text,
+          html,
           messageId: `<${id}@${domain}>`,
           headers: {
             'X-Platform-Mail': kind,

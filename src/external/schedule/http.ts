@@ -54,7 +54,9 @@ function sessionOf(value: unknown): ScheduledSession {
     start.getTime() < end.getTime();
   if (!isOne) throw new ExternalFault('the schedule has what is no session');
   return {
-    ...{ id, title, educatorId: String(educatorId) },
+    id,
+    title,
+    educatorId: String(educatorId),
     description: typeof description === 'string' ? description : '',
     educatorName: typeof educatorName === 'string' ? educatorName : '',
     startsAt: start,

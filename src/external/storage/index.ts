@@ -12,7 +12,6 @@ export function objectStorage(
   const { storageSecretAccessKey: secretAccessKey, storageRegion: region, storageBucket: bucket } = settings;
   if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
   const publicEndpoint = settings.storagePublicEndpoint ?? endpoint;
-  const publicBaseUrl = settings.storagePublicBaseUrl ?? `${publicEndpoint.replace(/\/$/, '')}/${bucket}/`;
   return s3Storage({
     endpoint,
     publicEndpoint,
@@ -20,7 +19,6 @@ export function objectStorage(
     bucket,
     accessKeyId,
     secretAccessKey,
-    publicBaseUrl,
     clock,
   });
 }

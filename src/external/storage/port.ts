@@ -18,10 +18,12 @@ export interface StoredObject extends ObjectFacts {
   cacheControl?: string;
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   /** The first and the last byte, both included; without `last`, to the end. */
-  range?: { first: number; last?: number };
+  range?: { first: number; last?: number } | undefined;
   signal?: AbortSignal;
+  /** How long to wait, attempts included, until the answer begins; then it is a fault. */
+  deadlineMs?: number;
 }
 
 interface WriteOptions {
@@ -64,9 +66,7 @@ export interface ObjectStorage {
   }): Promise<PresignedUpload>;
   /** Signs a download by a client; `fileName` is the name under which a browser saves it. */
   presignDownload(download: { key: string; expiresInSeconds: number; fileName?: string }): Promise<string>;
-  /** Returns the address of an object that everybody may read. */
-  publicUrl(key: string): string;
-  head(key: string): Promise<ObjectFacts | undefined>;
+  head(key: string, options?: Pick<ReadOptions, 'deadlineMs'>): Promise<ObjectFacts | undefined>;
   /** Returns the object, or undefined when there is none. A range outside it is answered with the whole object. */
   read(key: string, options?: ReadOptions): Promise<StoredObject | undefined>;
   /**

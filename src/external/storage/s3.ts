@@ -19,7 +19,13 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Clock } from '../../kernel/time.ts';
-import { ObjectChanged, type ObjectStorage, StorageFault, type StoredObject } from './port.ts';
+import {
+  ObjectChanged,
+  type ObjectStorage,
+  type ReadOptions,
+  StorageFault,
+  type StoredObject,
+} from './port.ts';
 
 /** How to reach the object storage. */
 interface S3Address {
@@ -31,8 +37,6 @@ interface S3Address {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Where everybody reads objects, such as a CDN; below it the key. */
-  publicBaseUrl: string;
 }
 
 type S3Options = S3Address & { clock: Clock };
@@ -50,7 +54,7 @@ const MAX_REMOVED_AT_ONCE = 1_000;
 
 /** Any storage that speaks the S3 protocol, with signatures of version 4 and the bucket in the path. */
 export function s3Storage(options: S3Options): ObjectStorage {
-  const { bucket: Bucket, publicBaseUrl, clock } = options;
+  const { bucket: Bucket, clock } = options;
   const client = clientOf(options, options.endpoint);
   const presigner = clientOf(options, options.publicEndpoint);
 
@@ -77,11 +81,7 @@ export function s3Storage(options: S3Options): ObjectStorage {
 
   async function read(
     key: string,
-    {
-      range,
-      ifMatch,
-      signal,
-    }: { range?: { first: number; last?: number }; ifMatch?: string; signal?: AbortSignal } = {},
+    { range, ifMatch, signal, deadlineMs }: ReadOptions & { ifMatch?: string } = {},
   ): Promise<StoredObject | undefined> {
     const command = new GetObjectCommand({
       Bucket,
@@ -89,7 +89,7 @@ export function s3Storage(options: S3Options): ObjectStorage {
       IfMatch: ifMatch,
       Range: range && `bytes=${range.first}-${range.last ?? ''}`,
     });
-    const found = await ask(() => client.send(command, { abortSignal: signal }));
+    const found = await within(deadlineMs, signal, (abortSignal) => client.send(command, { abortSignal }));
     if (!found) return undefined;
     const served = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(found.ContentRange ?? '');
     return {
@@ -116,9 +116,11 @@ export function s3Storage(options: S3Options): ObjectStorage {
         }),
         { expiresIn: expiresInSeconds, signingDate: clock.date() },
       ),
-    publicUrl: (key) => new URL(key.split('/').map(encodeURIComponent).join('/'), publicBaseUrl).href,
-    async head(key) {
-      const found = await ask(() => client.send(new HeadObjectCommand({ Bucket, Key: key })));
+    async head(key, { deadlineMs } = {}) {
+      const command = new HeadObjectCommand({ Bucket, Key: key });
+      const found = await within(deadlineMs, undefined, (abortSignal) =>
+        client.send(command, { abortSignal }),
+      );
       return (
         found && {
           key,
@@ -129,12 +131,12 @@ export function s3Storage(options: S3Options): ObjectStorage {
         }
       );
     },
-    async read(key, { range, signal } = {}) {
+    async read(key, { range, ...options } = {}) {
       try {
-        return await read(key, { range, signal });
+        return await read(key, { range, ...options });
       } catch (error) {
         if (!(error instanceof RangeNotSatisfiable)) throw error;
-        return read(key, { signal });
+        return read(key, options);
       }
     },
     async download(key, file, { etag, signal }) {
@@ -238,6 +240,28 @@ function clientOf({ region, accessKeyId, secretAccessKey }: S3Options, endpoint:
 }
 
 class RangeNotSatisfiable extends Error {}
+
+/**
+ * Asks with a signal that aborts when the deadline has passed or `signal` says so; what comes after the answer has begun,
+ * such as its body, is not affected by the deadline.
+ */
+async function within<Answer>(
+  deadlineMs: number | undefined,
+  signal: AbortSignal | undefined,
+  call: (signal: AbortSignal | undefined) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  if (deadlineMs === undefined) return ask(() => call(signal));
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), deadlineMs);
+  try {
+    return await ask(() => call(signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal));
+  } catch (error) {
+    if (!deadline.signal.aborted || error instanceof StorageFault) throw error;
+    throw new StorageFault(`no answer within ${deadlineMs} ms`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Returns the answer; undefined when there is no such object. */
 async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {

@@ -13,18 +13,9 @@ export const storageSettings = {
     'https://uploads.example.com',
   ),
   storageRegion: text('STORAGE_REGION', 'us-east-1', 'Its region'),
-  storageBucket: text(
-    'STORAGE_BUCKET',
-    'platform',
-    'The bucket; objects below public/ must be readable by everybody',
-  ),
+  storageBucket: text('STORAGE_BUCKET', 'platform', 'The bucket; all of it may be private'),
   storageAccessKeyId: optional('STORAGE_ACCESS_KEY_ID', 'Who we are there', 'platform'),
   storageSecretAccessKey: secret('STORAGE_SECRET_ACCESS_KEY', 8, 'Signs what we ask of it'),
-  storagePublicBaseUrl: optionalUrl(
-    'STORAGE_PUBLIC_BASE_URL',
-    'Where everybody reads public objects, with a slash at the end, such as a CDN; the bucket at the public endpoint unless said',
-    'https://cdn.example.com/',
-  ),
 } satisfies Record<string, Setting<unknown>>;
 
 export type StorageSettings = ValuesOf<typeof storageSettings>;

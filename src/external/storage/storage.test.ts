@@ -30,7 +30,6 @@ const local = storageServer({
   basePath: '/storage',
   credentials,
   bucket,
-  publicPrefix: 'public/',
   clock,
 });
 const server: Server = createServer((request, response) => void local.handle(request, response));
@@ -47,7 +46,6 @@ const storage = s3Storage({
   bucket: bucketName,
   accessKeyId: given ? decodeURIComponent(given.username) : credentials.accessKeyId,
   secretAccessKey: given ? decodeURIComponent(given.password) : credentials.secretAccessKey,
-  publicBaseUrl: `${endpoint}/${bucketName}/`,
   clock,
 });
 /** What can only be tried where the server's clock and folder are ours. */
@@ -256,15 +254,16 @@ test('a storage that refuses is a fault that may pass', onlyLocal, async () => {
   assert.ok(await storage.head(`${prefix}/large`));
 });
 
-test('only what is public is read without a signature', onlyLocal, async () => {
-  await storage.write('public/image.png', Buffer.from('png'), { contentType: 'image/png' });
-  const seen = await fetch(storage.publicUrl('public/image.png'));
-  assert.equal(await seen.text(), 'png');
-  assert.equal(seen.headers.get('x-content-type-options'), 'nosniff');
-  assert.equal((await fetch(storage.publicUrl(`${prefix}/range`))).status, 403);
-  assert.equal((await fetch(storage.publicUrl('public/image.png'), { method: 'DELETE' })).status, 403);
-  for (const path of ['public/../contract-test/x', 'public/%2e%2e/x', 'public/..%2f..%2fetc/passwd'])
+test('nothing is read without a signature', onlyLocal, async () => {
+  const key = `${prefix}/private.png`;
+  await storage.write(key, Buffer.from('png'), { contentType: 'image/png' });
+  const address = `${localUrl}/${bucket}/${key}`;
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
+    assert.equal((await fetch(address, { method })).status, 403, method);
+  for (const path of ['../contract-test/x', '%2e%2e/x', '..%2f..%2fetc/passwd', ''])
     assert.ok([403, 404].includes((await fetch(`${localUrl}/${bucket}/${path}`)).status), path);
+  const seen = await fetch(await storage.presignDownload({ key, expiresInSeconds: 60 }));
+  assert.equal(seen.headers.get('x-content-type-options'), 'nosniff');
 });
 
 test('keys of every kind keep to themselves', onlyLocal, async () => {

@@ -4,10 +4,10 @@ import {
   KEYFRAME_SECONDS,
   MAX_OUTPUT_FRAME_RATE,
   MAX_PIXELS,
-  PRESET,
   PROTOCOL_WHITELIST,
   QUALITY,
   SEGMENT_SECONDS,
+  type TranscodingOptions,
 } from './limits.ts';
 import type { Part, Plan, SourceFacts } from './port.ts';
 
@@ -33,8 +33,12 @@ export const probeArguments = (source: string): string[] => [
   ...['-of', 'json', source],
 ];
 
+/** How the encoders work. */
+type Encoding = Pick<TranscodingOptions, 'threads' | 'preset'>;
+
 /** Returns ffmpeg's arguments for one part of a plan. Outputs are relative to the folder that it runs in. */
-export function argumentsFor(part: Part, plan: Plan, source: string, threads: number): string[] {
+export function argumentsFor(part: Part, plan: Plan, source: string, encoding: Encoding): string[] {
+  const { threads } = encoding;
   const { startSeconds: start, seconds } = part;
   const begin = [
     '-hide_banner',
@@ -57,7 +61,7 @@ export function argumentsFor(part: Part, plan: Plan, source: string, threads: nu
       return [
         ...[...begin, ...input('-t', secondsText(seconds + BEYOND_SECONDS))],
         ...['-filter_complex', [ladderGraph(plan, { withSprites: true }), spriteGraph(plan)].join(';')],
-        ...hlsOutput(plan, { rungs: true, sound: audioStream !== undefined }, threads),
+        ...hlsOutput(plan, { rungs: true, sound: audioStream !== undefined }, encoding),
         ...[...spriteOutput, ...progress],
       ];
     case 'stretch': {
@@ -70,7 +74,7 @@ export function argumentsFor(part: Part, plan: Plan, source: string, threads: nu
         ],
         ...['-filter_complex', ladderGraph(plan, isLast ? {} : { frames })],
         ...['-output_ts_offset', secondsText(start)],
-        ...hlsOutput(plan, { rungs: true, sound: false, startsWithin: true }, threads),
+        ...hlsOutput(plan, { rungs: true, sound: false, startsWithin: true }, encoding),
         ...progress,
       ];
     }
@@ -79,7 +83,7 @@ export function argumentsFor(part: Part, plan: Plan, source: string, threads: nu
         // Sprites are taken from keyframes alone, which costs next to nothing.
         ...[...begin, ...input('-skip_frame:v', 'nokey', '-t', secondsText(seconds + BEYOND_SECONDS))],
         ...['-filter_complex', `[0:${videoStream}]null[e];${spriteGraph(plan)}`],
-        ...(audioStream === undefined ? [] : hlsOutput(plan, { rungs: false, sound: true }, threads)),
+        ...(audioStream === undefined ? [] : hlsOutput(plan, { rungs: false, sound: true }, encoding)),
         ...[...spriteOutput, ...progress],
       ];
     case 'pictures':
@@ -141,7 +145,7 @@ const spriteOutput = ['-map', '[sp]', '-q:v', '4', '-f', 'image2', 'sprite%03d.j
 function hlsOutput(
   { facts, rungs }: Plan,
   has: { rungs: boolean; sound: boolean; startsWithin?: boolean },
-  threads: number,
+  encoding: Encoding,
 ): string[] {
   const made = has.rungs ? rungs : [];
   const group = has.sound ? ',agroup:a' : '';
@@ -152,7 +156,7 @@ function hlsOutput(
   return [
     ...made.flatMap((_, place) => ['-map', `[v${place}]`]),
     ...(has.sound ? ['-map', `0:${facts.audioStream}`] : []),
-    ...(made.length > 0 ? videoOptions(threads) : []),
+    ...(made.length > 0 ? videoOptions(encoding) : []),
     ...made.flatMap(({ maxKbps }, place) => [
       ...[`-maxrate:v:${place}`, `${maxKbps}k`, `-bufsize:v:${place}`, `${maxKbps * 2}k`],
     ]),
@@ -172,8 +176,8 @@ function hlsOutput(
   ];
 }
 
-const videoOptions = (threads: number): string[] => [
-  ...['-c:v', 'libx264', '-preset', PRESET, '-crf', String(QUALITY), '-profile:v', 'high'],
+const videoOptions = ({ threads, preset }: Encoding): string[] => [
+  ...['-c:v', 'libx264', '-preset', preset, '-crf', String(QUALITY), '-profile:v', 'high'],
   ...['-threads', String(threads), '-sc_threshold', '0'],
   ...['-force_key_frames', `expr:gte(t,n_forced*${KEYFRAME_SECONDS})`],
 ];

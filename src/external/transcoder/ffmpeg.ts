@@ -37,6 +37,7 @@ const OF_MANY_PIXELS = /exceeds specified max pixel count/;
 /** ffmpeg and ffprobe, as programs of the system. */
 export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
   const threads = settings.threads || Math.max(1, availableParallelism() - 1);
+  const { preset } = settings;
   const folders = workFolders(settings.workFolder);
   const programs = findingPrograms(settings.ffmpegPath);
   let confinement: Confinement | undefined;
@@ -80,7 +81,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     const wallMs = (30 + 20 * part.seconds) * 1000;
     let doneUs = 0;
     const { code, complaints, endedBy } = await runProgram({
-      command: await commandOf(ffmpeg, argumentsFor(part, plan, source, threads), wallMs),
+      command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), wallMs),
       ...{ folder, wallMs, stallMs: STALL_TIMEOUT_MS, signal },
       onLine: (line) => {
         // Before the first frame it is `N/A`; sheets of sprites count far beyond the end.

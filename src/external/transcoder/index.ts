@@ -11,6 +11,7 @@ export const transcoder = (settings: TranscoderSettings): Transcoder =>
     ffmpegPath: settings.ffmpegPath,
     workFolder: settings.videoWorkDir,
     threads: settings.transcodeThreads,
+    preset: settings.transcodePreset,
     niceness: settings.transcodeNiceness,
     stretchSeconds: settings.videoStretchSeconds,
     stretchThresholdSeconds: MIN_STRETCHES * settings.videoStretchSeconds,

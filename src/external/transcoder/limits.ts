@@ -1,9 +1,14 @@
+/** Of x264, from the quickest to the one that makes the smallest files. */
+export const PRESETS = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'] as const;
+
 /** How sources are transcoded; the defaults are for teaching: screens, slides, faces. */
 export interface TranscodingOptions {
   ffmpegPath: string | undefined;
   workFolder: string | undefined;
   /** Threads of each encoder and decoder; 0 is one less than there are cores. */
   threads: number;
+  /** What the encoder takes its time for. */
+  preset: (typeof PRESETS)[number];
   /** Of the processes: 19 gives way to everything else. */
   niceness: number;
   /** Longer videos are made in stretches, which survive the worker that made them. */
@@ -18,7 +23,6 @@ export const PROTOCOL_WHITELIST = 'file';
 export const SEGMENT_SECONDS = 6;
 export const KEYFRAME_SECONDS = 2;
 export const AUDIO_KBPS = 128;
-export const PRESET = 'veryfast';
 export const QUALITY = 23;
 
 export const MAX_SECONDS = 6 * 3600;

@@ -21,6 +21,7 @@ const SETTINGS = {
   ffmpegPath: undefined,
   workFolder: undefined,
   threads: 2,
+  preset: 'veryfast' as const,
   niceness: 19,
   stretchThresholdSeconds: 1200,
   stretchSeconds: 600,
@@ -103,7 +104,10 @@ test('there are at most 400 sprites', () => {
 test('whatever is read is read with both whitelists and a limit of pixels', () => {
   for (const durationSeconds of [60, 6000])
     for (const part of planOf({ durationSeconds }).parts) {
-      const args = argumentsFor(part, planOf({ durationSeconds }), '/videos/source', 2);
+      const args = argumentsFor(part, planOf({ durationSeconds }), '/videos/source', {
+        threads: 2,
+        preset: 'fast',
+      });
       const inputs = args.filter((argument) => argument === '-i').length;
       assert.ok(inputs > 0);
       for (const [option, value] of [
@@ -121,13 +125,17 @@ test('whatever is read is read with both whitelists and a limit of pixels', () =
 
 test('one pass makes all rungs, the sound and the sprites', () => {
   const plan = planOf();
-  const args = argumentsFor(plan.parts[0]!, plan, '/videos/source', 2).join(' ');
+  const args = argumentsFor(plan.parts[0]!, plan, '/videos/source', { threads: 2, preset: 'fast' }).join(' ');
   assert.match(args, /-var_stream_map v:0,agroup:a,name:1080p .* a:0,agroup:a,name:audio /);
   assert.match(args, /split=5/);
+  assert.match(args, /-c:v libx264 -preset fast /);
   assert.match(args, /-force_key_frames expr:gte\(t,n_forced\*2\)/);
   assert.match(args, /-map_metadata -1/);
   const silent = planOf({ audioStream: undefined });
-  assert.doesNotMatch(argumentsFor(silent.parts[0]!, silent, '/videos/source', 2).join(' '), /agroup|aac/);
+  assert.doesNotMatch(
+    argumentsFor(silent.parts[0]!, silent, '/videos/source', { threads: 2, preset: 'fast' }).join(' '),
+    /agroup|aac/,
+  );
 });
 
 test('the frame rate is kept, up to 60', () => {

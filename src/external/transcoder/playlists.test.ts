@@ -10,7 +10,7 @@ const FACTS = {
   ...{ frameRate: { numerator: 30_000, denominator: 1001 }, isInterlaced: false, isHighDynamicRange: false },
 };
 const plan = planFor(FACTS, {
-  ...{ ffmpegPath: undefined, workFolder: undefined, threads: 1, niceness: 0 },
+  ...{ ffmpegPath: undefined, workFolder: undefined, threads: 1, preset: 'veryfast' as const, niceness: 0 },
   ...{ stretchThresholdSeconds: 6, stretchSeconds: 6 },
 });
 const segment = (uri: string, seconds: number, bytes: number) => ({ uri, seconds, bytes });

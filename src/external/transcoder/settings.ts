@@ -1,4 +1,5 @@
 import { choice, integer, optional, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+import { PRESETS } from './limits.ts';
 
 /** The transcoder of videos (ffmpeg). */
 export const transcoderSettings = {
@@ -24,6 +25,12 @@ export const transcoderSettings = {
     0,
     [0, 256],
     'Threads of each encoder; 0 is one less than there are cores',
+  ),
+  transcodePreset: choice(
+    'TRANSCODE_PRESET',
+    PRESETS,
+    'veryfast',
+    'How long the encoder takes; quicker ones make larger files of the same quality',
   ),
   transcodeNiceness: integer(
     'TRANSCODE_NICENESS',

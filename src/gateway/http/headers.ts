@@ -11,13 +11,25 @@ export function securityHeaders(isProduction: boolean): Record<string, string> {
 }
 
 const EXPOSED = [
-  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'],
-  ...['X-Request-Id', 'Idempotent-Replayed', 'Location', 'Allow'],
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'Location',
+  'Allow',
 ].join(', ');
 
 const ALLOWED = [
-  ...['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key', 'X-Request-Id'],
-  ...['X-Internal-API-Key', 'traceparent', 'Range'],
+  'Authorization',
+  'Content-Type',
+  'X-API-Key',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'X-Internal-API-Key',
+  'traceparent',
+  'Range',
 ].join(', ');
 
 /**

@@ -45,7 +45,6 @@ export function addRoute(
     // Path, then what it names, then query and body: 400, then 403 and 404, then 422.
     const params = readParams?.(request.params);
     if (operation.idempotent) keyOf(request);
-    if (operation.admit) await operation.admit({ params, caller, facts });
     const loaded = await operation.load?.({ params, caller, facts });
     const query = read(readQuery, request.query);
     const body = read(readBody, request.body);

@@ -64,7 +64,9 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], newId),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MAX_PARAMETER },
     http: {
-      ...{ requireHostHeader: false, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+      requireHostHeader: false,
+      headersTimeout: 10_000,
+      maxHeaderSize: 16_384,
       // Some clients offer HTTP/2 with each request; that is no upgrade of ours.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },

@@ -116,6 +116,7 @@ export function describe(operations: Operation[], serverUrl: string): Json {
   /** Body, result and whole answer are components named after the operation, for generators of clients. */
   function successOf({ id, success, idempotent }: Operation): { success: Json; alternative?: number } {
     const name = pascalOf(id);
+    // Shapes are read and written here as the JSON Schema that they are at run time.
     const envelope = successEnvelope(success) as unknown as { properties: Json } & TSchema;
     const result = success.data as unknown as Json;
     const isNamed = typeof result.$id === 'string' || (result.type === 'array' && !success.paged);
@@ -145,6 +146,7 @@ export function describe(operations: Operation[], serverUrl: string): Json {
       in: place,
       required: place === 'path' || (required.includes(name) && !('default' in schema)),
       ...(description === undefined ? {} : { description }),
+      // A property of a shape is a shape; its type is only known as JSON.
       schema: components.schema(schema as unknown as TSchema),
     }));
   }

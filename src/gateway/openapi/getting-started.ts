@@ -64,5 +64,6 @@ window that is closest to its end of allowance. Bodies are at most 64 KiB where 
 Messages, notifications, presence and prices come over a WebSocket at \`/v1/live\`. Connect, send
 \`{"type": "auth", "token": "<accessToken>"}\` first, then subscribe:
 \`{"type": "subscribe", "channel": "chatroom", "chatroomId": "..."}\`. After a reconnect subscribe with \`after\`, the last
-\`seq\` that you have seen, and what you missed comes first.
+\`seq\` that you have seen, and what you missed comes first. [The reference of the live channel](/reference/live) has every
+command and message; \`/asyncapi.json\` describes them for programs (AsyncAPI 3.0).
 `.trim();

@@ -28,8 +28,14 @@ import { upgradeRequired } from '../system-routes.ts';
 
 /** What is answered to requests that reach no operation. */
 export const SERVER_FAILURES: FailureMaker[] = [
-  ...[routeNotFound, () => methodNotAllowed([]), upgradeRequired, malformedRequest],
-  ...[headersTooLarge, requestTimeout, expectationFailed, () => internalError(undefined)],
+  routeNotFound,
+  () => methodNotAllowed([]),
+  upgradeRequired,
+  malformedRequest,
+  headersTooLarge,
+  requestTimeout,
+  expectationFailed,
+  () => internalError(undefined),
 ];
 
 /** What an operation may answer because of its access and its shapes. */
@@ -46,7 +52,8 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
   } = operation;
   const asks = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
   return [
-    ...[malformedUrl, unsafeText],
+    malformedUrl,
+    unsafeText,
     // A body is read, and refused, also where the operation has no use for it.
     ...(method === 'GET'
       ? []

@@ -48,6 +48,7 @@ export function schemaComponents() {
     schema: (shape: TSchema): unknown => plain(shape),
     /** The same as a component: by the name that the shape has, else by this one. */
     named: (name: string, shape: TSchema): unknown => {
+      // A shape is JSON Schema at run time, which its type does not say.
       const { $id = name, ...rest } = shape as unknown as Json;
       return named($id as string, rest);
     },

@@ -115,14 +115,6 @@ export function errorReportStore(database: Database) {
       const items = found.map(({ report }) => report);
       return { ...request, page: before ? 1 : request.page, items, total };
     },
-    /** Forgets some thousands of those that are older; answers how many. */
-    async forgetBefore(oldest: Date): Promise<number> {
-      return database.execute(
-        `with old as (select error_id from gateway.error_report where created_at < $1 order by created_at limit 5000)
-         delete from gateway.error_report using old where error_report.error_id = old.error_id returning 1`,
-        [oldest],
-      );
-    },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/jobs.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { retention } from '../../kernel/retention.ts';
+import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import {
   type ErrorFilter,
   type ErrorReport,
@@ -18,7 +19,6 @@ interface ErrorReportDeps {
 const MAX_WAITING = 5_000;
 const MAX_CONCURRENT = 200;
 const FLUSH_AFTER_MS = 200;
-const KEEP_MS = 30 * DAY_MS;
 /** Of one flood of failures, so many a minute are stored. */
 const SAMPLE_PER_MINUTE = 10;
 /** Floods that are counted at once; what is beyond them is not stored. */
@@ -107,13 +107,10 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
 
 export type ErrorReports = ReturnType<typeof errorReports>;
 
-/** Forgets reports after 30 days, some thousands at a time. */
-export const forgetOldReports = ({ database, clock }: Pick<ErrorReportDeps, 'database' | 'clock'>): Job => ({
-  name: 'gateway.forget-old-error-reports',
-  cron: '17 3 * * *',
-  run: async () => {
-    const oldest = new Date(clock.now() - KEEP_MS);
-    const store = errorReportStore(database);
-    for (let removed = 1; removed > 0; ) removed = await store.forgetBefore(oldest);
-  },
-});
+/** Returns the job that forgets reports after 30 days. */
+export const forgetOldReports = (deps: Pick<ErrorReportDeps, 'database' | 'clock'>): Job =>
+  retention(deps, {
+    name: 'gateway.forget-old-error-reports',
+    cron: '17 3 * * *',
+    tables: [{ table: 'gateway.error_report', key: 'error_id', since: 'created_at', days: 30 }],
+  });

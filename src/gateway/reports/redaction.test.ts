@@ -9,20 +9,38 @@ const API_KEY = 'pk_development_6740f1c2a9b3e4d5f6a7b8c9_q3Zl0l7sq3Zl0l7sq3Zl0l7
 
 /** Part 1, Errors, and what we add. */
 const NAMED = [
-  ...[
-    'password',
-    'token',
-    'accessToken',
-    'refreshToken',
-    'apiKey',
-    'secret',
-    'clientSecret',
-    'authorization',
-  ],
-  ...['x-api-key', 'cookie', 'set-cookie', 'x-internal-api-key', 'x-webhook-secret', 'stripe-signature'],
-  ...['newPassword', 'currentPassword', 'oldPassword', 'confirmPassword', 'code', 'resetCode', 'otp'],
-  ...['fundingKey', 'key', 'idToken', 'ticket', 'signature', 'x-amz-signature', 'auth', 'deviceToken'],
-  ...['endpoint', 'pass', 'pwd'],
+  'password',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'apiKey',
+  'secret',
+  'clientSecret',
+  'authorization',
+  'x-api-key',
+  'cookie',
+  'set-cookie',
+  'x-internal-api-key',
+  'x-webhook-secret',
+  'stripe-signature',
+  'newPassword',
+  'currentPassword',
+  'oldPassword',
+  'confirmPassword',
+  'code',
+  'resetCode',
+  'otp',
+  'fundingKey',
+  'key',
+  'idToken',
+  'ticket',
+  'signature',
+  'x-amz-signature',
+  'auth',
+  'deviceToken',
+  'endpoint',
+  'pass',
+  'pwd',
 ];
 
 /** The same name as clients write it: in any letter case, with any punctuation between its letters. */
@@ -90,7 +108,7 @@ test('keys and tokens do not survive in any text, wherever they stand and wherev
 
 /** What redaction comes to, said without any care for time: every run of key characters is looked at by itself. */
 function naive(text: string): string {
-  const beginnings = ['eyJ', 'pk_development_', 'pk_production_', 'sk_live_', 'sk_test_', 'whsec_'];
+  const beginnings = ['eyJ', 'pk_development_', 'pk_production_', 'plbk_', 'sk_live_', 'sk_test_', 'whsec_'];
   let out = '';
   let run = '';
   for (const character of [...text, '\0']) {

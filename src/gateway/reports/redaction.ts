@@ -4,30 +4,37 @@
  * `xapikey`.
  */
 const SECRET_NAMES = new Set([
-  ...[
-    'code',
-    'resetcode',
-    'otp',
-    'key',
-    'fundingkey',
-    'ticket',
-    'auth',
-    'jwt',
-    'bearer',
-    'pin',
-    'cvc',
-    'cvv',
-    'pass',
-    'pwd',
-    'endpoint',
-  ],
-  ...['sessionid', 'privatekey'],
+  'code',
+  'resetcode',
+  'otp',
+  'key',
+  'fundingkey',
+  'ticket',
+  'auth',
+  'jwt',
+  'bearer',
+  'pin',
+  'cvc',
+  'cvv',
+  'pass',
+  'pwd',
+  'endpoint',
+  'sessionid',
+  'privatekey',
 ]);
 
 /** A name that contains one of these is secret too: `newPassword`, `fcm_token`, `X-Amz-Signature`, `set-cookie`. */
 const SECRET_PARTS = [
-  ...['password', 'passwd', 'passphrase', 'token', 'secret', 'apikey', 'authorization', 'cookie'],
-  ...['signature', 'credential'],
+  'password',
+  'passwd',
+  'passphrase',
+  'token',
+  'secret',
+  'apikey',
+  'authorization',
+  'cookie',
+  'signature',
+  'credential',
 ];
 
 const REDACTED = '[REDACTED]';
@@ -48,8 +55,11 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(plain) || SECRET_PARTS.some((part) => plain.includes(part));
 }
 
-/** What begins our own keys, those of the payment provider, and any JSON Web Token. */
-const SECRET_BEGINNINGS = ['eyJ', 'pk_development_', 'pk_production_', 'sk_live_', 'sk_test_', 'whsec_'];
+/** What begins our own keys and playback links, keys of the payment provider, and any JSON Web Token. */
+const SECRET_BEGINNINGS = [
+  ...['eyJ', 'pk_development_', 'pk_production_', 'plbk_'],
+  ...['sk_live_', 'sk_test_', 'whsec_'],
+];
 /** A beginning followed by fewer characters is no secret, but a word that looks like one. */
 const LEAST_SECRET = 8;
 /** Runs of the characters that keys and tokens are made of; each character is looked at once. */

@@ -132,8 +132,6 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   success: Success<Data>;
   /** What it may answer besides what its access and shapes imply. */
   failures?: FailureMaker[];
-  /** Looks at what the path names before the body is: throws 404 or 403, which come before 422. */
-  admit?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<void>;
   /**
    * Loads what the path names, before query and body are checked: its 404 and 403 come before 422. The handler gets it
    * as `loaded`; a rule that depends on it must still lock and read it again within its transaction.
@@ -146,12 +144,10 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
 export interface Operation
   extends Omit<
     OperationParts<TObject | undefined, TObject | undefined, TSchema | undefined, Caller, unknown>,
-    'handle' | 'admit' | 'load'
+    'handle' | 'load'
   > {
   // biome-ignore lint/suspicious/noExplicitAny: the shapes that were checked are what the handler takes
   handle: (input: any) => Promise<unknown>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  admit?: (input: any) => Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   load?: (input: any) => Promise<unknown>;
 }
@@ -168,5 +164,6 @@ export function operation<
   B extends TSchema | undefined = undefined,
   L = undefined,
 >(parts: OperationParts<P, Q, B, C, Data, L>): Operation {
+  // The types of the parts were checked against one another; from here on only the shapes count.
   return parts as unknown as Operation;
 }

@@ -31,6 +31,7 @@ export const InstantText = Type.String({
 
 /** The same, or null. */
 export function nullable<S extends TSchema>(schema: S) {
+  // A shape is JSON Schema at run time, which its type does not say.
   const { type, enum: words } = schema as unknown as { type: string; enum?: unknown[] };
   // Not a union: a list of types is what the serializer writes fast.
   return Type.Unsafe<Static<S> | null>({

@@ -14,6 +14,7 @@ type JsonObject = Record<string, unknown>;
 /** Checks a value against a shape and answers it, without fields the shape does not name and with defaults. */
 export type Check = (value: unknown) => unknown;
 
+// Its types describe the CommonJS export; the default of the module is the function.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
@@ -22,7 +23,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
  * Nothing is coerced ("5" is not 5), faults are told at once (100 at most), fields that no shape names are dropped.
  * Lengths of arrays are checked before their items.
  */
-function newAjv(): Ajv2020 {
+export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: boolean } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -31,6 +32,7 @@ function newAjv(): Ajv2020 {
     useDefaults: true,
     strict: false,
     ownProperties: true,
+    ...departures,
   });
   addFormats(ajv, ['uuid', 'date-time']);
   addBoundedItems(ajv);
@@ -106,6 +108,7 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const propertiesOf = (shape: TSchema): Record<string, JsonObject> =>
+  // An object shape has properties, which the general type of shapes does not say.
   (shape as unknown as { properties?: Record<string, JsonObject> }).properties ?? {};
 
 /** Of a query, where an empty value is a client's mistake: `?search=` does not ask for everything. */

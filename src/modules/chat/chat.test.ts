@@ -24,16 +24,16 @@ test('a chatroom: made, listed, read, changed, deleted', async () => {
   assert.equal(status, 201);
   const { id, createdAt, ...rest } = data;
   assert.deepEqual(rest, {
-    ...{
-      name: 'Gold',
-      description: '',
-      rules: [],
-      type: 'public',
-      memberCount: 1,
-      activeNow: 0,
-      lastMessageAt: null,
-    },
-    ...{ createdBy: ada.id, slowModeSeconds: 0, lastSeq: 0 },
+    name: 'Gold',
+    description: '',
+    rules: [],
+    type: 'public',
+    memberCount: 1,
+    activeNow: 0,
+    lastMessageAt: null,
+    createdBy: ada.id,
+    slowModeSeconds: 0,
+    lastSeq: 0,
   });
   assert.match(createdAt, /Z$/);
   assert.deepEqual((await ben.client.get(`${ROOMS}/${id}`)).data, data);

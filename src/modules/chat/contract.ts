@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { failure } from '../../kernel/failures.ts';
+import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { LiveEvent } from '../../kernel/live.ts';
+import type { LiveMessage } from '../../kernel/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { readableText } from '../../kernel/operations/shapes.ts';
 
@@ -14,9 +14,7 @@ export const ClientMessageId = Type.String({
   examples: ['b1946ac9'],
 });
 
-/** Live messages after which a message no longer reads as it did. */
-export const REWRITES: ReadonlySet<string> = new Set(['chat:updated', 'chat:deleted']);
-
+export const roomNotFound = notFound('Chatroom');
 export const notMember = failure(403, 'NOT_A_MEMBER', 'You are not a member of this chatroom');
 export const banned = failure(403, 'BANNED', 'You are banned from this chatroom');
 export const creatorStays = failure(
@@ -25,24 +23,14 @@ export const creatorStays = failure(
   'The creator of a chatroom stays in it; it can be deleted',
 );
 
-/** A message as its sender is told of it. */
-interface SentMessage {
-  messageId: ObjectId;
-  chatroomId: ObjectId;
-  seq: number;
-  timestamp: Date;
-  /** The message had been sent before. */
-  duplicate: boolean;
-}
-
 /** What happened in a room after a place in it. */
 export interface Missed {
   /** In their order. */
-  events: LiveEvent[];
-  /** The number of the room's newest event. */
+  messages: LiveMessage[];
+  /** The number of the room's newest message. */
   seq: number;
-  /** There were more events before these. */
-  isCut: boolean;
+  /** What tells that there were more messages before these. */
+  gap: LiveMessage | undefined;
 }
 
 /** A room as its educator's followers see it. */
@@ -65,11 +53,6 @@ interface Reader {
 export interface Chat {
   /** Returns the room's newest event number, for a member who may read it. @throws 404, 403 */
   enter(roomId: ObjectId, caller: UserCaller): Promise<{ seq: number; memberCount: number }>;
-  /** Sends a message; resolves once it is committed. @throws 403, 404, 409, 429 */
-  send(
-    draft: { roomId: ObjectId; message: string; clientMessageId?: string },
-    caller: UserCaller,
-  ): Promise<SentMessage>;
   /** Returns what happened in a room after an event number. */
   missed(roomId: ObjectId, after: number): Promise<Missed>;
   /** Returns the readers who may not, or may no longer, read their room. */

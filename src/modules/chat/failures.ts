@@ -1,6 +1,5 @@
 import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 
-export const roomNotFound = notFound('Chatroom');
 export const messageNotFound = notFound('Message');
 export const memberNotFound = notFound('Member');
 export const reportNotFound = notFound('Report');

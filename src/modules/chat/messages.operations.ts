@@ -5,18 +5,12 @@ import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
-import { banned, ClientMessageId, MessageText, notMember } from './contract.ts';
-import {
-  messageIdReused,
-  messageNotFound,
-  muted,
-  roomNotFound,
-  slowMode,
-  tooManyMessages,
-} from './failures.ts';
+import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
+import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
 import type { Message } from './messages.store.ts';
 import type { MessageRules, MessageView } from './messages.ts';
-import { isModerator, type RoomRules } from './rooms.ts';
+import { isModerator } from './room-access.ts';
+import type { RoomRules } from './rooms.ts';
 import type { Send } from './sending.ts';
 
 const tag = 'Chatrooms';
@@ -50,7 +44,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     }),
     success: pageOf(MessageShape),
     failures: [roomNotFound, notMember, banned, messageNotFound],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor } }) => {
       if (cursor.before !== undefined && cursor.after !== undefined)
         throw validationFailed([{ field: 'after', message: 'or before, not both' }]);
@@ -71,10 +65,15 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     body: Type.Object({ message: MessageText, clientMessageId: Type.Optional(ClientMessageId) }),
     success: created(SentMessageShape, { message: 'Message sent' }),
     failures: [
-      ...[roomNotFound, notMember, banned, muted, messageIdReused],
-      ...[() => slowMode(1), () => tooManyMessages(1)],
+      roomNotFound,
+      notMember,
+      banned,
+      muted,
+      messageIdReused,
+      () => slowMode(1),
+      () => tooManyMessages(1),
     ],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body: { message, clientMessageId = null }, caller }) =>
       viewOf(
         await send({
@@ -98,10 +97,15 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     success: ok(SentMessageShape, { message: 'Message changed' }),
     description: 'Its author, 100 edits a minute.',
     failures: [
-      ...[roomNotFound, messageNotFound, notMember, banned, muted, insufficientPermissions],
+      roomNotFound,
+      messageNotFound,
+      notMember,
+      banned,
+      muted,
+      insufficientPermissions,
       () => tooManyMessages(1),
     ],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body, caller }) =>
       viewOf(await messages.edit(params.chatroomId, params.messageId, body.message, caller)),
   }),
@@ -116,7 +120,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     params: paramsOfMessage,
     success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Message deleted' }),
     failures: [roomNotFound, messageNotFound, notMember, banned, insufficientPermissions],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, caller }) => ({
       id: (await messages.delete(params.chatroomId, params.messageId, caller)).id,
     }),

@@ -8,12 +8,13 @@ import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Profile } from '../identity/contract.ts';
 import type { Allowances } from './allowances.ts';
-import type { Missed } from './contract.ts';
-import { eventOf, tellRooms } from './events.ts';
-import { messageNotFound, muted, roomNotFound } from './failures.ts';
+import { messagesLost } from './chat.live.ts';
+import { type Missed, roomNotFound } from './contract.ts';
+import { messageNotFound, muted } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
+import { isModerator } from './room-access.ts';
 import type { Room, RoomStore } from './rooms.store.ts';
-import { isModerator } from './rooms.ts';
+import { liveMessageOf, tellRooms } from './telling.ts';
 
 /** A message with who said it. */
 export interface MessageView extends Message {
@@ -111,11 +112,11 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
     async missed(roomId: ObjectId, after: number): Promise<Missed> {
       const found = await store.changesAfter(roomId, after, MAX_MISSED + 1);
       const seq = found[0]?.changedSeq ?? after;
-      const events = found.slice(0, MAX_MISSED).reverse();
+      const newest = found.slice(0, MAX_MISSED).reverse();
       return {
-        events: events.map((message) => eventOf(message, after)),
+        messages: newest.map((message) => liveMessageOf(message, after)),
         seq,
-        isCut: found.length > MAX_MISSED,
+        gap: found.length > MAX_MISSED ? messagesLost({ chatroomId: roomId, after }) : undefined,
       };
     },
   };

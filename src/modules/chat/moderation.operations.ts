@@ -13,8 +13,8 @@ import {
 } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { REPORT_STATUSES, ReportShape } from './chat.schemas.ts';
-import { banned, creatorStays, notMember } from './contract.ts';
-import { messageNotFound, reportNotFound, roomNotFound } from './failures.ts';
+import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
+import { messageNotFound, reportNotFound } from './failures.ts';
 import { alreadyReported, alreadyResolved, type ReportRules } from './reports.ts';
 import type { RoomRules } from './rooms.ts';
 
@@ -39,10 +39,10 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     body: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }) }),
     success: MutedOut,
     failures,
-    admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
-    handle: async ({ params, body }) => ({
+    load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
+    handle: async ({ loaded: room, params, body }) => ({
       ...params,
-      mutedUntil: await rooms.mute(await rooms.find(params.chatroomId), params.userId, body.minutes),
+      mutedUntil: await rooms.mute(room, params.userId, body.minutes),
     }),
   }),
   operation({
@@ -56,10 +56,10 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     params,
     success: MutedOut,
     failures,
-    admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
-    handle: async ({ params }) => ({
+    load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
+    handle: async ({ loaded: room, params }) => ({
       ...params,
-      mutedUntil: await rooms.mute(await rooms.find(params.chatroomId), params.userId, undefined),
+      mutedUntil: await rooms.mute(room, params.userId, undefined),
     }),
   }),
   ...([true, false] as const).map((isBan) =>
@@ -74,9 +74,9 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
       params,
       success: BannedOut,
       failures,
-      admit: async ({ params, caller }) => void (await rooms.moderated(params.chatroomId, caller)),
-      handle: async ({ params }) => {
-        await rooms[isBan ? 'ban' : 'unban'](await rooms.find(params.chatroomId), params.userId);
+      load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
+      handle: async ({ loaded: room, params }) => {
+        await rooms[isBan ? 'ban' : 'unban'](room, params.userId);
         return { ...params, banned: isBan };
       },
     }),
@@ -92,7 +92,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     body: Type.Object({ reason: readableText(500, { examples: ['Spam'] }) }),
     success: created(ReportShape, { message: 'Reported' }),
     failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported],
-    admit: async ({ params, caller }) => void (await rooms.readable(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: ({ params: { chatroomId: roomId, messageId }, body, caller }) =>
       reports.report({ roomId, messageId }, body.reason, caller.userId),
   }),
@@ -119,7 +119,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     body: Type.Object({ outcome: oneOf(['dismissed', 'removed']) }),
     success: ok(ReportShape, { message: 'Report resolved' }),
     failures: [reportNotFound, alreadyResolved],
-    admit: async ({ params }) => void (await reports.find(params.reportId)),
-    handle: ({ params, body, caller }) => reports.resolve(params.reportId, body.outcome, caller),
+    load: ({ params }) => reports.find(params.reportId),
+    handle: ({ loaded: report, body, caller }) => reports.resolve(report, body.outcome, caller),
   }),
 ];

@@ -9,16 +9,27 @@ import type { Module } from '../contract.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances } from './allowances.ts';
+import { chatCommands } from './chat.commands.ts';
+import {
+  memberTyping,
+  messageDeleted,
+  messageEdited,
+  messageSent,
+  messagesLost,
+  sendAcknowledged,
+} from './chat.live.ts';
 import type { Chat, Missed } from './contract.ts';
 import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
 import { moderationOperations } from './moderation.operations.ts';
+import { muting } from './muting.ts';
+import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
-import { isModerator, roomRules } from './rooms.ts';
+import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 
 interface ChatDeps {
@@ -40,7 +51,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const rooms = roomRules({ ...deps, store });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, take });
-  const reports = reportRules({ ...deps, messages: messagesRules });
+  const reports = reportRules({ ...deps, store: reportStore(database), messages: messagesRules });
   const send = sending({ ...deps, rooms: store, messages, take });
   // Many come back at once to the same room: each question is asked once.
   const missed = batching<{ roomId: ObjectId; after: number }, Missed>(
@@ -65,15 +76,6 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
         return { seq: lastSeq, memberCount };
       },
-      async send({ roomId, message, clientMessageId = null as string | null }, caller) {
-        const { userId } = caller;
-        const sent = await send({
-          ...{ roomId, message, userId },
-          ...{ clientId: clientMessageId, isModerator: isModerator(caller) },
-        });
-        const { id, seq, createdAt, isRepeated } = sent;
-        return { messageId: id, chatroomId: roomId, seq, timestamp: createdAt, duplicate: isRepeated };
-      },
       missed: (roomId, after) => missed({ roomId, after }),
       excluded: rooms.excluded,
       roomOfEducator: rooms.ofEducator,
@@ -93,6 +95,10 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       ...roomOperations(rooms),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
+    live: {
+      messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],
+      commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, store }) }),
+    },
     subscriptions: [erasing({ ...deps, store })],
   };
 }

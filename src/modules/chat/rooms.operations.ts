@@ -6,8 +6,8 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape, RoomTypeShape } from './chat.schemas.ts';
-import { banned, creatorStays, notMember } from './contract.ts';
-import { memberNotFound, roomNotFound } from './failures.ts';
+import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
+import { memberNotFound } from './failures.ts';
 import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chatrooms';
@@ -64,7 +64,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     body: RoomChangesInBody,
     success: ok(RoomShape, { message: 'Chatroom updated' }),
     failures: [roomNotFound, insufficientPermissions],
-    admit: async ({ params, caller }) => void (await rooms.owned(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
     handle: ({ params, body }) => rooms.update(params.chatroomId, body),
   }),
   operation({
@@ -78,7 +78,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     params,
     success: ok(Gone, { message: 'Chatroom deleted' }),
     failures: [roomNotFound, insufficientPermissions],
-    admit: async ({ params, caller }) => void (await rooms.owned(params.chatroomId, caller)),
+    load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
     handle: async ({ params }) => {
       await rooms.delete(params.chatroomId);
       return { id: params.chatroomId };
@@ -120,8 +120,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     query: Type.Object(pageQuery()),
     success: pageOf(MemberShape),
     failures: [roomNotFound, notMember, banned],
-    handle: async ({ params, query, caller }) =>
-      rooms.membersOf(await rooms.readable(params.chatroomId, caller), query),
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
+    handle: ({ loaded: room, query }) => rooms.membersOf(room, query),
   }),
   operation({
     method: 'POST',
@@ -135,8 +135,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     body: Type.Object({ userId: bodyId('user') }),
     success: created(RoomShape, { message: 'Member added' }),
     failures: [roomNotFound, insufficientPermissions, userNotFound, banned],
-    admit: async ({ params, caller }) => void (await rooms.owned(params.chatroomId, caller)),
-    handle: async ({ params, body }) => rooms.add(await rooms.find(params.chatroomId), body.userId),
+    load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
+    handle: ({ loaded: room, body }) => rooms.add(room, body.userId),
   }),
   operation({
     method: 'DELETE',
@@ -149,9 +149,9 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     params: paramsWithUser,
     success: ok(Removed, { message: 'Member removed' }),
     failures: [roomNotFound, insufficientPermissions, memberNotFound, creatorStays],
-    admit: async ({ params, caller }) => void (await rooms.owned(params.chatroomId, caller)),
-    handle: async ({ params }) => {
-      await rooms.remove(await rooms.find(params.chatroomId), params.userId);
+    load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
+    handle: async ({ loaded: room, params }) => {
+      await rooms.remove(room, params.userId);
       return params;
     },
   }),

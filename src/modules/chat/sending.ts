@@ -7,11 +7,11 @@ import type { Live } from '../../kernel/live.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { Allowances } from './allowances.ts';
-import { banned, notMember } from './contract.ts';
-import { tellRooms } from './events.ts';
-import { messageIdReused, muted, roomNotFound, slowMode } from './failures.ts';
+import { banned, notMember, roomNotFound } from './contract.ts';
+import { messageIdReused, muted, slowMode } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
+import { tellRooms } from './telling.ts';
 
 const MAX_PER_JOB = 200;
 
@@ -116,8 +116,17 @@ function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Fail
   const room = known.rooms.get(roomId) as Room;
   const seq = ++room.lastSeq;
   const sent: Message = {
-    ...{ id: newId(), roomId, userId, message, clientId, seq, changedSeq: seq },
-    ...{ createdAt: at, editedAt: null, deletedAt: null, sentDigest: null },
+    id: newId(),
+    roomId,
+    userId,
+    message,
+    clientId,
+    seq,
+    changedSeq: seq,
+    createdAt: at,
+    editedAt: null,
+    deletedAt: null,
+    sentDigest: null,
   };
   if (clientId !== null) known.repeated.set(clientKeyOf(draft), sent);
   known.spokeAt.set(keyOf(draft), at);

@@ -105,7 +105,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
       params,
       success: ok(CommunityShape, { message: what === 'join' ? 'Joined' : 'Left' }),
       failures: [communityNotFound],
-      admit: async ({ params }) => void (await communities.find(params.communityId)),
+      load: ({ params }) => communities.find(params.communityId),
       handle: ({ params, caller }) => communities[what](params.communityId, caller.userId),
     }),
   ),
@@ -120,7 +120,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     query: Type.Object(pageQuery()),
     success: pageOf(PostShape),
     failures: [communityNotFound],
-    admit: async ({ params }) => void (await communities.find(params.communityId)),
+    load: ({ params }) => communities.find(params.communityId),
     handle: ({ params, query }) => communities.postsOf(params.communityId, query),
   }),
   operation({
@@ -136,7 +136,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     body: Type.Object({ content: Content }),
     success: created(PostShape, { message: 'Post created' }),
     failures: [communityNotFound, notInCommunity],
-    admit: async ({ params }) => void (await communities.find(params.communityId)),
+    load: ({ params }) => communities.find(params.communityId),
     handle: async ({ params, body, caller }) => {
       const { post, isAnnounced } = await communities.post(params.communityId, body.content, caller);
       return answer(post, isAnnounced ? {} : { message: notAnnounced('Post created') });
@@ -165,9 +165,10 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: ofPost,
     success: Gone,
     failures: [postNotFound, insufficientPermissions],
-    handle: async ({ params, caller }) => {
-      await communities.deletePost(params.postId, caller);
-      return { id: params.postId };
+    load: ({ params }) => communities.findPost(params.postId),
+    handle: async ({ loaded: post, caller }) => {
+      await communities.deletePost(post, caller);
+      return { id: post.id };
     },
   }),
   operation({
@@ -181,7 +182,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     query: Type.Object(pageQuery()),
     success: pageOf(CommentShape),
     failures: [postNotFound],
-    admit: async ({ params }) => void (await communities.findPost(params.postId)),
+    load: ({ params }) => communities.findPost(params.postId),
     handle: ({ params, query }) => communities.commentsOf(params.postId, query),
   }),
   operation({
@@ -196,8 +197,8 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     body: Type.Object({ content: Content }),
     success: created(CommentShape, { message: 'Comment created' }),
     failures: [postNotFound, notInCommunity],
-    admit: async ({ params }) => void (await communities.findPost(params.postId)),
-    handle: ({ params, body, caller }) => communities.comment(params.postId, body.content, caller.userId),
+    load: ({ params }) => communities.findPost(params.postId),
+    handle: ({ loaded: post, body, caller }) => communities.comment(post, body.content, caller.userId),
   }),
   operation({
     method: 'DELETE',
@@ -210,9 +211,10 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: Type.Object({ commentId: pathId('comment') }),
     success: Gone,
     failures: [commentNotFound, insufficientPermissions],
-    handle: async ({ params, caller }) => {
-      await communities.deleteComment(params.commentId, caller);
-      return { id: params.commentId };
+    load: ({ params }) => communities.findComment(params.commentId),
+    handle: async ({ loaded: comment, caller }) => {
+      await communities.deleteComment(comment, caller);
+      return { id: comment.id };
     },
   }),
   operation({
@@ -227,8 +229,8 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     body: Type.Object({ type: oneOf(REACTIONS) }),
     success: ok(PostShape, { message: 'Reaction saved' }),
     failures: [postNotFound, notInCommunity],
-    admit: async ({ params }) => void (await communities.findPost(params.postId)),
-    handle: ({ params, body, caller }) => communities.react(params.postId, body.type, caller.userId),
+    load: ({ params }) => communities.findPost(params.postId),
+    handle: ({ loaded: post, body, caller }) => communities.react(post, body.type, caller.userId),
   }),
   operation({
     method: 'DELETE',
@@ -240,6 +242,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: ofPost,
     success: ok(PostShape, { message: 'Reaction removed' }),
     failures: [postNotFound, notInCommunity],
-    handle: ({ params, caller }) => communities.react(params.postId, undefined, caller.userId),
+    load: ({ params }) => communities.findPost(params.postId),
+    handle: ({ loaded: post, caller }) => communities.react(post, undefined, caller.userId),
   }),
 ];

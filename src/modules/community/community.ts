@@ -8,6 +8,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { postAnnounced } from './community.live.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
 import { postCommented } from './contract.ts';
 
@@ -51,6 +52,7 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
   return {
     find,
     findPost,
+    findComment: (id: ObjectId): Promise<Comment> => found(store.findComment(id), commentNotFound),
     pageOf: (request: PageRequest) => store.pageOf(request),
     postsOf: (id: ObjectId, request: PageRequest) => store.postsOf(id, request),
     commentsOf: (id: ObjectId, request: PageRequest) => store.commentsOf(id, request),
@@ -85,23 +87,28 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
       const { userId } = author;
       await mustBeMember(communityId, userId);
       const post = {
-        ...{ id: newId(), communityId, userId, content, commentCount: 0, reactionCount: 0 },
+        id: newId(),
+        communityId,
+        userId,
+        content,
+        commentCount: 0,
+        reactionCount: 0,
         createdAt: now(),
       };
       await database.transaction((tx) => store.insertPost(tx, post));
       const data = { postId: post.id, userId, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
-      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'post:created', data }]);
+      if (isAnnounced) await live.tell(liveChannel.all, [postAnnounced(data)]);
       return { post, isAnnounced };
     },
-    /** @throws postNotFound, insufficientPermissions */
-    async deletePost(id: ObjectId, caller: UserCaller): Promise<void> {
-      mustBeOf(await findPost(id), caller);
-      await store.deletePost(id);
+    /** @throws insufficientPermissions */
+    async deletePost(post: Post, caller: UserCaller): Promise<void> {
+      mustBeOf(post, caller);
+      await store.deletePost(post.id);
     },
     /** @throws postNotFound, notInCommunity */
-    async comment(postId: ObjectId, content: string, userId: ObjectId): Promise<Comment> {
-      const post = await findPost(postId);
+    async comment(post: Post, content: string, userId: ObjectId): Promise<Comment> {
+      const { id: postId } = post;
       await mustBeMember(post.communityId, userId);
       const comment = { id: newId(), postId, userId, content, createdAt: now() };
       await database.transaction(async (tx) => {
@@ -112,16 +119,16 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
       });
       return comment;
     },
-    /** @throws commentNotFound, insufficientPermissions */
-    async deleteComment(id: ObjectId, caller: UserCaller): Promise<void> {
-      mustBeOf(await found(store.findComment(id), commentNotFound), caller);
-      await store.deleteComment(id);
+    /** @throws insufficientPermissions */
+    async deleteComment(comment: Comment, caller: UserCaller): Promise<void> {
+      mustBeOf(comment, caller);
+      await store.deleteComment(comment.id);
     },
     /** Undefined takes it back. @throws postNotFound, notInCommunity */
-    async react(postId: ObjectId, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
-      await mustBeMember((await findPost(postId)).communityId, userId);
-      if (!(await store.react(postId, userId, type, now()))) throw postNotFound();
-      return findPost(postId);
+    async react({ id, communityId }: Post, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
+      await mustBeMember(communityId, userId);
+      if (!(await store.react(id, userId, type, now()))) throw postNotFound();
+      return findPost(id);
     },
   };
 }

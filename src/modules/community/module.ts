@@ -6,6 +6,7 @@ import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
+import { postAnnounced } from './community.live.ts';
 import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
 import { communityStore } from './community.store.ts';
@@ -27,6 +28,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     name: 'community',
     service: undefined,
     notices: communityNotices,
+    live: { messages: [postAnnounced] },
     operations: communityOperations(rules),
     subscriptions: [onExternal(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
   };

@@ -41,7 +41,7 @@ export const educatorOperations = (educators: EducatorRules): Operation[] => [
     params,
     success: ok(ChatroomShape),
     failures: roomFailures,
-    admit: ({ params }) => educators.mustBeEducator(params.educatorId),
+    load: ({ params }) => educators.mustBeEducator(params.educatorId),
     handle: ({ params, caller }) => educators.chatroomOf(params.educatorId, caller),
   }),
   ...(['join', 'leave'] as const).map((what) =>
@@ -56,7 +56,7 @@ export const educatorOperations = (educators: EducatorRules): Operation[] => [
       params,
       success: ok(ChatroomShape, { message: what === 'join' ? 'Joined' : 'Left' }),
       failures: [...roomFailures, creatorStays],
-      admit: ({ params }) => educators.mustBeEducator(params.educatorId),
+      load: ({ params }) => educators.mustBeEducator(params.educatorId),
       handle: ({ params, caller }) => educators[what](params.educatorId, caller),
     }),
   ),
@@ -71,7 +71,7 @@ export const educatorOperations = (educators: EducatorRules): Operation[] => [
       params,
       success: ok(SubscribedOut, { message: subscribed ? 'Subscribed' : 'Unsubscribed' }),
       failures,
-      admit: ({ params }) => educators.mustBeEducator(params.educatorId),
+      load: ({ params }) => educators.mustBeEducator(params.educatorId),
       handle: async ({ params: { educatorId }, caller }) => {
         await educators[subscribed ? 'subscribe' : 'unsubscribe'](educatorId, caller.userId);
         return { educatorId, subscribed };

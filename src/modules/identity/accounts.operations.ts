@@ -126,7 +126,8 @@ export const accountOperations = (
     params: UserPath,
     success: ok(AccountShape),
     failures: [userNotFound],
-    handle: async ({ params }) => viewOf(await accounts.get(params.userId)),
+    load: ({ params }) => accounts.get(params.userId),
+    handle: async ({ loaded: user }) => viewOf(user),
   }),
   operation({
     method: 'PUT',
@@ -140,7 +141,7 @@ export const accountOperations = (
     body: AccountChanges,
     success: ok(AccountShape, { message: 'User updated successfully' }),
     failures: [userNotFound, lastAdministrator, ...takenFailures],
-    admit: ({ params }) => accounts.mustExist(params.userId),
+    load: ({ params }) => accounts.get(params.userId),
     handle: async ({ params, body, caller, facts }) => {
       const { email, username, firstName, lastName, customerId, isActive, ...educator } = body;
       const changes = { email, username, firstName, lastName, customerId, isActive };
@@ -177,7 +178,7 @@ export const accountOperations = (
     body: PurchaseDraft,
     success: created(PurchaseShape, { message: 'Purchase recorded' }),
     failures: [userNotFound],
-    admit: ({ params }) => accounts.mustExist(params.userId),
+    load: ({ params }) => accounts.get(params.userId),
     handle: ({ params, body, caller, facts }) => {
       const bought = { ...body, last_purchased_date: instantOf(body.last_purchased_date) };
       return accounts.recordPurchase(params.userId, bought, actorOf(caller, facts));
@@ -194,7 +195,7 @@ export const accountOperations = (
     query: Type.Object(pageQuery()),
     success: pageOf(PurchaseShape),
     failures: [userNotFound],
-    admit: ({ params }) => accounts.mustExist(params.userId),
+    load: ({ params }) => accounts.get(params.userId),
     handle: ({ params, query }) => purchases.pageOf(params.userId, query),
   }),
   operation({
@@ -207,7 +208,7 @@ export const accountOperations = (
     params: Type.Object({ userId: pathId('user'), purchaseId: pathId('purchase') }),
     success: ok(PurchaseShape, { message: 'Purchase removed' }),
     failures: [userNotFound, purchaseNotFound],
-    admit: ({ params }) => accounts.mustExist(params.userId),
+    load: ({ params }) => accounts.get(params.userId),
     handle: ({ params, caller, facts }) =>
       accounts.removePurchase(params.userId, params.purchaseId, actorOf(caller, facts)),
   }),

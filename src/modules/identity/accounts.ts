@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
@@ -5,7 +6,8 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import type { NewAccount } from './contract.ts';
 import { userDeleted, userNotFound } from './contract.ts';
@@ -44,7 +46,7 @@ interface AccountDeps {
 
 const ADMIN = 'admin';
 
-const ERASE_AGAIN = 'identity.erase-again';
+const eraseAgain = jobKind('identity.erase-again', Type.Object({ userId: ObjectIdShape }));
 /** Longer than any request takes. */
 const ERASE_AGAIN_AFTER_MS = MINUTE_MS;
 
@@ -88,19 +90,13 @@ export function accountRules(deps: AccountDeps) {
     if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
   }
 
-  async function mustExist(userId: ObjectId): Promise<void> {
-    if (!(await store.find(userId))) throw userNotFound();
-  }
-
   /** Once more, for what requests that were under way at the deletion have written since. */
-  const eraseAgain: Job = {
-    name: ERASE_AGAIN,
-    runIn: (tx, { userId }: { userId: ObjectId }) => events.publish(tx, userDeleted, { userId }),
-  };
+  const erasingAgain = job(eraseAgain, {
+    runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId }),
+  });
 
   return {
-    mustExist,
-    jobs: [eraseAgain],
+    jobs: [erasingAgain],
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {
       const user = await store.find(userId);
@@ -157,7 +153,7 @@ export function accountRules(deps: AccountDeps) {
         await store.erase(tx, userId, new Date(clock.now()));
         await events.publish(tx, userDeleted, { userId });
         const startAfter = new Date(clock.now() + ERASE_AGAIN_AFTER_MS);
-        await jobs.enqueue(tx, ERASE_AGAIN, [{ userId }], { startAfter });
+        await jobs.enqueue(tx, eraseAgain, [{ userId }], { startAfter });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
       });
       await tellChanged(userId);

@@ -25,7 +25,7 @@ export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Ope
       },
     ),
     failures: [userNotFound],
-    admit: ({ params }) => accounts.mustExist(params.userId),
+    load: ({ params }) => accounts.get(params.userId),
     handle: ({ params, caller, facts }) => keys.issue(params.userId, caller.userId, actorOf(caller, facts)),
   }),
   operation({

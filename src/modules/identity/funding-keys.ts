@@ -5,6 +5,7 @@ import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
+import type { FundingKeyStore } from './funding-keys.store.ts';
 
 export const invalidFundingKey = failure(400, 'INVALID_FUNDING_KEY', 'Invalid, used or expired funding key');
 
@@ -14,14 +15,15 @@ export const FundingKeyShape = Type.String({ minLength: 1, maxLength: 200, examp
 
 interface FundingKeyDeps {
   database: Database;
+  store: FundingKeyStore;
   audit: Audit;
   clock: Clock;
 }
 
 /** One-time secrets of ten minutes that an administrator issues for a user, stored as a hash. */
-export function fundingKeyRules({ database, audit, clock }: FundingKeyDeps) {
+export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDeps) {
   return {
-    /** Issues a key; one that the user had before is good no more. The user must exist. */
+    /** Issues a key, which voids the one that the user had before. The user must exist. */
     issue: (
       userId: ObjectId,
       adminId: ObjectId,
@@ -30,23 +32,19 @@ export function fundingKeyRules({ database, audit, clock }: FundingKeyDeps) {
       database.transaction(async (tx) => {
         const fundingKey = newSecret();
         const expiresAt = new Date(clock.now() + LIFETIME_MS);
-        await tx.execute('delete from identity.funding_key where user_id = $1', [userId]);
-        await tx.execute(
-          `insert into identity.funding_key (digest, user_id, issued_by, created_at, expires_at)
-           values ($1, $2, $3, $4, $5)`,
-          [digestOf(fundingKey), userId, adminId, new Date(clock.now()), expiresAt],
-        );
+        await store.replace(tx, {
+          digest: digestOf(fundingKey),
+          userId,
+          issuedBy: adminId,
+          createdAt: clock.date(),
+          expiresAt,
+        });
         await audit.record(tx, { ...actor, action: 'funding-key.issued', target: userId });
         return { fundingKey, expiresAt };
       }),
     /** Spends a key of this user. @throws invalidFundingKey also for another user's */
     async spend(userId: ObjectId, fundingKey: string): Promise<void> {
-      const changed = await database.execute(
-        `update identity.funding_key set used_at = $3
-         where digest = $1 and user_id = $2 and used_at is null and expires_at > $3 returning 1`,
-        [digestOf(fundingKey), userId, new Date(clock.now())],
-      );
-      if (changed === 0) throw invalidFundingKey();
+      if (!(await store.spend(digestOf(fundingKey), userId, clock.date()))) throw invalidFundingKey();
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Events } from '../../kernel/events.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
+import { retention } from '../../kernel/retention.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
@@ -16,8 +17,8 @@ import { accountOperations } from './accounts.operations.ts';
 import { accountRules } from './accounts.ts';
 import type { Contact, Identity } from './contract.ts';
 import { USER_CHANGED_CHANNEL } from './contract.ts';
-import { forgetOld } from './forget-old.ts';
 import { fundingKeyOperations } from './funding-keys.operations.ts';
+import { fundingKeyStore } from './funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys.ts';
 import { identityMails } from './identity.mails.ts';
 import { identityNotices } from './identity.notices.ts';
@@ -28,11 +29,14 @@ import { passwordHasher } from './passwords.ts';
 import { permissionOperations } from './permissions.operations.ts';
 import { permissionStore } from './permissions.store.ts';
 import { purchaseStore } from './purchases.store.ts';
+import { FORGET_OLD } from './retention.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
 import { signInOperations } from './sign-in.operations.ts';
+import { signingKeyStore } from './signing-keys.store.ts';
 import { signingKeys } from './signing-keys.ts';
+import { spentTokenStore } from './spent-tokens.store.ts';
 import { ssoOperations } from './sso.operations.ts';
 import { ssoRules } from './sso.ts';
 import { ssoTokens } from './sso-tokens.ts';
@@ -78,13 +82,18 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const { secretKey, environment, reuseLeewaySeconds, refusesCommonPasswords, livePlatformUrl } = settings;
   const store = userStore(database);
   const purchases = purchaseStore(database);
-  const keys = signingKeys({ database, clock, newId, secretKey });
+  const keys = signingKeys({ database, store: signingKeyStore(database), clock, newId, secretKey });
   const tokens = accessTokens({ keys, clock, environment });
   const tellChanged = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
   const sessionsStore = sessionStore(database);
   const sessions = sessionRules({
-    ...{ store: sessionsStore, tokens, database, clock, newId },
-    ...{ reuseLeewaySeconds, tellChanged },
+    store: sessionsStore,
+    tokens,
+    database,
+    clock,
+    newId,
+    reuseLeewaySeconds,
+    tellChanged,
   });
   const directory =
     needs.directory ??
@@ -114,10 +123,12 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     store,
     sessions,
     directory,
-    ssoTokens: ssoTokens({ keys, database, clock, newId, secretKey }),
+    ssoTokens: ssoTokens({ keys, spentTokens: spentTokenStore(database), clock, newId, secretKey }),
     livePlatformUrl,
   });
-  const fundingKeys = fundingKeyRules({ database, audit, clock });
+  const fundingKeys = fundingKeyRules({ database, store: fundingKeyStore(database), audit, clock });
+
+  const forget = retention({ database, clock }, FORGET_OLD);
 
   return {
     name: 'identity',
@@ -175,6 +186,6 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     ],
     notices: identityNotices,
     mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),
-    jobs: [...accounts.jobs, passwords.sendCode, forgetOld({ database, clock })],
+    jobs: [...accounts.jobs, passwords.sendCode, forget],
   };
 }

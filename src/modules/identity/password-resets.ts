@@ -1,11 +1,12 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
 import { authenticationFailed, type CustomerDirectory } from '../../external/directory/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure, failure, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import { invalidToken } from '../../kernel/operations/access.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { passwordChangedMail, passwordResetMail } from './contract.ts';
@@ -20,7 +21,10 @@ const MAX_PER_DAY = 5;
 const CODE_LIFETIME_MS = HOUR_MS;
 const MAX_WRONG_TRIES = 5;
 
-const SEND_CODE = 'identity.send-reset-code';
+const sendCode = jobKind(
+  'identity.send-reset-code',
+  Type.Object({ email: Type.String(), requestedAt: Type.Integer() }),
+);
 
 export const invalidCode = failure(400, 'INVALID_RESET_CODE', 'Invalid or expired reset code');
 export const tooManyResets = (retryAfterSeconds: number): Failure =>
@@ -120,14 +124,13 @@ export function passwordRules({
           requestsOnDay,
           expiresAt: new Date(nowMs + CODE_LIFETIME_MS),
         });
-        await jobs.enqueue(tx, SEND_CODE, [{ email, requestedAt: nowMs }]);
+        await jobs.enqueue(tx, sendCode, [{ email, requestedAt: nowMs }]);
       });
     },
 
     /** The job behind a request: makes the code of a user and has it mailed. */
-    sendCode: {
-      name: SEND_CODE,
-      runIn: async (tx: Transaction, { email, requestedAt }: { email: string; requestedAt: number }) => {
+    sendCode: job(sendCode, {
+      runIn: async (tx, { email, requestedAt }) => {
         const state = await store.lock(tx, email);
         const user = await ownerOf(state, tx);
         // A later request has taken the place of this one, or the password has changed since.
@@ -140,7 +143,7 @@ export function passwordRules({
           code: sealCode(code),
         });
       },
-    },
+    }),
 
     /** @throws invalidCode */
     async validate(address: string, code: string): Promise<void> {

@@ -61,7 +61,7 @@ export function permissionOperations(
       body: Body,
       success: ok(Changed, { message }),
       failures: writeFailures,
-      admit: ({ params }) => accounts.mustExist(params.userId),
+      load: ({ params }) => accounts.get(params.userId),
       handle: async ({ params, body, caller, facts }) => {
         const next = (held: string[]) => combine(held, body.permissions);
         const actor = actorOf(caller, facts);
@@ -81,12 +81,13 @@ export function permissionOperations(
       params: UserPath,
       success: ok(Permissions),
       failures: [userNotFound, insufficientPermissions],
-      admit: async ({ params, caller }) => {
+      load: async ({ params, caller }) => {
         if (caller.kind === 'user' && caller.userId !== params.userId && !holds(caller, 'read_users')) {
           throw insufficientPermissions();
         }
+        return accounts.get(params.userId);
       },
-      handle: async ({ params }) => ({ permissions: (await accounts.get(params.userId)).permissions }),
+      handle: async ({ loaded: user }) => ({ permissions: user.permissions }),
     }),
     write(
       'POST',

@@ -87,7 +87,7 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     query: Type.Object(pageQuery()),
     success: pageOf(SessionShape),
     failures: [userNotFound],
-    admit: ({ params }) => accounts.mustExist(params.userId),
+    load: ({ params }) => accounts.get(params.userId),
     handle: async ({ params, caller, query }) =>
       mapPage(await sessions.pageOf(params.userId, query), viewFor(caller)),
   }),
@@ -102,7 +102,7 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     query: Target,
     success: ok(Ended, { message: 'Sessions ended' }),
     failures: [userNotFound],
-    admit: ({ params }) => accounts.mustExist(params.userId),
+    load: ({ params }) => accounts.get(params.userId),
     handle: async ({ params, query, caller, facts }) => ({
       sessionsEnded: await accounts.endSessions(params.userId, targetOf(query), actorOf(caller, facts)),
     }),

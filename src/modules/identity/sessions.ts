@@ -2,27 +2,18 @@ import { authenticationFailed } from '../../external/directory/port.ts';
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { invalidToken } from '../../kernel/operations/access.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import { digestOf, newSecret } from '../../kernel/secrets.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
-import type { AccessTokens, Claims } from './access-tokens.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import type { ClientPlatform } from './platforms.ts';
-import type { KnownSession, SessionStore, SessionTarget, SessionView, ShownToken } from './sessions.store.ts';
+import { refreshTokenRules, type Tokens } from './refresh-tokens.ts';
+import type { KnownSession, SessionStore, SessionTarget, SessionView } from './sessions.store.ts';
 import type { User } from './users.store.ts';
 import { accountInactive } from './users.ts';
-
-const REFRESH_LIFETIME_MS = 30 * DAY_MS;
-
-export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
-
-export interface Tokens {
-  accessToken: string;
-  refreshToken: string;
-}
 
 export interface OpenedSession extends Tokens {
   sessionId: ObjectId;
@@ -57,32 +48,14 @@ interface SessionDeps {
 
 /** Sessions of (user, platform, device), with access tokens and refresh tokens that are used once. */
 export function sessionRules(deps: SessionDeps) {
-  const { store, tokens, database, clock, newId, reuseLeewaySeconds, tellChanged } = deps;
+  const { store, tokens, database, clock, newId, tellChanged } = deps;
+  const refreshTokens = refreshTokenRules(deps);
   const findSession = batching<string, KnownSession | undefined>(store.findAll, {
     maxSize: 500,
     concurrency: 2,
     maxQueued: 10_000,
     onOverflow: serviceUnavailable,
   });
-
-  async function issueRefreshToken(tx: Transaction, sessionId: string, generation: number): Promise<string> {
-    const refreshToken = newSecret();
-    const nowMs = clock.now();
-    await store.insertToken(tx, {
-      digest: digestOf(refreshToken),
-      sessionId,
-      generation,
-      at: new Date(nowMs),
-      expiresAt: new Date(nowMs + REFRESH_LIFETIME_MS),
-    });
-    return refreshToken;
-  }
-
-  /** A spent token shown again is a copy in other hands, unless it is a retry of the very last refresh. */
-  function isRetry({ generation, newestGeneration, usedAt }: ShownToken): boolean {
-    const sinceUseMs = clock.now() - (usedAt as Date).getTime();
-    return generation === newestGeneration - 1 && sinceUseMs < reuseLeewaySeconds * SECOND_MS;
-  }
 
   /**
    * The member behind an access token, as the database knows them now: an ended session, a deactivated account
@@ -134,7 +107,7 @@ export function sessionRules(deps: SessionDeps) {
       address: facts.address,
       createdAt: new Date(clock.now()),
     });
-    const refreshToken = await issueRefreshToken(tx, sessionId, 1);
+    const refreshToken = await refreshTokens.issue(tx, sessionId, 1);
     const accessToken = await tokens.issue({ userId, sessionId });
     return { accessToken, refreshToken, sessionId, hasReplaced };
   }
@@ -180,52 +153,8 @@ export function sessionRules(deps: SessionDeps) {
       return ended;
     },
 
-    /** The living session that both tokens are of, if they are of one; neither is spent. */
-    async ofTokens({ accessToken, refreshToken }: Tokens): Promise<Claims | undefined> {
-      const claims = await tokens.verify(accessToken).catch((error) => {
-        if (error instanceof Failure) return undefined; // no good, which is an answer; an outage is not
-        throw error;
-      });
-      const token = await store.findToken(digestOf(refreshToken));
-      const isGood =
-        claims !== undefined &&
-        token?.sessionId === claims.sessionId &&
-        !token.isEnded &&
-        token.usedAt === null &&
-        token.expiresAt.getTime() > clock.now();
-      return isGood ? claims : undefined;
-    },
-
-    /**
-     * Trades a refresh token for a new pair. A spent one ends its session: it or its successor was stolen.
-     * @throws invalidRefreshToken, accountInactive
-     */
-    async refresh(refreshToken: string): Promise<Tokens> {
-      const outcome = await database.transaction(async (tx) => {
-        const shown = await store.lockShown(tx, digestOf(refreshToken));
-        const now = new Date(clock.now());
-        if (!shown || shown.isEnded || shown.expiresAt <= now) return invalidRefreshToken();
-        if (!shown.isActive) return accountInactive();
-        const { sessionId, userId, newestGeneration } = shown;
-        if (shown.usedAt && !isRetry(shown)) {
-          await store.end(tx, userId, { sessionId }, 'refresh token reused', now);
-          return { userId, hasEnded: true as const };
-        }
-        await store.spend(tx, sessionId, newestGeneration, now);
-        return {
-          userId,
-          sessionId,
-          refreshToken: await issueRefreshToken(tx, sessionId, newestGeneration + 1),
-        };
-      });
-      // Thrown out here, so that the end of a session stands.
-      if (outcome instanceof Error) throw outcome;
-      if ('hasEnded' in outcome) {
-        await tellChanged(outcome.userId);
-        throw invalidRefreshToken();
-      }
-      return { accessToken: await tokens.issue(outcome), refreshToken: outcome.refreshToken };
-    },
+    refresh: refreshTokens.refresh,
+    ofTokens: refreshTokens.ofTokens,
 
     hasEnded: async (sessionId: ObjectId, queries?: Queries): Promise<boolean> =>
       (await store.endedOf([sessionId], queries)).length > 0,

@@ -4,7 +4,8 @@ import { created, type Operation, ok, operation } from '../../kernel/operations/
 import { refuseCommon } from './common-passwords.ts';
 import { userNotFound } from './contract.ts';
 import { Profile, Refresh, SignedIn, SignIn, SignUp, TokenPair, UNNAMED_DEVICE } from './identity.schemas.ts';
-import { invalidRefreshToken, type SessionRules } from './sessions.ts';
+import { invalidRefreshToken } from './refresh-tokens.ts';
+import type { SessionRules } from './sessions.ts';
 import { noPlatformAccess } from './sku-access.ts';
 import { type Throttles, tooManyAttemptsFailure } from './throttles.ts';
 import type { UserStore } from './users.store.ts';

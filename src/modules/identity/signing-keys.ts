@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { SealedKey, SigningKeyStore } from './signing-keys.store.ts';
 
 export const SIGNING_ALGORITHM = 'EdDSA';
 
@@ -17,14 +18,10 @@ const RETIRE_AFTER_MS = 3_600_000;
 
 interface SigningKeyDeps {
   database: Database;
+  store: SigningKeyStore;
   clock: Clock;
   newId: NewId;
   secretKey: string;
-}
-
-interface Row {
-  kid: string;
-  sealed: Buffer;
 }
 
 /** How long a process may go on with a key that another has replaced or retired. */
@@ -36,13 +33,13 @@ const ASK_AGAIN_MS = 1_000;
  * The key pairs that sign tokens (Ed25519), kept sealed in the database, known to every process by `kid`. The
  * newest signs; older ones still verify, so that a rotation ends no session.
  */
-export function signingKeys({ database, clock, newId, secretKey }: SigningKeyDeps) {
+export function signingKeys({ database, store, clock, newId, secretKey }: SigningKeyDeps) {
   const seal = sealer(secretKey, 'identity.signing-key');
   let known = new Map<string, SigningKey>();
   let current: SigningKey | undefined;
   let loadedMs = Number.NEGATIVE_INFINITY;
 
-  async function open({ kid, sealed }: Row): Promise<SigningKey> {
+  async function open({ kid, sealed }: SealedKey): Promise<SigningKey> {
     const found = known.get(kid);
     if (found) return found;
     const jwk = JSON.parse(openSealed(sealed)) as JWK;
@@ -66,10 +63,7 @@ export function signingKeys({ database, clock, newId, secretKey }: SigningKeyDep
   }
 
   async function load(): Promise<void> {
-    const rows = await database.all(
-      'select kid, sealed from identity.signing_key where retired_at is null order by created_at desc, kid desc',
-    );
-    const keys = await Promise.all((rows as unknown as Row[]).map(open));
+    const keys = await Promise.all((await store.living()).map(open));
     known = new Map(keys.map((key) => [key.kid, key]));
     current = keys[0];
     loadedMs = clock.now();
@@ -81,22 +75,14 @@ export function signingKeys({ database, clock, newId, secretKey }: SigningKeyDep
     const sealed = seal.seal(JSON.stringify(await exportJWK(privateKey)));
     const kid = newId();
     await database.transaction(async (tx) => {
-      await tx.execute('lock table identity.signing_key in exclusive mode');
-      const rows = await tx.all(
-        'select kid from identity.signing_key where retired_at is null order by created_at desc',
-      );
-      if (isFirst && rows.length > 0) return;
-      const now = new Date(clock.now());
-      await tx.execute('insert into identity.signing_key (kid, sealed, created_at) values ($1, $2, $3)', [
-        kid,
-        sealed,
-        now,
-      ]);
+      await store.lock(tx);
+      const living = await store.living(tx);
+      if (isFirst && living.length > 0) return;
+      const now = clock.date();
+      await store.insert(tx, { kid, sealed }, now);
       // The key that signed until now still verifies; what those before it signed may have expired.
-      await tx.execute(
-        'update identity.signing_key set retired_at = $1 where retired_at is null and created_at < $2 and kid <> all($3)',
-        [now, new Date(clock.now() - RETIRE_AFTER_MS), [kid, rows[0]?.kid ?? kid]],
-      );
+      const signedUntilNow = living[0]?.kid ?? kid;
+      await store.retire(tx, new Date(clock.now() - RETIRE_AFTER_MS), [kid, signedUntilNow], now);
     });
     return kid;
   }
@@ -109,7 +95,8 @@ export function signingKeys({ database, clock, newId, secretKey }: SigningKeyDep
         await create(true);
         await load();
       }
-      return current as unknown as SigningKey;
+      if (!current) throw new Error('no key that signs could be made');
+      return current;
     },
     /** Makes a new key that signs from now on, in other processes within a minute; answers its id. */
     async rotate(): Promise<string> {

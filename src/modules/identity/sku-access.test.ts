@@ -6,8 +6,17 @@ import { hasPlatformAccess, isActiveProduct } from './sku-access.ts';
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-06-15T12:00:00.000Z');
 const WINDOWS: Record<string, number> = {
-  ...{ XHSET303: 365, XHDEP303: 365, XHSET202: 90, XHDEP202: 90, DSAS408: 7, FREEACCESS: 7 },
-  ...{ XHSET101: 30, XHM102: 30, DSAS404: 30, 'SOMETHING-ELSE': 30, constructor: 30 },
+  XHSET303: 365,
+  XHDEP303: 365,
+  XHSET202: 90,
+  XHDEP202: 90,
+  DSAS408: 7,
+  FREEACCESS: 7,
+  XHSET101: 30,
+  XHM102: 30,
+  DSAS404: 30,
+  'SOMETHING-ELSE': 30,
+  constructor: 30,
 };
 const bought = (sku: string, last_purchased_date: string | null) => ({
   sku,

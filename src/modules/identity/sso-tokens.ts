@@ -1,11 +1,11 @@
-import type { Database } from '../../kernel/database/database.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
-import type { Tokens } from './sessions.ts';
+import type { Tokens } from './refresh-tokens.ts';
 import { signedTokens } from './signed-tokens.ts';
 import type { SigningKeys } from './signing-keys.ts';
+import type { SpentTokenStore } from './spent-tokens.store.ts';
 
 export const invalidSsoToken = failure(
   401,
@@ -29,7 +29,7 @@ export interface SsoPass {
 
 interface SsoTokenDeps {
   keys: SigningKeys;
-  database: Database;
+  spentTokens: SpentTokenStore;
   clock: Clock;
   newId: NewId;
   secretKey: string;
@@ -39,7 +39,7 @@ interface SsoTokenDeps {
  * Signed tokens of five minutes, good for one use, that carry a member to the live platform (part 1, single sign-on).
  * The member's own tokens travel sealed within: a URL is seen by many, and only redeeming opens them.
  */
-export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenDeps) {
+export function ssoTokens({ keys, spentTokens, clock, newId, secretKey }: SsoTokenDeps) {
   const seal = sealer(secretKey, 'identity.sso-token');
   const signed = signedTokens(keys, clock, {
     type: 'sso+jwt',
@@ -61,11 +61,8 @@ export function ssoTokens({ keys, database, clock, newId, secretKey }: SsoTokenD
     /** Opens a token and spends it. @throws invalidSsoToken */
     async redeem(token: string): Promise<SsoPass> {
       const { payload } = await signed.verify(token);
-      const changed = await database.execute(
-        'insert into identity.spent_token (jti, expires_at) values ($1, $2) on conflict do nothing returning 1',
-        [payload.jti, new Date((payload.exp as number) * SECOND_MS)],
-      );
-      if (changed === 0) throw invalidSsoToken();
+      const expiresAt = new Date((payload.exp as number) * SECOND_MS);
+      if (!(await spentTokens.spend(payload.jti as string, expiresAt))) throw invalidSsoToken();
       return {
         user: payload.user as SsoUser,
         sessionId: payload.sessionId as ObjectId,

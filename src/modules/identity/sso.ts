@@ -5,7 +5,8 @@ import {
 } from '../../external/directory/port.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { RequestFacts } from '../../kernel/operations/callers.ts';
-import type { Place, SessionRules, Tokens } from './sessions.ts';
+import type { Tokens } from './refresh-tokens.ts';
+import type { Place, SessionRules } from './sessions.ts';
 import { invalidSsoToken, type SsoPass, type SsoTokens } from './sso-tokens.ts';
 import type { User, UserStore } from './users.store.ts';
 import type { UserRules } from './users.ts';

@@ -67,7 +67,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       params,
       success: ok(LivestreamShape, { message }),
       failures: [livestreamNotFound, insufficientPermissions, refused],
-      admit: ({ params, caller }) => streams.mustBeOf(params.livestreamId, caller),
+      load: ({ params, caller }) => streams.owned(params.livestreamId, caller),
       handle: async ({ params, caller }) => {
         if (what !== 'start') return streams[what](params.livestreamId);
         const { stream, isAnnounced } = await streams.start(params.livestreamId, caller);
@@ -162,7 +162,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       body: LivestreamChangesInBody,
       success: ok(LivestreamShape, { message: 'Livestream updated' }),
       failures: [livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled],
-      admit: ({ params, caller }) => streams.mustBeOf(params.livestreamId, caller),
+      load: ({ params, caller }) => streams.owned(params.livestreamId, caller),
       handle: ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller }) => {
         const changes = { ...rest, ...timesOf({ scheduledStart, scheduledEnd }) };
         return streams.update(params.livestreamId, changes, caller);

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
@@ -24,6 +24,15 @@ const LIVESTREAM = `id, title, description, host_id as "hostId", status, schedul
   scheduled_end as "scheduledEnd", started_at as "startedAt", ended_at as "endedAt", created_at as "createdAt",
   updated_at as "updatedAt"`;
 
+const byId = statement<Livestream>(
+  'livestreams.livestream',
+  `select ${LIVESTREAM} from livestreams.livestream where id = $1`,
+);
+const lockById = statement<Livestream>(
+  'livestreams.lock-livestream',
+  `select ${LIVESTREAM} from livestreams.livestream where id = $1 for no key update`,
+);
+
 interface Filter {
   status?: Status;
   hostId?: ObjectId;
@@ -39,17 +48,10 @@ export function livestreamStore(database: Database) {
     );
 
   return {
-    async find(id: ObjectId, queries: Queries = database, lock = ''): Promise<Livestream | undefined> {
-      return queries.first<Livestream>(
-        `select ${LIVESTREAM} from livestreams.livestream where id = $1 ${lock}`,
-        [id],
-      );
-    },
+    find: (id: ObjectId): Promise<Livestream | undefined> => database.first(byId, [id]),
 
-    /** Locked against other changes until the transaction ends. */
-    lock(tx: Transaction, id: ObjectId): Promise<Livestream | undefined> {
-      return this.find(id, tx, 'for no key update');
-    },
+    /** Returns the livestream, locked against other changes until the transaction ends. */
+    lock: (tx: Transaction, id: ObjectId): Promise<Livestream | undefined> => tx.first(lockById, [id]),
 
     async insert(queries: Queries, stream: Livestream): Promise<void> {
       await queries.execute(
@@ -57,8 +59,14 @@ export function livestreamStore(database: Database) {
            (id, title, description, host_id, status, scheduled_start, scheduled_end, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
         [
-          ...[stream.id, stream.title, stream.description, stream.hostId, stream.status],
-          ...[stream.scheduledStart, stream.scheduledEnd, stream.createdAt],
+          stream.id,
+          stream.title,
+          stream.description,
+          stream.hostId,
+          stream.status,
+          stream.scheduledStart,
+          stream.scheduledEnd,
+          stream.createdAt,
         ],
       );
     },
@@ -70,8 +78,16 @@ export function livestreamStore(database: Database) {
            scheduled_start = $6, scheduled_end = $7, started_at = $8, ended_at = $9, updated_at = $10
          where id = $1`,
         [
-          ...[stream.id, stream.title, stream.description, stream.hostId, stream.status],
-          ...[stream.scheduledStart, stream.scheduledEnd, stream.startedAt, stream.endedAt, stream.updatedAt],
+          stream.id,
+          stream.title,
+          stream.description,
+          stream.hostId,
+          stream.status,
+          stream.scheduledStart,
+          stream.scheduledEnd,
+          stream.startedAt,
+          stream.endedAt,
+          stream.updatedAt,
         ],
       );
     },

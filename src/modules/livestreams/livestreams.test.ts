@@ -13,7 +13,9 @@ for (const { id } of [ada, eve])
 const STREAMS = '/v1/livestreams';
 const at = (minutes: number): string => new Date(platform.clock.now() + minutes * 60_000).toISOString();
 const draft = (more: object = {}) => ({
-  ...{ title: 'Gold at noon', scheduledStart: at(-5), scheduledEnd: at(55) },
+  title: 'Gold at noon',
+  scheduledStart: at(-5),
+  scheduledEnd: at(55),
   ...more,
 });
 const failing = ({ status, body }: Loose): [number, string] => [status, body.error];
@@ -103,13 +105,19 @@ test('within their scheduled time, in a time zone, and never the cancelled ones'
 /** Signed in now, wherever the clock has been set to. */
 async function administrator() {
   const { data } = await client.post('/v1/auth/signin', {
-    ...{ email: 'admin@example.com', password: 'an administrator for tests', platform: 'web' },
+    email: 'admin@example.com',
+    password: 'an administrator for tests',
+    platform: 'web',
   });
   return client.as(data.accessToken);
 }
 
 const session = (id: string, startsAt: string, more: object = {}) => ({
-  ...{ id, title: `Session ${id}`, educatorId: ada.id, educatorName: 'Ada', startsAt },
+  id,
+  title: `Session ${id}`,
+  educatorId: ada.id,
+  educatorName: 'Ada',
+  startsAt,
   endsAt: new Date(Date.parse(startsAt) + 3_600_000).toISOString(),
   ...more,
 });
@@ -198,7 +206,9 @@ test('a session over midnight stands in both days, from its owner and from the m
     ] as const) {
       platform.clock.set(Date.parse(day));
       const signedIn = await client.post('/v1/auth/signin', {
-        ...{ email: fay.email, password: PASSWORD, platform: 'web' },
+        email: fay.email,
+        password: PASSWORD,
+        platform: 'web',
       });
       fay.client.headers.authorization = `Bearer ${signedIn.data.accessToken}`;
       assert.deepEqual(await ids(), expected, `${mode} ${day}`);

@@ -9,6 +9,7 @@ import { holds, notEducator } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { livestreamStarted } from './contract.ts';
+import { sessionStarted } from './livestreams.live.ts';
 import type { Livestream, LivestreamStore } from './livestreams.store.ts';
 
 export const livestreamNotFound = notFound('Livestream');
@@ -43,6 +44,13 @@ export function livestreamRules({
 }: LivestreamDeps) {
   const now = () => new Date(clock.now());
 
+  /** @throws livestreamNotFound */
+  async function find(id: ObjectId): Promise<Livestream> {
+    const stream = await store.find(id);
+    if (!stream) throw livestreamNotFound();
+    return stream;
+  }
+
   /** @throws insufficientPermissions, hostNotFound, notEducator */
   async function mayBeHost(hostId: ObjectId, caller: UserCaller): Promise<void> {
     if (hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
@@ -67,24 +75,25 @@ export function livestreamRules({
     });
 
   return {
-    /** @throws livestreamNotFound */
-    async find(id: ObjectId): Promise<Livestream> {
-      const stream = await store.find(id);
-      if (!stream) throw livestreamNotFound();
-      return stream;
-    },
+    find,
     /** @throws livestreamNotFound, insufficientPermissions for another's */
-    async mustBeOf(id: ObjectId, caller: UserCaller): Promise<void> {
-      const stream = await this.find(id);
+    async owned(id: ObjectId, caller: UserCaller): Promise<Livestream> {
+      const stream = await find(id);
       if (stream.hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+      return stream;
     },
     async create(draft: Draft, caller: UserCaller): Promise<Livestream> {
       mustHaveLength(draft);
       await mayBeHost(draft.hostId, caller);
       const at = now();
       const stream: Livestream = {
-        ...{ ...draft, id: newId(), status: 'scheduled', startedAt: null, endedAt: null },
-        ...{ createdAt: at, updatedAt: at },
+        ...draft,
+        id: newId(),
+        status: 'scheduled',
+        startedAt: null,
+        endedAt: null,
+        createdAt: at,
+        updatedAt: at,
       };
       await store.insert(database, stream);
       return stream;
@@ -105,17 +114,23 @@ export function livestreamRules({
      */
     async start(id: ObjectId, caller: UserCaller): Promise<{ stream: Livestream; isAnnounced: boolean }> {
       const isAnnounced = await fanOut.admits('livestreams', caller);
+      const startedAt = now();
       const started = await change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
         const { title, hostId } = stream;
-        const at = now();
-        const data = { livestreamId: id, title, hostId, startedAt: at.toISOString(), isQuiet: !isAnnounced };
+        const data = {
+          livestreamId: id,
+          title,
+          hostId,
+          startedAt: startedAt.toISOString(),
+          isQuiet: !isAnnounced,
+        };
         await events.publish(tx, livestreamStarted, data);
-        return { ...stream, status: 'live' as const, startedAt: at };
+        return { ...stream, status: 'live' as const, startedAt };
       });
-      const { title, hostId: speakerId, startedAt } = started;
+      const { title, hostId: speakerId } = started;
       const data = { sessionId: id, title, speakerId, startedAt };
-      if (isAnnounced) await live.tell(liveChannel.all, [{ type: 'session:started', data }]);
+      if (isAnnounced) await live.tell(liveChannel.all, [sessionStarted(data)]);
       return { stream: started, isAnnounced };
     },
     end: (id: ObjectId): Promise<Livestream> =>

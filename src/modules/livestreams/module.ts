@@ -7,6 +7,7 @@ import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
+import { sessionStarted } from './livestreams.live.ts';
 import { livestreamNotices } from './livestreams.notices.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
 import { livestreamStore } from './livestreams.store.ts';
@@ -36,6 +37,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     name: 'livestreams',
     service: undefined,
     notices: livestreamNotices,
+    live: { messages: [sessionStarted] },
     operations: [
       ...livestreamOperations(streams),
       ...scheduleOperations(schedule, async (userId) => (await deps.permissionsOf(userId)) !== undefined),

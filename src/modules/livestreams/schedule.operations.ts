@@ -49,7 +49,7 @@ export const scheduleOperations = (
     query,
     success: ok(ScheduleShape),
     failures: [hostNotFound],
-    admit: async ({ params }) => {
+    load: async ({ params }) => {
       if (!(await exists(params.educatorId))) throw hostNotFound();
     },
     handle: ({ params, query }) => schedule.ofEducator(params.educatorId, zoneOf(query)),

@@ -2,7 +2,7 @@ import type { ScheduledSession, ScheduleUpstream } from '../../external/schedule
 import type { Database } from '../../kernel/database/database.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { job, jobKind } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import { startOfDay, startOfWeek } from '../../kernel/zones.ts';
 import type { ScheduleStore } from './schedule.store.ts';
@@ -93,7 +93,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
       throw Object.assign(scheduleUnavailable(), { cause: error });
     });
     return database.transaction(async (tx) => {
-      await tx.execute("select pg_advisory_xact_lock(hashtext('livestreams.sync'))");
+      await tx.lock('livestreams.sync');
       const ours = new Map((await store.beginning(from, to, tx)).map((one) => [one.id, one]));
       const wanted = new Map(theirs.map((one) => [one.id, one]));
       const added = [...wanted.values()].filter(({ id }) => !ours.has(id));
@@ -107,14 +107,16 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
         await store.remove(tx, removed);
       }
       return {
-        ...{ dryRun, created: added.length, updated: changed.length, removed: removed.length },
+        dryRun,
+        created: added.length,
+        updated: changed.length,
+        removed: removed.length,
         unchanged: wanted.size - added.length - changed.length,
       };
     });
   }
 
-  const mirror: Job = {
-    name: 'livestreams.sync-schedule',
+  const mirror = job(jobKind('livestreams.sync-schedule'), {
     cron: '*/5 * * * *',
     atStart: true,
     retries: 0,
@@ -123,7 +125,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
       // Without an owner, or while they are away, the mirror stays as it is.
       if (upstream) await sync(false).catch(onError);
     },
-  };
+  });
 
   return {
     week: (timezone: string): Promise<Schedule> =>

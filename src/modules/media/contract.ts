@@ -70,7 +70,9 @@ export interface Playback {
   expiresAt: Date;
 }
 
-/** What an image upload is for; each has its own types and size limit. */
+/**
+ * What a public upload is for: `image` takes JPEG, PNG, WebP, GIF and AVIF up to 10 MiB, `story` also MP4 up to 200 MiB.
+ */
 export type PublicPurpose = 'image' | 'story';
 
 /**
@@ -80,7 +82,7 @@ export type PublicPurpose = 'image' | 'story';
 export interface Media {
   /**
    * Signs the upload of a video of this subject.
-   * @throws uploadTypeNotAllowed, uploadTooLarge (422)
+   * @throws validationFailed (422), naming `contentType` or `fileSize`
    */
   requestVideoUpload(subjectId: ObjectId, ownerId: ObjectId, upload: UploadRequest): Promise<UploadTicket>;
   /**
@@ -105,14 +107,34 @@ export interface Media {
   captionLanguages(subjectIds: ObjectId[]): Promise<Map<ObjectId, string[]>>;
   /** Forgets everything of these subjects; the files follow after the transaction has committed. */
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
-  /** Signs the upload of a file that everybody may read. @throws uploadTypeNotAllowed, uploadTooLarge */
+  /**
+   * Signs the upload of a file that everybody may see at its `publicUrl`, for 15 minutes. Nothing is written: the client
+   * saves the `publicUrl`, and whoever takes it checks it by `checkPublicUrl`. What arrives is served only if its bytes
+   * are what its type says.
+   * @throws validationFailed (422), naming `contentType` or `fileSize`
+   */
   requestPublicUpload(
     purpose: PublicPurpose,
     ownerId: ObjectId,
     upload: UploadRequest,
   ): Promise<PublicUploadTicket>;
-  /** Whether an address is one of a file that was uploaded here and may be shown. */
+  /**
+   * Checks an address that a client wants to save: it must be the `publicUrl` of an upload for one of these purposes and
+   * of this owner, where one is given. A file that has arrived must be what its type says; one that has not, and a
+   * storage that does not answer, are left to the moment when the file is served.
+   * @throws validationFailed (422), naming `field`
+   */
+  checkPublicUrl(
+    url: string,
+    rule: { field: string; purposes: PublicPurpose[]; ownerId?: ObjectId },
+  ): Promise<void>;
+  /** Whether an address is one of a file that was uploaded here. */
   isOwnUrl(url: string): boolean;
+  /**
+   * Removes the files of this owner at these addresses, after the transaction has committed: for pictures that were
+   * replaced, stories that are over, and people who were deleted. Other addresses are left alone.
+   */
+  discardPublicFiles(tx: Transaction, ownerId: ObjectId, urls: string[]): Promise<void>;
 }
 
 export const uploadNotFound = notFound('Upload');

@@ -9,6 +9,7 @@ import {
   makeClip,
   needsFfmpeg,
   newFolder,
+  SMALL,
   until,
   uploadVideo,
   workFolder,
@@ -53,7 +54,12 @@ const listener = {
 const program = killedFfmpeg();
 const { platform, database, clock, sandboxUrl } = await startPlatform(
   {
-    ...{ VIDEO_WORK_DIR: workFolder(), TRANSCODE_NICENESS: '0', VIDEO_DELIVERY: 'redirect' },
+    ...{
+      VIDEO_WORK_DIR: workFolder(),
+      TRANSCODE_NICENESS: '0',
+      TRANSCODE_PRESET: 'ultrafast',
+      VIDEO_DELIVERY: 'redirect',
+    },
     FFMPEG_PATH: program.path,
   },
   [listener],
@@ -64,7 +70,7 @@ const toldOf = (subjectId: string) =>
   until('the event', async () => told.find(({ data }) => data.subjectId === subjectId));
 const clip = makeClipOnce();
 function makeClipOnce(): string | undefined {
-  return process.env.TEST_FFMPEG && makeClip(join(folder, 'clip.mp4'), { seconds: 2 });
+  return process.env.TEST_FFMPEG && makeClip(join(folder, 'clip.mp4'), SMALL);
 }
 
 test('a video whose transcoding keeps being killed fails after three attempts', needsFfmpeg, async () => {
@@ -87,7 +93,7 @@ test(
     const { videoUrl, thumbnailUrl } = await ended(media, subjectId);
     const { name, data } = await toldOf(subjectId);
     assert.deepEqual([name, data.duration], ['media.video-completed', 2]);
-    const playlist = String(videoUrl).replace('master.m3u8', '360p/index.m3u8');
+    const playlist = String(videoUrl).replace('master.m3u8', '180p/index.m3u8');
     const response = await fetch(playlist, { redirect: 'manual' });
     assert.equal(response.status, 200);
     const [segment = ''] = /^\.\..*m4s$/m.exec(await response.text()) ?? [];

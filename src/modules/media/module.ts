@@ -12,6 +12,7 @@ import type { Media } from './contract.ts';
 import { videoEndings } from './endings.ts';
 import { type Delivery, playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
+import { publicFiles } from './public-files.ts';
 import { sweepJobs } from './sweeping.ts';
 import { playbackTokens } from './tokens.ts';
 import { cleanupStore, uploadStore } from './uploads.store.ts';
@@ -36,6 +37,8 @@ interface MediaDeps {
     /** Videos that this process transcodes at once. */
     concurrency: number;
     delivery: Delivery;
+    /** Where else everybody reads public files, such as a CDN; ends with a slash. */
+    publicFilesUrl: string | undefined;
     /** Whether this process does jobs, and therefore needs programs. */
     works: boolean;
   };
@@ -53,21 +56,24 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   const tokens = playbackTokens({ secretKey: deps.secretKey, clock });
   const { videoMaxBytes, concurrency, delivery } = settings;
   const rules = storage && uploadRules({ storage, newId, videoMaxBytes });
+  const files =
+    storage && publicFiles({ storage, publicUrl: deps.publicUrl, filesUrl: settings.publicFilesUrl });
   const endings = videoEndings({ ...deps, ...stores });
   const lacksPrograms = (): boolean => settings.works && !transcoder.isAvailable();
 
   return {
     name: 'media',
-    service: mediaService({ ...deps, ...stores, tokens, rules }),
+    service: mediaService({ ...deps, ...stores, tokens, rules, files }),
     jobs: storage
       ? [
           processingJob({ storage, transcoder, endings, concurrency, ...stores }),
           ...sweepJobs({ ...deps, ...stores, storage }),
         ]
       : [],
-    rawRoutes: storage
-      ? [playbackRoute({ storage, tokens, clock, delivery, captions: stores.captions })]
-      : [],
+    rawRoutes:
+      storage && files
+        ? [playbackRoute({ storage, tokens, clock, delivery, captions: stores.captions }), files.route]
+        : [],
     degraded: () => [...(storage ? [] : ['storage']), ...(lacksPrograms() ? ['transcoder'] : [])],
     start: async () => {
       if (storage && lacksPrograms()) log.warn(transcoder.advice);

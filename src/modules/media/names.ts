@@ -1,4 +1,7 @@
+import { Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { jobKind } from '../../kernel/jobs.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { SECOND_MS } from '../../kernel/time.ts';
 
 /** All objects of a video are below this prefix, those of an attempt below its number. */
@@ -6,7 +9,9 @@ export const folderOf = (videoId: ObjectId): string => `videos/${videoId}/`;
 
 export const VIDEOS = 'videos/';
 export const UPLOADS = 'uploads/';
+/** Followed by purpose, owner and a random name: `files/image/<owner>/<id>.png`. */
+export const PUBLIC_FILES = 'files/';
 
-export const PROCESS_VIDEO = 'media.process-video';
+export const processVideo = jobKind('media.process-video', Type.Object({ videoId: ObjectIdShape }));
 
 export const secondsOf = (durationMs: number): number => Math.max(1, Math.round(durationMs / SECOND_MS));

@@ -12,9 +12,9 @@ import {
 import { chunks } from '../../kernel/chunks.ts';
 import { codeOf, isOutage } from '../../kernel/database/faults.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Job, type JobContext, Postponed } from '../../kernel/jobs.ts';
+import { type Job, type JobContext, job, Postponed } from '../../kernel/jobs.ts';
 import type { Endings } from './endings.ts';
-import { folderOf, PROCESS_VIDEO } from './names.ts';
+import { folderOf, processVideo } from './names.ts';
 import type { Video, VideoStore } from './videos.store.ts';
 
 interface ProcessingDeps {
@@ -83,12 +83,14 @@ export function processingJob(deps: ProcessingDeps): Job {
     throw isOutside ? new Postponed((error as Error).message, { afterSeconds: OUTAGE_SECONDS }) : error;
   }
 
-  return {
-    name: PROCESS_VIDEO,
-    ...{ run, concurrency, separately: true, retries: JOB_RETRIES },
+  return job(processVideo, {
+    run,
+    concurrency,
+    separately: true,
+    retries: JOB_RETRIES,
     // The longest the queue allows; each program that is run has limits of its own.
     timeoutSeconds: 24 * 3600,
-  };
+  });
 }
 
 /** Shows that the worker lives, writes its progress, and learns when the video is no longer its own. */

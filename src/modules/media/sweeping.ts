@@ -1,9 +1,9 @@
 import type { ObjectStorage } from '../../external/storage/port.ts';
 import type { Transcoder } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Job, type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
-import { folderOf, PROCESS_VIDEO, UPLOADS, VIDEOS } from './names.ts';
+import { folderOf, processVideo, UPLOADS, VIDEOS } from './names.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { VideoStore } from './videos.store.ts';
 
@@ -58,7 +58,7 @@ export function sweepJobs(deps: SweepDeps): Job[] {
     await database.transaction((tx) =>
       jobs.enqueue(
         tx,
-        PROCESS_VIDEO,
+        processVideo,
         silent.map(({ id }) => ({ videoId: id })),
       ),
     );
@@ -86,17 +86,19 @@ export function sweepJobs(deps: SweepDeps): Job[] {
   }
 
   return [
-    {
-      name: 'media.sweep',
+    job(jobKind('media.sweep'), {
       cron: '*/10 * * * *',
       concurrency: 1,
       retries: 0,
       timeoutSeconds: 3600,
       run: sweep,
-    },
-    {
-      name: 'media.sweep-orphans',
-      ...{ cron: '41 3 * * *', concurrency: 1, retries: 0, timeoutSeconds: 6 * 3600, run: sweepOrphans },
-    },
+    }),
+    job(jobKind('media.sweep-orphans'), {
+      cron: '41 3 * * *',
+      concurrency: 1,
+      retries: 0,
+      timeoutSeconds: 6 * 3600,
+      run: sweepOrphans,
+    }),
   ];
 }

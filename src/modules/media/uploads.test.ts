@@ -1,11 +1,13 @@
 // What may be uploaded, what counts as arrived, and what is removed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time.ts';
+import type { PublicPurpose } from './contract.ts';
 
-const { platform, database, clock } = await startPlatform();
+const { platform, database, clock, storageMode } = await startPlatform();
 const { media } = platform;
 const newId = idMaker(systemClock);
 const upload = (contentType: string, fileSize: number) => ({ fileName: 'x', fileSize, contentType });
@@ -49,26 +51,148 @@ test('an upload that nobody completes is removed', async () => {
   assert.equal((await media.videoStatus(subjectId, subjectId)).status, null);
 });
 
-test('public files are uploaded for everybody to read, and never as pages', async () => {
-  await assert.rejects(media.requestPublicUpload('image', newId(), upload('image/svg+xml', 10)), {
+const put = (
+  ticket: { uploadUrl: string; instructions: { headers: Record<string, string> } },
+  body: Buffer,
+) =>
+  fetch(ticket.uploadUrl, {
+    method: 'PUT',
+    headers: ticket.instructions.headers,
+    body: body as unknown as string,
+  });
+
+test('public files are refused by type and size, and never pages', async () => {
+  const owner = newId();
+  for (const [contentType, bytes] of [
+    ['image/svg+xml', 10],
+    ['text/html', 10],
+    ['video/mp4', 10],
+    ['image/png', 10 * 1024 ** 2 + 1],
+  ] as const)
+    await assert.rejects(media.requestPublicUpload('image', owner, upload(contentType, bytes)), {
+      status: 422,
+    });
+  await assert.rejects(media.requestPublicUpload('story', owner, upload('video/mp4', 200 * 1024 ** 2 + 1)), {
     status: 422,
   });
-  await assert.rejects(media.requestPublicUpload('image', newId(), upload('video/mp4', 10)), { status: 422 });
-  await assert.rejects(media.requestPublicUpload('image', newId(), upload('image/png', 11 * 1024 ** 2)), {
-    status: 422,
-  });
-  const ticket = await media.requestPublicUpload('story', newId(), upload('image/png', 4));
-  assert.equal(ticket.expiresIn, 900);
-  await fetch(ticket.uploadUrl, { method: 'PUT', headers: ticket.instructions.headers, body: 'four' });
-  const { status, headers } = await fetch(ticket.publicUrl);
-  assert.equal(status, 200);
-  assert.equal(headers.get('content-type'), 'image/png');
-  assert.ok(media.isOwnUrl(ticket.publicUrl));
+});
+
+test('a public file is seen by everybody once its bytes are what its type says', async () => {
+  const owner = newId();
+  for (const [contentType, sample] of [
+    ['image/png', SAMPLES.png],
+    ['image/gif', SAMPLES.gif],
+    ['image/jpeg', SAMPLES.jpg],
+    ['image/webp', SAMPLES.webp],
+    ['image/avif', SAMPLES.avif],
+    ['video/mp4', SAMPLES.mp4],
+  ] as const) {
+    const ticket = await media.requestPublicUpload('story', owner, upload(contentType, sample.length));
+    assert.deepEqual(Object.keys(ticket).sort(), [
+      'expiresIn',
+      'fileKey',
+      'instructions',
+      'publicUrl',
+      'uploadUrl',
+    ]);
+    assert.equal(ticket.expiresIn, 900);
+    assert.deepEqual(ticket.instructions, { method: 'PUT', headers: { 'Content-Type': contentType } });
+    assert.equal((await fetch(ticket.publicUrl)).status, 404, 'before it has arrived');
+    assert.equal((await put(ticket, sample)).status, 200);
+    const seen = await fetch(ticket.publicUrl);
+    assert.equal(seen.status, 200);
+    assert.equal(seen.headers.get('content-type'), contentType);
+    assert.equal(seen.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(seen.headers.get('access-control-allow-origin'), '*');
+    assert.deepEqual(Buffer.from(await seen.arrayBuffer()), sample);
+    const part = await fetch(ticket.publicUrl, { headers: { range: 'bytes=2-3' } });
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), sample.subarray(2, 4));
+    const etag = seen.headers.get('etag') ?? '';
+    assert.equal((await fetch(ticket.publicUrl, { headers: { 'if-none-match': etag } })).status, 304);
+    await media.checkPublicUrl(ticket.publicUrl, { field: 'mediaUrl', purposes: ['story'], ownerId: owner });
+  }
+});
+
+test('what is no picture is neither served nor accepted, also in the place of one', async () => {
+  const owner = newId();
+  const page = Buffer.from('<!doctype html><script>alert(1)</script>');
+  const rule = { field: 'profilePicture', purposes: ['image' as const], ownerId: owner };
+  const ticket = await media.requestPublicUpload('image', owner, upload('image/png', page.length));
+  // It has not arrived: what is served is looked at then.
+  await media.checkPublicUrl(ticket.publicUrl, rule);
+  await put(ticket, page);
+  for (const headers of [{}, { range: 'bytes=0-3' }, { 'if-none-match': '*' }] as Record<string, string>[])
+    assert.equal((await fetch(ticket.publicUrl, { headers })).status, 404, JSON.stringify(headers));
+  assert.equal((await fetch(ticket.publicUrl, { method: 'HEAD' })).status, 404);
+  await assert.rejects(media.checkPublicUrl(ticket.publicUrl, rule), { status: 422 });
+  const picture = Buffer.concat([SAMPLES.png, Buffer.alloc(100)]);
+  const replaced = await media.requestPublicUpload('image', owner, upload('image/png', picture.length));
+  await put(replaced, picture);
+  assert.equal((await fetch(replaced.publicUrl)).status, 200);
+  await put(replaced, Buffer.concat([page, Buffer.alloc(picture.length - page.length)]));
+  assert.equal((await fetch(replaced.publicUrl)).status, 404);
+  await put(replaced, picture);
+  assert.equal((await fetch(replaced.publicUrl)).status, 200);
+});
+
+test('only the addresses of uploads for this purpose and of this owner are accepted', async () => {
+  const owner = newId();
+  const { publicUrl } = await media.requestPublicUpload('image', owner, upload('image/png', 96));
+  const check = (address: string, purposes: PublicPurpose[] = ['image'], ownerId = owner) =>
+    media.checkPublicUrl(address, { field: 'imageUrl', purposes, ownerId });
+  await check(publicUrl);
+  await check(publicUrl, ['image', 'story']);
+  await assert.rejects(check(publicUrl, ['story']), { status: 422 });
+  await assert.rejects(check(publicUrl, ['image'], newId()), { status: 422 });
+  assert.ok(media.isOwnUrl(publicUrl));
   for (const alien of [
     'https://example.com/x.png',
-    `${ticket.publicUrl}?x`,
-    `${ticket.publicUrl}/../x.png`,
+    `${publicUrl}?x`,
+    `${publicUrl}/../x.png`,
+    publicUrl.replace('http:', 'https:'),
+    publicUrl.replace('/media/files/', '/media/files/x/'),
+    publicUrl.replace('.png', '.svg'),
+    'javascript:alert(1)',
     'x',
-  ])
+    '',
+  ]) {
     assert.ok(!media.isOwnUrl(alien), alien);
+    await assert.rejects(check(alien), { status: 422 });
+  }
+});
+
+test('files that are discarded are gone, those of others stay', async () => {
+  const [owner, other] = [newId(), newId()];
+  const [mine, theirs] = await Promise.all(
+    [owner, other].map(async (id) => {
+      const ticket = await media.requestPublicUpload('image', id, upload('image/png', SAMPLES.png.length));
+      await put(ticket, SAMPLES.png);
+      return ticket.publicUrl;
+    }),
+  );
+  const urls = [String(mine), String(theirs), 'https://example.com/x.png'];
+  await database.transaction((tx) => media.discardPublicFiles(tx, owner, urls));
+  await platform.runJob('media.sweep');
+  assert.equal((await fetch(String(mine))).status, 404);
+  assert.equal((await fetch(String(theirs))).status, 200);
+});
+
+test('while the storage refuses or hangs, public files are 503 and their addresses are accepted', async () => {
+  const owner = newId();
+  const ticket = await media.requestPublicUpload('image', owner, upload('image/png', SAMPLES.png.length));
+  await put(ticket, SAMPLES.png);
+  for (const mode of ['fail', 'hang']) {
+    await storageMode(mode);
+    try {
+      const [answer] = await Promise.all([
+        fetch(ticket.publicUrl),
+        media.checkPublicUrl(ticket.publicUrl, { field: 'imageUrl', purposes: ['image'] }),
+      ]);
+      assert.equal(answer.status, 503, mode);
+      assert.equal(answer.headers.get('retry-after'), '2');
+    } finally {
+      await storageMode('ok');
+    }
+  }
+  assert.equal((await fetch(ticket.publicUrl)).status, 200);
 });

@@ -2,7 +2,8 @@ import type { ObjectStorage } from '../../external/storage/port.ts';
 import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { MINUTE_MS } from '../../kernel/time.ts';
-import type { PublicPurpose, PublicUploadTicket, UploadRequest, UploadTicket } from './contract.ts';
+import type { PublicPurpose, UploadRequest, UploadTicket } from './contract.ts';
+import { PUBLIC_FILES, UPLOADS } from './names.ts';
 
 const MIB = 1024 * 1024;
 
@@ -35,8 +36,6 @@ const videoTypes = (maxBytes: number): Record<string, Type> => ({
 
 const VIDEO_EXPIRES_SECONDS = 3600;
 const PUBLIC_EXPIRES_SECONDS = (15 * MINUTE_MS) / 1000;
-const PUBLIC_PREFIX = 'public/';
-const PUBLIC_KEY = /^(?:image|story)\/[0-9a-f]{24}\.[a-z0-9]{3,4}$/;
 
 interface UploadDeps {
   storage: ObjectStorage;
@@ -55,7 +54,6 @@ interface Allowed {
 /** What may be uploaded, and under which key: always one of ours, never the client's name. */
 export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
   const types = videoTypes(videoMaxBytes);
-  const publicBase = storage.publicUrl(PUBLIC_PREFIX);
 
   async function sign(
     folder: string,
@@ -82,17 +80,13 @@ export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
   }
 
   return {
-    allowVideo: (upload: UploadRequest): Promise<Allowed> =>
-      sign('uploads/', upload, admit(types, upload), VIDEO_EXPIRES_SECONDS),
+    allowVideo: async (upload: UploadRequest): Promise<Allowed> =>
+      sign(UPLOADS, upload, admit(types, upload), VIDEO_EXPIRES_SECONDS),
 
-    async allowPublic(purpose: PublicPurpose, upload: UploadRequest): Promise<PublicUploadTicket> {
+    async allowPublic(purpose: PublicPurpose, ownerId: ObjectId, upload: UploadRequest): Promise<Allowed> {
       const type = admit(PUBLIC_TYPES[purpose], upload);
-      const { key, ticket } = await sign(`${PUBLIC_PREFIX}${purpose}/`, upload, type, PUBLIC_EXPIRES_SECONDS);
-      return { ...ticket, publicUrl: storage.publicUrl(key) };
+      return sign(`${PUBLIC_FILES}${purpose}/${ownerId}/`, upload, type, PUBLIC_EXPIRES_SECONDS);
     },
-
-    isOwnUrl: (url: string): boolean =>
-      url.startsWith(publicBase) && PUBLIC_KEY.test(url.slice(publicBase.length)),
   };
 }
 

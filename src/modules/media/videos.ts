@@ -18,7 +18,9 @@ import {
   videoFailed,
   videoNotProcessing,
 } from './contract.ts';
-import { folderOf, PROCESS_VIDEO, secondsOf } from './names.ts';
+import { folderOf, processVideo, secondsOf } from './names.ts';
+import type { PublicFiles } from './public-files.ts';
+import { STORAGE_DEADLINE_MS } from './stored-answers.ts';
 import type { PlaybackTokens } from './tokens.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
@@ -34,6 +36,7 @@ interface VideoDeps {
   /** Undefined where no storage is configured. */
   storage: ObjectStorage | undefined;
   rules: ReturnType<typeof uploadRules> | undefined;
+  files: PublicFiles | undefined;
   tokens: PlaybackTokens;
   videos: VideoStore;
   uploads: UploadStore;
@@ -48,7 +51,7 @@ const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' }
 const REPLACED = { code: 'REPLACED', message: 'Another video was uploaded' };
 
 export function mediaService(deps: VideoDeps): Media {
-  const { database, events, jobs, clock, newId, storage, rules, tokens } = deps;
+  const { database, events, jobs, clock, newId, storage, rules, files, tokens } = deps;
   const { videos, uploads, captions, cleanups } = deps;
 
   function present<Part>(part: Part | undefined): Part {
@@ -110,7 +113,7 @@ export function mediaService(deps: VideoDeps): Media {
       const upload = await uploads.find(fileKey, subjectId);
       if (!upload) throw uploadNotFound();
       if (upload.state === 'consumed') return;
-      const facts = await available(present(storage).head(fileKey));
+      const facts = await available(present(storage).head(fileKey, { deadlineMs: STORAGE_DEADLINE_MS }));
       if (!facts || upload.state === 'expired') throw uploadMissing();
       if (facts.bytes !== upload.bytes || facts.contentType !== upload.contentType) throw uploadMismatch();
       await database.transaction(async (tx) => {
@@ -121,7 +124,7 @@ export function mediaService(deps: VideoDeps): Media {
         const { ownerId } = upload;
         const source = { sourceKey: fileKey, sourceEtag: facts.etag, sourceBytes: facts.bytes };
         await videos.insert(tx, { id, subjectId, ownerId, ...source, createdAt: clock.date() });
-        await jobs.enqueue(tx, PROCESS_VIDEO, [{ videoId: id }]);
+        await jobs.enqueue(tx, processVideo, [{ videoId: id }]);
       });
     },
 
@@ -172,9 +175,14 @@ export function mediaService(deps: VideoDeps): Media {
       await cleanups.schedule(tx, [...prefixes, ...keys.map(({ key }) => key)], at);
     },
 
-    requestPublicUpload: async (purpose, _ownerId, upload) =>
-      available(present(rules).allowPublic(purpose, upload)),
-    isOwnUrl: (url) => rules?.isOwnUrl(url) ?? false,
+    async requestPublicUpload(purpose, ownerId, upload) {
+      const { key, ticket } = await available(present(rules).allowPublic(purpose, ownerId, upload));
+      return { ...ticket, publicUrl: present(files).urlOf(key) };
+    },
+    checkPublicUrl: async (url, rule) => present(files).check(url, rule),
+    isOwnUrl: (url) => files?.isOwnUrl(url) ?? false,
+    discardPublicFiles: async (tx, ownerId, urls) =>
+      cleanups.schedule(tx, files?.keysOf(urls, ownerId) ?? [], clock.date()),
   };
 }
 

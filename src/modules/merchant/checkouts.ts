@@ -80,7 +80,9 @@ export function checkoutRules(deps: CheckoutDeps) {
         .openCheckout({
           // The price is part of it: another price is another order.
           idempotencyKey: `checkout-${order.idempotencyKey}-${cents}`,
-          ...{ description, cents, reference: userId },
+          description,
+          cents,
+          reference: userId,
           successUrl: order.successUrl ?? returnUrls.success,
           cancelUrl: order.cancelUrl ?? returnUrls.cancel,
         })
@@ -118,5 +120,10 @@ export type CheckoutRules = ReturnType<typeof checkoutRules>;
 
 /** What events tell of a checkout. */
 export const toldOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
-  ...{ checkoutId: id, sessionId, purpose, userId, cents, details },
+  checkoutId: id,
+  sessionId,
+  purpose,
+  userId,
+  cents,
+  details,
 });

@@ -5,14 +5,14 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
 import type { Merchant } from './contract.ts';
 import { payoutStore } from './payouts.store.ts';
-import { payoutRules, SUBMIT_PAYOUT } from './payouts.ts';
+import { payoutRules, submitPayout } from './payouts.ts';
 import { reconciling } from './reconciling.ts';
 import { reversalRules } from './reversals.ts';
 import { webhookOperations } from './webhooks.operations.ts';
@@ -51,16 +51,21 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
       await database.transaction((tx) => tellOperators(tx, { action, target: userId, details }));
     };
   const reconcileCheckouts = reconciling({
-    ...{ ...deps, what: 'checkout' as const, store: checkoutsStore.due, look: checkouts.look },
+    ...deps,
+    what: 'checkout' as const,
+    store: checkoutsStore.due,
+    look: checkouts.look,
     onStuck: onStuck('payment.checkout-stuck'),
   });
   const reconcilePayouts = reconciling({
-    ...{ ...deps, what: 'payout' as const, store: payoutsStore.due, look: payouts.look },
+    ...deps,
+    what: 'payout' as const,
+    store: payoutsStore.due,
+    look: payouts.look,
     onStuck: onStuck('payment.payout-stuck'),
   });
 
-  const reconcile: Job = {
-    name: 'merchant.reconcile',
+  const reconcile = job(jobKind('merchant.reconcile'), {
     cron: '* * * * *',
     atStart: true,
     concurrency: 1,
@@ -70,7 +75,7 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
       await reconcileCheckouts();
       await reconcilePayouts();
     },
-  };
+  });
 
   return {
     name: 'merchant',
@@ -81,9 +86,6 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
       maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
     },
     operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),
-    jobs: [
-      reconcile,
-      { name: SUBMIT_PAYOUT, run: ({ payoutId }: { payoutId: ObjectId }) => payouts.submit(payoutId) },
-    ],
+    jobs: [reconcile, job(submitPayout, { run: ({ payoutId }) => payouts.submit(payoutId) })],
   };
 }

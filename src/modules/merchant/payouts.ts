@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import {
   type PaymentProvider,
   PaymentRefused,
@@ -10,18 +11,14 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, jobKind } from '../../kernel/jobs.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time.ts';
-import {
-  type PayoutDecision,
-  type PayoutOutcome,
-  payoutReturned,
-  payoutSettled,
-  payoutUnderWay,
-} from './contract.ts';
+import { type PayoutDecision, payoutUnderWay } from './contract.ts';
+import { isOpen, payoutStates } from './payout-states.ts';
 import type { Payout, PayoutStore } from './payouts.store.ts';
 
-export const SUBMIT_PAYOUT = 'merchant.submit-payout';
+export const submitPayout = jobKind('merchant.submit-payout', Type.Object({ payoutId: ObjectIdShape }));
 
 const payoutNotFound = notFound('Payout');
 
@@ -36,67 +33,13 @@ interface PayoutDeps {
   tellOperators: TellOperators;
 }
 
-interface Ending {
-  outcome: PayoutOutcome;
-  reason: string;
-  /** What it ended by; undefined when it ended by itself. */
-  decision?: { id: string | null; details: Record<string, unknown> | null };
-}
-
-const OPEN = ['queued', 'submitting', 'submitted'];
-const isOpen = ({ status }: Payout): boolean => OPEN.includes(status);
-/** Ended by a decision, or because the provider said that it did not pay. */
-const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
-  status === 'failed' || status === 'cancelled' || (status === 'paid' && decisionId !== null);
-
 /**
  * Payouts end once. As long as the provider can't know of one, whoever ends it first decides; from then on the provider
  * does: it is asked to cancel, and what it says counts.
  */
 export function payoutRules(deps: PayoutDeps) {
-  const { provider, store, database, events, jobs, clock, newId, tellOperators } = deps;
-
-  async function settle(tx: Transaction, payout: Payout, { outcome, reason, decision }: Ending) {
-    const at = new Date(clock.now());
-    await store.settle(tx, payout.id, { outcome, reason, at, decisionId: decision?.id ?? null });
-    const told = { reference: payout.reference, outcome, reason, decision: decision?.details ?? null };
-    await events.publish(tx, payoutSettled, told);
-  }
-
-  /** The bank sent back what had been paid. */
-  async function takeReturned(
-    tx: Transaction,
-    { id, reference, userId, cents, providerId }: Payout,
-    why: string,
-  ) {
-    await store.setStatus(tx, id, 'returned');
-    await events.publish(tx, payoutReturned, { reference, userId, reason: why });
-    const details = { payoutId: providerId, reference, cents, reason: why };
-    await tellOperators(tx, { action: 'payment.payout-returned', target: userId, details });
-  }
-
-  /** The provider paid what had ended otherwise, or by hand: the money may have gone out twice. */
-  async function takeOverpaid(tx: Transaction, payout: Payout) {
-    const { id, reference, userId, cents, providerId, status, reason } = payout;
-    await store.setStatus(tx, id, 'overpaid');
-    const details = { payoutId: providerId, reference, cents, endedAs: status, reason };
-    await tellOperators(tx, { action: 'payment.payout-paid-after-end', target: userId, details });
-  }
-
-  /** Takes in what the provider says; of one it cancelled because we asked it to, the decision says how it ends. */
-  async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
-    const { status, ending, decisionId, decision } = payout;
-    const reason = state.reason ?? '';
-    // What ended by decision was cancelled at the provider, or never there.
-    if (status === 'paid' && decisionId === null && state.status === 'failed')
-      return takeReturned(tx, payout, reason);
-    if (state.status === 'paid' && isEndedWithoutPayment(payout)) return takeOverpaid(tx, payout);
-    if (!isOpen(payout) || state.status === 'pending') return;
-    if (state.status !== 'cancelled' || ending === null)
-      return settle(tx, payout, { outcome: state.status, reason });
-    const decided = { id: decisionId, details: decision };
-    await settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });
-  }
+  const { provider, store, database, jobs, clock, newId } = deps;
+  const { settle, applyProviderState } = payoutStates(deps);
 
   /** Asks the provider for the payout; asked again it answers the same one. */
   async function submitted(payout: Payout): Promise<PayoutState> {
@@ -161,7 +104,7 @@ export function payoutRules(deps: PayoutDeps) {
     ): Promise<void> {
       const id = newId();
       await store.insert(tx, { id, reference, userId, cents }, new Date(clock.now()));
-      if (provider) await jobs.enqueue(tx, SUBMIT_PAYOUT, [{ payoutId: id }]);
+      if (provider) await jobs.enqueue(tx, submitPayout, [{ payoutId: id }]);
     },
 
     submit,

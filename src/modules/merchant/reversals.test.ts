@@ -44,12 +44,19 @@ test('a dispute takes the Keys, once, and a dispute that is won brings them back
   await dispute(session, 'created', 'dp_1', 'needs_response');
   assert.equal(await balanceOf(member), 10);
   const rows = (await refundsOf(member)).map((row: Record<string, unknown>) => [
-    ...[row.description, row.amount, row.fromUserId, row.toUserId, row.metadata],
+    row.description,
+    row.amount,
+    row.fromUserId,
+    row.toUserId,
+    row.metadata,
   ]);
   assert.deepEqual(rows, [
     ['Dispute won', 10, null, member.id, { checkoutSessionId: session, disputeId: 'dp_1' }],
     [
-      ...['Payment disputed', 10, member.id, null],
+      'Payment disputed',
+      10,
+      member.id,
+      null,
       { checkoutSessionId: session, disputeId: 'dp_1', disputedUsd: 10 },
     ],
   ]);
@@ -95,7 +102,8 @@ test('refunds and disputes in any order and number: what is gone is never more t
   const step = fc.oneof(
     fc.record({ kind: fc.constant('refund' as const), cents: fc.integer({ min: 1, max: 400 }) }),
     fc.record({
-      ...{ kind: fc.constant('dispute' as const), which: fc.nat({ max: 1 }) },
+      kind: fc.constant('dispute' as const),
+      which: fc.nat({ max: 1 }),
       cents: fc.integer({ min: 0, max: 1200 }),
       status: fc.constantFrom('warning_needs_response', 'needs_response', 'under_review', 'lost', 'won'),
     }),

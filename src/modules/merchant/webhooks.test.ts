@@ -11,15 +11,21 @@ const { webhooks } = new Stripe('sk');
 const sent = (payload: string, secret = PAYMENT_WEBHOOK_SECRET) =>
   client
     .with({
-      ...{ 'x-api-key': undefined },
+      'x-api-key': undefined,
       'stripe-signature': webhooks.generateTestHeaderString({ payload, secret }),
     })
     .sendText('POST', '/v1/webhooks/payments', payload);
 const send = (body: unknown, secret?: string) => sent(JSON.stringify(body), secret);
 
 const TYPES = [
-  ...['checkout.session.completed', 'checkout.session.expired', 'checkout.session.async_payment_failed'],
-  ...['charge.refunded', 'charge.dispute.created', 'charge.dispute.closed', 'payout.paid', 'payout.failed'],
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_failed',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'payout.paid',
+  'payout.failed',
 ];
 
 test('signed bodies that are no event are 400', async () => {
@@ -69,8 +75,13 @@ test('whatever is signed is answered, and never with 500', async () => {
 
 test('a paid checkout that is not in the database is told to operators, once', async () => {
   const session = {
-    ...{ id: 'cs_of_nobody', status: 'complete', payment_status: 'paid', payment_intent: 'pi_of_nobody' },
-    ...{ amount_total: 2500, currency: 'usd', client_reference_id: platform.adminId },
+    id: 'cs_of_nobody',
+    status: 'complete',
+    payment_status: 'paid',
+    payment_intent: 'pi_of_nobody',
+    amount_total: 2500,
+    currency: 'usd',
+    client_reference_id: platform.adminId,
   };
   for (let times = 0; times < 3; times++) {
     const { status } = await send({ type: 'checkout.session.completed', data: { object: session } });
@@ -84,7 +95,10 @@ test('a paid checkout that is not in the database is told to operators, once', a
     [
       'payment.unknown-checkout',
       {
-        ...{ sessionId: 'cs_of_nobody', paymentId: 'pi_of_nobody', cents: 2500, currency: 'usd' },
+        sessionId: 'cs_of_nobody',
+        paymentId: 'pi_of_nobody',
+        cents: 2500,
+        currency: 'usd',
         reference: platform.adminId,
       },
     ],
@@ -108,8 +122,12 @@ test('so is what was paid with another amount than was asked for', async () => {
   const ada = await platform.newMember();
   const { id } = await platform.checkout(ada, 10);
   const object = {
-    ...{ id, status: 'complete', payment_status: 'paid', payment_intent: 'pi_2' },
-    ...{ amount_total: 1, currency: 'usd' },
+    id,
+    status: 'complete',
+    payment_status: 'paid',
+    payment_intent: 'pi_2',
+    amount_total: 1,
+    currency: 'usd',
   };
   for (let times = 0; times < 2; times++)
     await send({ type: 'checkout.session.completed', data: { object } });

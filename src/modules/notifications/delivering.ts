@@ -1,14 +1,13 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Job, type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, DeliveryStore } from './deliveries.store.ts';
+import { deliverOn, deliverOnAnyChannel, digestOn } from './notifications.jobs.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
-import { DELIVER, deliverOn } from './sending.ts';
 import { EVERYTHING } from './types.ts';
 
-const DIGEST = 'notifications.digest';
 const MAX_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;
 /** Of a digest's notifications so many are told in full; the others are counted. */
@@ -65,33 +64,28 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
     }
   }
 
-  const deliveringOn = (channel: Channel): Job => ({
-    name: deliverOn(channel),
-    retries: MAX_ATTEMPTS - 1,
-    concurrency: 20,
-    run: async ({ notificationId }: { notificationId: ObjectId }) => {
-      const delivery = await store.find(notificationId, channel);
-      if (delivery?.status !== 'pending') return;
-      const { userId, type, preferences: wishes } = delivery;
-      if (wants(wishes ?? EVERYTHING, channel, type))
-        await carry(delivery, { userId, id: notificationId, shown: [delivery], total: 1 }, [notificationId]);
-      else await store.withhold(channel, [notificationId], { status: 'muted', at: now() });
-    },
+  const deliveringOn = (channel: Channel): Job =>
+    job(deliverOn(channel), {
+      retries: MAX_ATTEMPTS - 1,
+      concurrency: 20,
+      run: async ({ notificationId }) => {
+        const delivery = await store.find(notificationId, channel);
+        if (delivery?.status !== 'pending') return;
+        const { userId, type, preferences: wishes } = delivery;
+        if (wants(wishes ?? EVERYTHING, channel, type))
+          await carry(delivery, { userId, id: notificationId, shown: [delivery], total: 1 }, [
+            notificationId,
+          ]);
+        else await store.withhold(channel, [notificationId], { status: 'muted', at: now() });
+      },
+    });
+
+  const passingOn = job(deliverOnAnyChannel, {
+    runIn: (tx, { notificationId, channel }) => jobs.enqueue(tx, deliverOn(channel), [{ notificationId }]),
   });
 
-  /** An older version of this program, which runs beside this one during an update, orders deliveries here. */
-  const passingOn: Job = {
-    name: DELIVER,
-    runIn: async (tx, { notificationId, channel }: { notificationId: ObjectId; channel: Channel }) => {
-      await jobs.enqueue(tx, deliverOn(channel), [{ notificationId }]);
-    },
-  };
-
-  const digestOn = (channel: Channel): string => `notifications.digest-${channel}`;
-
   /** Each hour one mail, and one push, for what is not urgent. */
-  const digest: Job = {
-    name: DIGEST,
+  const digest = job(jobKind('notifications.digest'), {
     cron: '0 * * * *',
     concurrency: 1,
     run: async () => {
@@ -104,29 +98,28 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
         }
       }
     },
-  };
-
-  /** @property upTo the last notification of the hour: what comes while this is tried again goes into the next digest */
-  const digestingOn = (channel: Channel): Job => ({
-    name: digestOn(channel),
-    retries: MAX_ATTEMPTS - 1,
-    run: async ({ userId, upTo }: { userId: ObjectId; upTo: ObjectId }) => {
-      const waiting = await store.batchedOf(userId, channel, upTo);
-      const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>
-        store.withhold(channel, ids(which), { status, at: now() });
-      const [read, unread] = parted(waiting, ({ isRead }) => isRead);
-      const wishes = await preferences.of(userId);
-      const [wanted, unwanted] = parted(unread, ({ type }) => wants(wishes, channel, type));
-      await withhold('read', read);
-      await withhold('muted', unwanted);
-      const shown = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
-      const [first] = shown;
-      if (!first) return;
-      // Named after its hour: sent again after a crash it is the same mail.
-      const parcel = { userId, id: `digest-${userId}-${upTo}`, shown, total: wanted.length };
-      await carry(first, parcel, ids(wanted));
-    },
   });
+
+  const digestingOn = (channel: Channel): Job =>
+    job(digestOn(channel), {
+      retries: MAX_ATTEMPTS - 1,
+      run: async ({ userId, upTo }) => {
+        const waiting = await store.batchedOf(userId, channel, upTo);
+        const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>
+          store.withhold(channel, ids(which), { status, at: now() });
+        const [read, unread] = parted(waiting, ({ isRead }) => isRead);
+        const wishes = await preferences.of(userId);
+        const [wanted, unwanted] = parted(unread, ({ type }) => wants(wishes, channel, type));
+        await withhold('read', read);
+        await withhold('muted', unwanted);
+        const shown = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
+        const [first] = shown;
+        if (!first) return;
+        // Named after its hour: sent again after a crash it is the same mail.
+        const parcel = { userId, id: `digest-${userId}-${upTo}`, shown, total: wanted.length };
+        await carry(first, parcel, ids(wanted));
+      },
+    });
 
   const channels = Object.keys(carriers) as Channel[];
   return { jobs: [passingOn, digest, ...channels.map(deliveringOn), ...channels.map(digestingOn)] };

@@ -1,29 +1,35 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { onExternal } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
-import type { Contact, Identity } from '../identity/contract.ts';
+import { type Contact, type Identity, userDeleted } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import { administrationOperations } from './administration.operations.ts';
+import { bulkStore } from './bulk.store.ts';
 import { bulkRules } from './bulk.ts';
-import type { Notifications, Priority } from './contract.ts';
+import type { Notifications } from './contract.ts';
 import { deliveryStore } from './deliveries.store.ts';
 import { delivering } from './delivering.ts';
 import { type BrowserPush, deviceOperations } from './devices.operations.ts';
 import { deviceStore } from './devices.store.ts';
 import { deviceRules } from './devices.ts';
-import { erasing } from './erasing.ts';
+import { eraseMember } from './erasure.store.ts';
 import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
+import { announce } from './notifications.jobs.ts';
+import { newNotification } from './notifications.live.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationStore } from './notifications.store.ts';
 import { notificationRules } from './notifications.ts';
 import { preferenceOperations } from './preferences.operations.ts';
+import { preferenceStore } from './preferences.store.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pushCarrier, pusher } from './pushing.ts';
-import { ANNOUNCE, sending } from './sending.ts';
+import { sending } from './sending.ts';
+import { topicStore } from './topics.store.ts';
 import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
@@ -43,21 +49,17 @@ interface NotificationDeps {
   publicUrl: () => string;
 }
 
-interface Announced {
-  news: { id: ObjectId; userId: ObjectId; title: string; message: string; priority: Priority }[];
-}
-
 /** Notifications: what members are told. Owns the database schema `notifications`. */
 export function notificationModule(deps: NotificationDeps): Module<Notifications> {
   const { database, live, contactsOf, mails, secretKey, publicUrl } = deps;
   const store = notificationStore(database);
   const deliveries = deliveryStore(database);
-  const preferences = preferenceRules(deps);
+  const preferences = preferenceRules({ ...deps, store: preferenceStore(database) });
   const devices = deviceRules({ ...deps, store: deviceStore(database) });
   const push = pusher({ services: deps.pushServices, devices });
   const notify = sending({ ...deps, store, deliveries, preferences, reachable: devices.reachable });
-  const bulk = bulkRules({ ...deps, notify });
-  const topics = topicRules({ ...deps, notify });
+  const bulk = bulkRules({ ...deps, store: bulkStore(database), notify });
+  const topics = topicRules({ ...deps, store: topicStore(database), notify });
   const links = unsubscribeLinks(secretKey, publicUrl);
   const email = emailCarrier({
     mails,
@@ -68,15 +70,14 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
   const carrying = delivering({ ...deps, store: deliveries, preferences, carriers });
 
   /** To whoever is connected at this moment; what is missed stands in the list. */
-  const announce: Job = {
-    name: ANNOUNCE,
+  const announcing = job(announce, {
     retries: 2,
-    run: async ({ news }: Announced) => {
+    run: async ({ news }) => {
       for (const { userId, ...data } of news) {
-        await live.tell(liveChannel.user(userId), [{ type: 'notification:new', data }]);
+        await live.tell(liveChannel.user(userId), [newNotification(data)]);
       }
     },
-  };
+  });
 
   return {
     name: 'notifications',
@@ -92,8 +93,11 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       ...preferenceOperations(preferences, links),
       ...deviceOperations({ ...deps, devices, topics, push }),
     ],
-    jobs: [announce, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
-    subscriptions: [erasing(database)],
+    live: { messages: [newNotification] },
+    jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...topics.jobs],
+    subscriptions: [
+      onExternal(userDeleted, 'notifications', ({ data }) => eraseMember(database, data.userId)),
+    ],
     collect: (modules) => ({
       subscriptions: noticeSubscriptions(
         modules.flatMap(({ notices = [] }) => notices),

@@ -18,6 +18,10 @@ export const noticeSubscriptions = (
         tx,
         messages.flatMap((message) => ('to' in message ? [{ ...message, userId: message.to }] : [])),
       );
-      for (const message of messages) if ('topic' in message) await notifyTopic(tx, message.topic, message);
+      for (const message of messages) {
+        if (!('topic' in message)) continue;
+        const { topic, ...content } = message;
+        await notifyTopic(tx, topic, content);
+      }
     }),
   );

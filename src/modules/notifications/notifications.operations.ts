@@ -45,7 +45,7 @@ export const notificationOperations = (notifications: NotificationRules): Operat
     summary: 'Mark one read',
     access: member,
     params: One,
-    admit: ({ params, caller }) => notifications.mustBeOf(caller.userId, params.notificationId),
+    load: ({ params, caller }) => notifications.mustBeOf(caller.userId, params.notificationId),
     success: ok(Type.Object({ id: Type.String(), read: Type.Boolean({ examples: [true] }) }), {
       message: 'Notification marked as read',
     }),

@@ -45,7 +45,12 @@ test('signing up welcomes, in the app too', async () => {
   await until(async () => (await unreadOf(ada)) === 1, 'the welcome comes');
   const [{ id, createdAt, ...welcome }] = (await listOf(ada)) as [Loose];
   assert.deepEqual(welcome, {
-    ...{ userId: ada.id, type: 'welcome', priority: 'medium', read: false, channels: ['push'], metadata: {} },
+    userId: ada.id,
+    type: 'welcome',
+    priority: 'medium',
+    read: false,
+    channels: ['push'],
+    metadata: {},
     title: 'Welcome, Test',
     message: 'Your account is ready. We are glad that you are here.',
   });
@@ -126,7 +131,10 @@ test('the kept counts are what one would count, whatever happens at once', async
 test('an e-mail goes out with text, HTML, and a link that ends them with one click', async () => {
   const ada = await newMember();
   const { status, data } = await send({
-    ...{ userId: ada.id, type: 'alert', title: 'Market <b>closed</b>', message: 'At once.\nSee you.' },
+    userId: ada.id,
+    type: 'alert',
+    title: 'Market <b>closed</b>',
+    message: 'At once.\nSee you.',
     metadata: { action: 'open' },
   });
   assert.equal(status, 201);

@@ -1,52 +1,38 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Channel, NotificationType } from './contract.ts';
+import type { PreferenceStore } from './preferences.store.ts';
 import { EVERYTHING, type Preferences } from './types.ts';
 
 /** What each member wants to have on which channel. */
-export function preferenceRules({ database, clock }: { database: Database; clock: Clock }) {
-  /** Those of many; who has said nothing wants everything. */
-  async function ofAll(
-    userIds: ObjectId[],
-    queries: Queries = database,
-  ): Promise<Map<ObjectId, Preferences>> {
-    const rows = await queries.all(
-      'select user_id as "userId", preferences from notifications.preference where user_id = any($1)',
-      [userIds],
-    );
-    return new Map(rows.map(({ userId, preferences }) => [userId as ObjectId, preferences as Preferences]));
-  }
-
-  async function of(userId: ObjectId): Promise<Preferences> {
-    return (await ofAll([userId])).get(userId) ?? EVERYTHING;
-  }
-
+export function preferenceRules({
+  database,
+  store,
+  clock,
+}: {
+  database: Database;
+  store: PreferenceStore;
+  clock: Clock;
+}) {
   return {
-    ofAll,
-    of,
+    /** Returns the preferences of the members who have set any; the others want everything. */
+    ofAll: store.ofAll,
+    of: async (userId: ObjectId): Promise<Preferences> =>
+      (await store.ofAll([userId])).get(userId) ?? EVERYTHING,
     /** Changes what is given of it; the rest stays. */
     async change(
       userId: ObjectId,
       changes: { [C in Channel]?: { enabled?: boolean; types?: NotificationType[] } },
     ): Promise<Preferences> {
       return database.transaction(async (tx) => {
-        await tx.execute(
-          `insert into notifications.preference (user_id, preferences, updated_at) values ($1, $2, $3)
-           on conflict (user_id) do update set updated_at = excluded.updated_at`,
-          [userId, JSON.stringify(EVERYTHING), new Date(clock.now())],
-        );
-        const before = (await ofAll([userId], tx)).get(userId) as Preferences;
+        const before = await store.lock(tx, userId, EVERYTHING, clock.date());
         const after: Preferences = {
           email: { ...before.email, ...changes.email },
           push: { ...before.push, ...changes.push },
           sms: { ...before.sms, ...changes.sms },
         };
-        await tx.execute('update notifications.preference set preferences = $2 where user_id = $1', [
-          userId,
-          JSON.stringify(after),
-        ]);
+        await store.update(tx, userId, after);
         return after;
       });
     },

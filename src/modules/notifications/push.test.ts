@@ -72,7 +72,10 @@ test('a notification comes to every device, in the format of pushes', async () =
     assert.deepEqual(push.notification, { title: 'In an hour', body: 'The session begins.' });
     assert.deepEqual(push.webpush.notification, { icon: metadata.icon, badge: '3' });
     assert.deepEqual(push.data, {
-      ...{ action: 'open-session', sessionId: '7', type: 'reminder', notificationId: data.notification.id },
+      action: 'open-session',
+      sessionId: '7',
+      type: 'reminder',
+      notificationId: data.notification.id,
     });
   }
   await until(async () => (await deliveriesOf(ada)).every(({ status }) => status === 'sent'), 'it is told');
@@ -225,7 +228,7 @@ test('what is no subscription is refused, with all faults at once', async () => 
   ]);
   assert.deepEqual(
     await faultsOf({
-      ...{ platform: 'ios' },
+      platform: 'ios',
       subscription: { endpoint: 'http://169.254.169.254/latest', keys: { ...keys, auth: 'x' } },
     }),
     ['platform', 'subscription.endpoint', 'subscription.keys'],

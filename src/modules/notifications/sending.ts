@@ -1,18 +1,14 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
+import type { EnqueueOptions, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Channel, MemberMessage, Priority } from './contract.ts';
 import type { DeliveryStatus, DeliveryStore, NewDelivery } from './deliveries.store.ts';
+import { announce, deliverOn } from './notifications.jobs.ts';
 import type { NewNotification, NotificationStore } from './notifications.store.ts';
 import { type PreferenceRules, wants } from './preferences.ts';
 import { DEFAULTS, EVERYTHING, type Preferences } from './types.ts';
-
-export const DELIVER = 'notifications.deliver';
-/** The queue of one channel's deliveries. */
-export const deliverOn = (channel: Channel): string => `${DELIVER}-${channel}`;
-export const ANNOUNCE = 'notifications.announce';
 
 /** The urgent ones pass the others in the queue. */
 const QUEUE_PRIORITY: Record<Priority, number> = { critical: 3, high: 2, medium: 1, low: 0 };
@@ -59,9 +55,12 @@ export function sending(deps: SendingDeps) {
     const userIds = [...new Set(told.map(({ userId }) => userId))];
     const [wishes, withDevice] = [await preferences.ofAll(userIds, tx), await reachable(tx, userIds)];
     const sent = told.map((one) => ({
-      ...{ id: one.id, userId: one.userId },
+      id: one.id,
+      userId: one.userId,
       deliveries: one.channels.map((channel) => ({
-        ...{ notificationId: one.id, channel, userId: one.userId },
+        notificationId: one.id,
+        channel,
+        userId: one.userId,
         status: firstStatus(channel, one, wishes.get(one.userId) ?? EVERYTHING, withDevice.has(one.userId)),
       })),
     }));
@@ -81,7 +80,7 @@ export function sending(deps: SendingDeps) {
         message,
         priority,
       }));
-      await jobs.enqueue(tx, ANNOUNCE, [{ news }], queue);
+      await jobs.enqueue(tx, announce, [{ news }], queue);
     }
     return sent;
   };
@@ -92,7 +91,7 @@ export async function enqueueDeliveries(
   jobs: Pick<Jobs, 'enqueue'>,
   tx: Transaction,
   due: Pick<NewDelivery, 'notificationId' | 'channel'>[],
-  options: Parameters<Jobs['enqueue']>[3] = {},
+  options: EnqueueOptions = {},
 ): Promise<void> {
   for (const [channel, ofChannel] of Map.groupBy(due, (one) => one.channel)) {
     const data = ofChannel.map(({ notificationId }) => ({ notificationId }));

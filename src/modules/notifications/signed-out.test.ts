@@ -38,7 +38,9 @@ const becomes = (id: string, status: string, channel = 'push') =>
 /** Signs a member in once more, on a device of this name and id. */
 async function signIn({ id, email }: Member, device?: string, deviceId?: string) {
   const { data } = await client.post('/v1/auth/signin', {
-    ...{ email, password: PASSWORD, platform: 'web' },
+    email,
+    password: PASSWORD,
+    platform: 'web',
     ...(device ? { device } : {}),
     ...(deviceId ? { deviceId } : {}),
   });
@@ -51,7 +53,7 @@ async function withTwoDevices() {
   const names = { phone: newToken(), tablet: newToken() };
   await register(phone, names.phone);
   await register(tablet, names.tablet);
-  return { member, phone, tablet, ...{ phoneToken: names.phone, tabletToken: names.tablet } };
+  return { member, phone, tablet, phoneToken: names.phone, tabletToken: names.tablet };
 }
 
 const endings: [string, (all: Awaited<ReturnType<typeof withTwoDevices>>) => Promise<Loose>][] = [

@@ -16,7 +16,11 @@ const mailsTo = async ({ email }: Member): Promise<Loose[]> =>
 const send = async ({ id }: Member, more: object = {}) =>
   (
     await admin.post('/v1/notifications/send', {
-      ...{ userId: id, type: 'reminder', title: 'Soon', message: 'It begins.', channels: ['email'] },
+      userId: id,
+      type: 'reminder',
+      title: 'Soon',
+      message: 'It begins.',
+      channels: ['email'],
       ...more,
     })
   ).data;

@@ -92,8 +92,11 @@ test('a digest stands for all of the hour; a long one tells fifty and counts the
   const ada = await platform.newMember();
   const { notifications } = platform.platform;
   const told = Array.from({ length: 130 }, (_, place) => ({
-    ...{ userId: ada.id, type: 'achievement' as const, channels: ['email' as const, 'push' as const] },
-    ...{ title: `Number ${place + 1}!`, message: '🎉'.repeat(4000) },
+    userId: ada.id,
+    type: 'achievement' as const,
+    channels: ['email' as const, 'push' as const],
+    title: `Number ${place + 1}!`,
+    message: '🎉'.repeat(4000),
   }));
   await ada.client.post('/push-notifications/register', { token: 'phone-of-digests', platform: 'ios' });
   await platform.database.transaction((tx) => notifications.notify(tx, told));

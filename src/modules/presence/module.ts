@@ -5,6 +5,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Module } from '../contract.ts';
 import type { Presence, Present } from './contract.ts';
+import { presenceChanged } from './presence.live.ts';
 import { presenceStore } from './presence.store.ts';
 
 const HEARTBEAT_MS = 5_000;
@@ -54,8 +55,8 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
     const active = await activeIn([...ofRooms.keys()]);
     for (const [roomId, ofRoom] of ofRooms) {
       if ((active.get(roomId) ?? 0) > MAX_TOLD) continue;
-      const events = ofRoom.map(({ userId }) => ({ type: 'user:online', data: { userId, status } }));
-      await live.tell(liveChannel.room(roomId), events);
+      const messages = ofRoom.map(({ userId }) => presenceChanged({ userId, status }));
+      await live.tell(liveChannel.room(roomId), messages);
     }
   }
 
@@ -104,6 +105,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   return {
     name: 'presence',
     service,
+    live: { messages: [presenceChanged] },
     async start() {
       const go = () => beat().catch(onError);
       void go();

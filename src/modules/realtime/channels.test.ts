@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Type } from 'typebox';
 import { until } from '../../../test/support/live.ts';
-import { livePublisher } from '../../kernel/live.ts';
+import { liveMessage, livePublisher, textOf } from '../../kernel/live.ts';
 import { inProcessBus } from '../../kernel/shared/in-process.ts';
 import { channels } from './channels.ts';
 import type { Connection } from './connection.ts';
@@ -11,12 +12,22 @@ test('an event that was told as missed is not told again when the bus brings it 
   const bus = inProcessBus();
   const told: Buffer[] = [];
   const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };
-  const all = channels({ bus, outbox: outbox as never, onError: (error) => assert.fail(error) });
+  const all = channels({
+    bus,
+    outbox: outbox as never,
+    isRewrite: () => false,
+    onError: (error) => assert.fail(error),
+  });
   const connection = { isOpen: true, subscriptions: new Map(), socket: { writableLength: 0 } };
-  const event = (seq: number) => ({ type: 'chat:message', data: { number: seq }, seq });
-  const frame = (seq: number) => frameOf(JSON.stringify(event(seq)));
+  const said = liveMessage('chat:message', Type.Object({ number: Type.Integer() }), {
+    summary: 'A test says something.',
+    audience: 'room',
+    numbered: 'message',
+  });
+  const event = (seq: number) => said({ number: seq }, seq);
+  const frame = (seq: number) => frameOf(textOf(event(seq)));
 
-  const opening = { findMissed: async () => ({ events: [], seq: 0, isCut: false }) };
+  const opening = { findMissed: async () => ({ messages: [], seq: 0, gap: undefined }) };
   const subscription = await all.join(connection as never, 'live:room:x', opening, true);
   // The room was asked how far it is, and read a moment later: the second event was committed in between.
   all.learn(subscription.channel, 1);

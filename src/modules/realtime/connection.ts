@@ -1,10 +1,11 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { LiveEvent } from '../../kernel/live.ts';
+import type { LiveMessage } from '../../kernel/live.ts';
+import type { LiveConnection } from '../../kernel/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Close } from './closing.ts';
 
-/** An event at its place in its channel, as a frame. */
+/** A message at its place in its channel, as a frame. */
 export interface Numbered {
   /** 0 for what has no place: it passes. */
   seq: number;
@@ -32,7 +33,9 @@ export interface Subscription {
 }
 
 /** Where a channel's numbered events are found again. */
-export type FindMissed = (after: number) => Promise<{ events: LiveEvent[]; seq: number; isCut: boolean }>;
+export type FindMissed = (
+  after: number,
+) => Promise<{ messages: LiveMessage[]; seq: number; gap: LiveMessage | undefined }>;
 
 /** Something that connections of this process are told of. */
 export interface Channel {
@@ -40,13 +43,9 @@ export interface Channel {
   subscriptions: Subscription[];
   stop: () => Promise<void>;
   findMissed: FindMissed | undefined;
-  /** What is told when more was lost than is fetched. */
-  gapAfter: ((seq: number) => LiveEvent) | undefined;
   onRevoked: (subscription: Subscription, reason: string) => void;
   /** Looks again at who may have it. */
   onReview: (channel: Channel) => void;
-  /** Types of events that change or take back what was said before. */
-  rewrites: ReadonlySet<string>;
   /** How far its subscribers are; unknown until somebody has looked. */
   seq: number | undefined;
   /** What came before that was known, or while what was missed is looked up. */
@@ -64,7 +63,7 @@ const MAX_WAITING = 32;
 const nothing = (): void => undefined;
 
 /** One WebSocket, from its opening to its end. Ten thousand of them are held: what is seldom used is made when it is. */
-export class Connection {
+export class Connection implements LiveConnection {
   readonly ws: WebSocket;
   /** What frames are written to, past the library's own bookkeeping. */
   readonly socket: Duplex;
@@ -105,6 +104,18 @@ export class Connection {
 
   get isOpen(): boolean {
     return this.ws.readyState === this.ws.OPEN;
+  }
+
+  isOn(channel: string): boolean {
+    return this.subscriptions.has(channel);
+  }
+
+  /** Takes the caller and the token that it has just authenticated with. */
+  signIn(caller: UserCaller, token: string, expiresAt: Date): void {
+    this.caller = caller;
+    this.token = token;
+    this.expiresAtMs = expiresAt.getTime();
+    this.isWarned = false;
   }
 
   close({ code, reason }: Close): void {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Loose } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { messageSent } from '../chat/chat.live.ts';
 
 const platform = await startPlatform({ LIVE_CONNECTIONS: '40' });
 const { url } = platform;
@@ -151,16 +152,22 @@ test('who does not read is dropped, and costs the others nothing', async () => {
   stuck.pause();
   const ended = new Promise((resolve) => stuck.once('close', resolve));
   stuck.on('error', () => undefined);
-  const data = { filler: 'x'.repeat(60_000) };
+  const filler = {
+    chatroomId: room,
+    messageId: lea.id,
+    userId: lea.id,
+    message: 'x'.repeat(60_000),
+    timestamp: new Date(),
+  };
   const { tell } = platform.platform.live;
   let told = 0;
   const dropped = async () => (await platform.metric('live_slow_total')) > 0;
   for (; !(await dropped()) && told < 2_000; told++) {
-    await tell(`live:room:${room}`, [{ type: 'test', data, seq: told + 1 }]);
+    await tell(`live:room:${room}`, [messageSent(filler, told + 1)]);
     await new Promise(setImmediate);
   }
   assert.ok(await dropped(), 'it is dropped');
-  await until(() => reader.all('test').length === told, 'the others have all of it');
+  await until(() => reader.all('chat:message').length === told, 'the others have all of it');
   stuck.resume();
   await ended;
   reader.close();

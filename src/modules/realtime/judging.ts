@@ -5,10 +5,11 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { SECOND_MS } from '../../kernel/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Identity } from '../identity/contract.ts';
-import { type Channels, isGone } from './channels.ts';
+import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Channel, Connection, Subscription } from './connection.ts';
 import type { MemberConnections } from './members.ts';
+import { isGone } from './numbering.ts';
 
 const SESSIONS_AT_ONCE = 1_000;
 const READERS_AT_ONCE = 1_000;

@@ -1,6 +1,8 @@
 import type { OpenPriceFeed, Price } from '../../external/prices/port.ts';
+import { textOf } from '../../kernel/live.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
+import { marketPrice } from './realtime.live.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
 /** Prices are told so often at most, each time the newest. */
@@ -25,7 +27,7 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
   function onPrice({ symbol, price, change, changePercent }: Price): void {
     if (!watchers.has(symbol)) return;
     const data = { symbol, price, change, changePercent };
-    newest.set(symbol, frameOf(JSON.stringify({ type: 'market:price', data })));
+    newest.set(symbol, frameOf(textOf(marketPrice(data))));
     changed.add(symbol);
   }
 

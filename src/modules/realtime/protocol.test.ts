@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Type } from 'typebox';
 import type { Failure } from '../../kernel/failures.ts';
-import { failureData, protocol, tooFast } from './protocol.ts';
+import { command, tooFast } from '../../kernel/live-commands.ts';
+import { failureData, protocol } from './protocol.ts';
 
-const open = protocol();
+const open = protocol([
+  command({
+    type: 'subscribe',
+    channel: 'market',
+    summary: 'Subscribes.',
+    fields: Type.Object({
+      symbols: Type.Array(Type.String({ pattern: '^[A-Z]+$' }), { minItems: 1, maxItems: 100 }),
+    }),
+    handle: async () => undefined,
+  }),
+]);
 
 /** What a client is told of a message. */
 function told(message: object): { errors: object[]; bytes: number } {
@@ -31,6 +43,8 @@ test('no message is told more than a hundred faults', () => {
 
 test('haste is told as over HTTP', () => {
   assert.deepEqual(failureData(tooFast()), {
-    ...{ code: 'RATE_LIMIT_EXCEEDED', message: 'Rate limit exceeded. Please wait.', retryAfter: 1 },
+    code: 'RATE_LIMIT_EXCEEDED',
+    message: 'Rate limit exceeded. Please wait.',
+    retryAfter: 1,
   });
 });

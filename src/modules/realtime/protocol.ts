@@ -1,94 +1,57 @@
-import { type Static, type TSchema, Type } from 'typebox';
-import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
-import { type Failure, failure, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { type Failure, validationFailed } from '../../kernel/failures.ts';
+import { type Command, malformedMessage, unknownChannel, unknownType } from '../../kernel/live-commands.ts';
+import type { Check } from '../../kernel/operations/validation.ts';
 import { checker } from '../../kernel/operations/validation.ts';
 import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
-import { ClientMessageId, MessageText } from '../chat/contract.ts';
 
-export const malformedMessage = failure(400, 'INVALID_MESSAGE', 'A message is a JSON object with a type');
-const unknownType = failure(400, 'UNKNOWN_TYPE', 'There is no such type of message');
-const unknownChannel = failure(422, 'UNKNOWN_CHANNEL', 'channel must be chatroom, notifications or market');
-export const notYourOwn = failure(403, 'FORBIDDEN', 'Only your own notifications');
-export const tooManySymbols = failure(422, 'TOO_MANY_SYMBOLS', 'At most 100 symbols on one connection');
-export const tooManySubscriptions = failure(
-  422,
-  'TOO_MANY_SUBSCRIPTIONS',
-  'At most 128 subscriptions on one connection',
-);
-export const tooFast = () => tooManyRequests('RATE_LIMIT_EXCEEDED', 1);
-export const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'There is no price feed');
-
-export const MAX_SYMBOLS = 100;
-
-const Symbols = Type.Array(Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] }), {
-  minItems: 1,
-  maxItems: MAX_SYMBOLS,
-});
-const chatroomId = ObjectIdShape;
-
-/** What clients send, by `type`, and for (un)subscribe by `channel` (part 2, WebSocket). */
-const SHAPES = {
-  auth: Type.Object({ token: Type.String({ minLength: 1, maxLength: 4096 }) }),
-  'subscribe chatroom': Type.Object({
-    chatroomId,
-    after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  }),
-  'subscribe notifications': Type.Object({ userId: ObjectIdShape }),
-  'subscribe market': Type.Object({ symbols: Symbols }),
-  'unsubscribe chatroom': Type.Object({ chatroomId }),
-  'unsubscribe notifications': Type.Object({ userId: Type.Optional(ObjectIdShape) }),
-  'unsubscribe market': Type.Object({ symbols: Type.Optional(Symbols) }),
-  'chat:send': Type.Object({
-    chatroomId,
-    message: MessageText,
-    clientMessageId: Type.Optional(ClientMessageId),
-  }),
-  'chat:typing': Type.Object({ chatroomId }),
-  ping: Type.Object({}),
-};
-type Kind = keyof typeof SHAPES;
-export type Messages = { [K in Kind]: Static<(typeof SHAPES)[K]> };
-
-/** A message as it was sent: of what kind, and what is in it. */
-export type ClientMessage = { [K in Kind]: { kind: K; fields: Messages[K] } }[Kind];
+/** A command as it was sent, with its fields checked. */
+export interface ReceivedCommand {
+  command: Command;
+  fields: object;
+}
 
 export interface Envelope {
-  /** Echoed in whatever answers it. */
+  /** Echoed in what answers it. */
   requestId: string | number | undefined;
   /** Missing when it is none that there could be. */
   type: string | undefined;
   channel: string | undefined;
   /** @throws malformedMessage, unknownType, unknownChannel, 422 with every fault */
-  read(): ClientMessage;
+  read(): ReceivedCommand;
 }
 
 const MAX_REQUEST_ID_LENGTH = 64;
-/** The longest list that any message has. */
-const MAX_LIST_LENGTH = MAX_SYMBOLS;
 const CHANNELLED = ['subscribe', 'unsubscribe'];
 
-/** Reads what clients send. */
-export function protocol() {
+const nameOf = ({ type, channel }: Pick<Command, 'type' | 'channel'>): string =>
+  channel === undefined ? type : `${type} ${channel}`;
+
+/** Reads what clients send. @throws when two commands have the same name */
+export function protocol(commands: Command[]) {
   const check = checker();
-  const checks = new Map(Object.entries(SHAPES).map(([kind, shape]) => [kind, check.body(shape as TSchema)]));
+  const known = new Map<string, { command: Command; fieldsOf: Check; maxItems: number }>();
+  for (const command of commands) {
+    const name = nameOf(command);
+    if (known.has(name)) throw new Error(`two commands are called ${name}`);
+    known.set(name, { command, fieldsOf: check.body(command.fields), maxItems: longestListOf(command) });
+  }
+  const maxItems = Math.max(0, ...[...known.values()].map((one) => one.maxItems));
 
   /** @throws malformedMessage, unsafeText, unknownType, unknownChannel, 422 with every fault */
-  function read(raw: Record<string, unknown>): ClientMessage {
+  function read(raw: Record<string, unknown>): ReceivedCommand {
     const { type, channel } = raw;
     if (typeof type !== 'string') throw malformedMessage();
-    // What PostgreSQL would choke on is asked here, so that the refusal names the request.
+    // What PostgreSQL cannot store is refused here, so that the refusal names the request.
     if (Object.values(raw).some((value) => typeof value === 'string' && !isSafeText(value)))
       throw unsafeText();
     const isChannelled = CHANNELLED.includes(type);
     if (isChannelled && channel === undefined)
       throw validationFailed([{ field: 'channel', message: 'is required' }]);
     if (isChannelled && typeof channel !== 'string') throw unknownChannel();
-    refuseLongLists(raw);
-    const kind = isChannelled ? `${type} ${channel}` : type;
-    const fieldsOf = checks.get(kind);
-    if (!fieldsOf) throw isChannelled ? unknownChannel() : unknownType();
-    return { kind, fields: fieldsOf(raw) } as ClientMessage;
+    refuseLongLists(raw, maxItems);
+    const found = known.get(isChannelled ? `${type} ${channel}` : type);
+    if (!found) throw isChannelled ? unknownChannel() : unknownType();
+    return { command: found.command, fields: found.fieldsOf(raw) as object };
   }
 
   /** @throws malformedMessage */
@@ -115,21 +78,32 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** What a client calls its request, as the very text or number that it sent. */
+/** Returns what a client calls its request, as the very text or number that it sent. */
 function echoOf(requestId: unknown): string | number | undefined {
   if (typeof requestId === 'string') return requestId.slice(0, MAX_REQUEST_ID_LENGTH);
   return typeof requestId === 'number' && Number.isFinite(requestId) ? requestId : undefined;
 }
 
+/** The longest list that a command takes. */
+const longestListOf = ({ fields }: Command): number =>
+  Math.max(0, ...Object.values(fields.properties).map((one) => (one as { maxItems?: number }).maxItems ?? 0));
+
 /** Looks at no item of a list that is too long anyway: there would be a fault for each. */
-function refuseLongLists(raw: Record<string, unknown>): void {
+function refuseLongLists(raw: Record<string, unknown>, maxItems: number): void {
   for (const [field, value] of Object.entries(raw))
-    if (Array.isArray(value) && value.length > MAX_LIST_LENGTH)
-      throw validationFailed([{ field, message: `must NOT have more than ${MAX_LIST_LENGTH} items` }]);
+    if (Array.isArray(value) && value.length > maxItems)
+      throw validationFailed([{ field, message: `must NOT have more than ${maxItems} items` }]);
 }
 
-/** What is told of a failure; the same codes as over HTTP. */
-export function failureData({ code, message, details }: Failure): object {
+interface FailureData {
+  code: string;
+  message: string;
+  errors?: { field: string; message: string }[];
+  retryAfter?: number;
+}
+
+/** Returns what is told of a failure; the same codes as over HTTP. */
+export function failureData({ code, message, details }: Failure): FailureData {
   const { errors, retryAfterSeconds } = details;
   return {
     code,

@@ -37,7 +37,12 @@ test('two members talk: each hears exactly what the specification says, and the 
   const entered = await hers.enter(room);
   assert.equal(entered.type, 'subscribe:success');
   assert.deepEqual(entered.data, {
-    ...{ channel: 'chatroom', chatroomId: room, seq: 0, memberCount: 1, activeNow: 1, online: [ada.id] },
+    channel: 'chatroom',
+    chatroomId: room,
+    seq: 0,
+    memberCount: 1,
+    activeNow: 1,
+    online: [ada.id],
   });
   assert.equal((await his.enter(room)).data.activeNow, 2);
   const online = await hers.next(({ type, data }) => type === 'user:online' && data.userId === ben.id);

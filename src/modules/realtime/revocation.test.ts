@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { PASSWORD } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { memberTyping } from '../chat/chat.live.ts';
 import { USER_CHANGED_CHANNEL } from '../identity/contract.ts';
+import { presenceChanged } from '../presence/presence.live.ts';
 
 const platform = await startPlatform();
 const { admin, url } = platform;
@@ -65,8 +67,11 @@ test('an outsider whose subscription is being decided is told nothing: no typing
   for (let number = 0; number < 200; number++) {
     if (number % 10 === 0)
       his.send({ type: 'subscribe', channel: 'chatroom', chatroomId: room, requestId: number });
-    const event = { type: number % 2 ? 'chat:typing' : 'user:online', data: { userId: ada.id } };
-    await platform.platform.live.tell(`live:room:${room}`, [event]);
+    const message =
+      number % 2
+        ? memberTyping({ chatroomId: room, userId: ada.id })
+        : presenceChanged({ userId: ada.id, status: 'online' });
+    await platform.platform.live.tell(`live:room:${room}`, [message]);
     await new Promise(setImmediate);
   }
   await until(() => his.all('subscribe:error').length === 20, 'the refusals');
@@ -97,7 +102,10 @@ test('a moderator who is one no more loses the private rooms at once, and keeps 
 test('a session that ends closes its connections at once, and no others; nothing is told meanwhile', async () => {
   const gus = await platform.newMember();
   const signedIn = await platform.client.post('/v1/auth/signin', {
-    ...{ email: gus.email, password: PASSWORD, platform: 'web', device: 'other' },
+    email: gus.email,
+    password: PASSWORD,
+    platform: 'web',
+    device: 'other',
   });
   const room = await newRoom();
   const [first, other] = [await open(gus), await LiveClient.open(url, signedIn.data.accessToken)];

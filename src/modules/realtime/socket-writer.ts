@@ -19,7 +19,7 @@ export function socketWriter({ onSlow }: OutboxOptions) {
   let isScheduled = false;
   let lastFrames: Buffer[] = [];
   let lastBytes: Buffer = Buffer.alloc(0);
-  const counts = { frames: 0, writes: 0 };
+  const counts = { frames: 0, writes: 0, slow: 0 };
 
   function joined(frames: Buffer[]): Buffer {
     const isSame =
@@ -39,6 +39,7 @@ export function socketWriter({ onSlow }: OutboxOptions) {
     if (!queued || !connection.isOpen) return;
     const bytes = queuedMore ? joined([queued, ...queuedMore]) : queued;
     if (connection.socket.writableLength + bytes.length > MAX_WAITING_BYTES) {
+      counts.slow++;
       onSlow(connection);
       return;
     }

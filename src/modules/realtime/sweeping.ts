@@ -1,10 +1,11 @@
-import { liveChannel } from '../../kernel/live.ts';
+import { type LiveMessage, liveChannel } from '../../kernel/live.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
 import type { Judging } from './judging.ts';
+import { tokenExpiring } from './realtime.live.ts';
 
 const SWEEP_MS = SECOND_MS;
 const AUTH_MS = 10 * SECOND_MS;
@@ -22,7 +23,7 @@ interface SweepDeps {
   channels: Channels;
   judge: Judging;
   chat: Pick<Chat, 'seqs'>;
-  tell: (connection: Connection, type: string, data: object) => void;
+  tell: (connection: Connection, message: LiveMessage) => void;
   clock: Clock;
   onError: (error: Error) => void;
 }
@@ -52,7 +53,7 @@ export function sweeping({ connections, channels, judge, chat, tell, clock, onEr
     if (leftMs <= -GRACE_MS) connection.close(CLOSES.tokenExpired);
     else if (leftMs <= WARN_MS && !connection.isWarned) {
       connection.isWarned = true;
-      tell(connection, 'auth:expiring', { expiresAt: new Date(connection.expiresAtMs) });
+      tell(connection, tokenExpiring({ expiresAt: new Date(connection.expiresAtMs) }));
     }
   }
 

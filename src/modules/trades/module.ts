@@ -5,8 +5,10 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
+import { tradeAnnounced } from './trades.live.ts';
 import { tradeNotices } from './trades.notices.ts';
 import { tradeOperations } from './trades.operations.ts';
+import { tradeStore } from './trades.store.ts';
 import { tradeRules } from './trades.ts';
 
 interface TradeDeps {
@@ -23,5 +25,6 @@ export const tradeModule = (deps: TradeDeps): Module<undefined> => ({
   name: 'trades',
   service: undefined,
   notices: tradeNotices,
-  operations: tradeOperations(tradeRules(deps)),
+  live: { messages: [tradeAnnounced] },
+  operations: tradeOperations(tradeRules({ ...deps, store: tradeStore(deps.database) })),
 });

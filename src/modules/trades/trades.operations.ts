@@ -6,7 +6,8 @@ import { member } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { DIRECTIONS, TRADE_STATUSES, type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
+import { DIRECTIONS, TRADE_STATUSES } from './trades.store.ts';
+import { type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
 
 const tag = 'Trade ideas';
 const SymbolShape = Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] });
@@ -95,6 +96,7 @@ export const tradeOperations = (trades: TradeRules): Operation[] => [
     body: Type.Object({ exitPrice: Price }),
     success: ok(TradeShape, { message: 'Trade closed' }),
     failures: [tradeNotFound, insufficientPermissions, tradeClosed],
-    handle: ({ params, body, caller }) => trades.close(params.tradeId, body.exitPrice, caller),
+    load: ({ params, caller }) => trades.owned(params.tradeId, caller),
+    handle: ({ loaded: trade, body }) => trades.close(trade, body.exitPrice),
   }),
 ];

@@ -77,7 +77,10 @@ test('one wallet whole: flags, what is on hold, pending withdrawals and the owne
     [[data.transaction.transactionId, 20, 'pending']],
   );
   assert.deepEqual(wallet.owner, {
-    ...{ userId: eve.id, email: eve.email, firstName: 'Test', lastName: 'Member' },
+    userId: eve.id,
+    email: eve.email,
+    firstName: 'Test',
+    lastName: 'Member',
   });
 });
 

@@ -15,8 +15,12 @@ test('one Key is one US dollar until an administrator says otherwise', async () 
   assert.equal(status, 200);
   const { _id, effectiveFrom, ...rate } = data;
   assert.deepEqual(rate, {
-    ...{ rate: 1, currency: 'USD', isActive: true, effectiveTo: null },
-    ...{ updatedBy: { email: 'system' }, notes: '' },
+    rate: 1,
+    currency: 'USD',
+    isActive: true,
+    effectiveTo: null,
+    updatedBy: { email: 'system' },
+    notes: '',
   });
   assert.equal(
     (await client.get('/v1/exchange-rates/current?currency=GBP')).body.message,

@@ -67,7 +67,10 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
         throw validationFailed([{ field: 'rate', message: `must have at most ${MAX_DECIMALS} decimals` }]);
       return database.transaction(async (tx) => {
         const opened = await store.replace(tx, {
-          ...{ id: newId(), currency, notes, rate: exact.text },
+          id: newId(),
+          currency,
+          notes,
+          rate: exact.text,
           updatedByEmail: admin.email,
           at: new Date(clock.now()),
         });

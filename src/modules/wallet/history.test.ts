@@ -71,7 +71,8 @@ test('every filter, on every page, answers what one would pick from the whole li
         const [from, to] = [instant(dates.startDate), instant(dates.endDate)];
         fc.pre(from === undefined || to === undefined || from <= to);
         const query = new URLSearchParams({
-          ...{ limit: String(limit), page: String(page) },
+          limit: String(limit),
+          page: String(page),
           ...(type ? { type } : {}),
           ...(status ? { status } : {}),
           ...(from ? { startDate: new Date(from).toISOString() } : {}),
@@ -109,9 +110,14 @@ test('statistics add up to what the list does, in any period', async () => {
       const totalIn = sum(picked.filter((one) => changeOf(one) > 0));
       const totalOut = totalIn - sum(picked);
       assert.deepEqual(data, {
-        ...{ totalIn, totalOut, netBalance: totalIn - totalOut, totalTransactions: picked.length },
+        totalIn,
+        totalOut,
+        netBalance: totalIn - totalOut,
+        totalTransactions: picked.length,
         byType: {
-          ...{ fund: sumOf('fund'), transfer: sumOf('transfer'), withdrawal: sumOf('withdrawal') },
+          fund: sumOf('fund'),
+          transfer: sumOf('transfer'),
+          withdrawal: sumOf('withdrawal'),
           ...(ofType('refund').length > 0 ? { refund: sumOf('refund') } : {}),
         },
       });
@@ -155,7 +161,10 @@ test('without a wallet the list is empty and the statistics are zero', async () 
   assert.deepEqual([data, body.pagination], [[], { page: 1, limit: 50, total: 0, pages: 0 }]);
   const none = { count: 0, amount: 0 };
   assert.deepEqual((await client.get('/v1/wallets/statistics')).data, {
-    ...{ totalIn: 0, totalOut: 0, netBalance: 0, totalTransactions: 0 },
+    totalIn: 0,
+    totalOut: 0,
+    netBalance: 0,
+    totalTransactions: 0,
     byType: { fund: none, transfer: none, withdrawal: none },
   });
 });

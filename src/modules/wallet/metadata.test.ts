@@ -23,9 +23,15 @@ const all = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
 
 test("a member's metadata cannot pose as what the platform writes: 422 names each field", async () => {
   const stamps = {
-    ...{ manualFunding: true, adminId: platform.adminId, adminEmail: 'admin@example.com' },
-    ...{ fundedAt: new Date().toISOString(), checkoutSessionId: 'cs_1', withdrawalId: 'txn_1' },
-    ...{ disputeId: 'dp_1', disputedUsd: 1, refundedUsd: 1 },
+    manualFunding: true,
+    adminId: platform.adminId,
+    adminEmail: 'admin@example.com',
+    fundedAt: new Date().toISOString(),
+    checkoutSessionId: 'cs_1',
+    withdrawalId: 'txn_1',
+    disputeId: 'dp_1',
+    disputedUsd: 1,
+    refundedUsd: 1,
   };
   for (const operation of all) {
     for (const [name, value] of Object.entries(stamps))
@@ -65,12 +71,17 @@ test('gifts are transfers: elsewhere their fields are 422, and there they have a
 test("an administrator's stamp is the platform's, whatever the request says", async () => {
   const metadata = { adminId: 'x', adminEmail: 'x', manualFunding: false, fundedAt: 'x', note: 'x' };
   const { status, data } = await admin.post('/v1/wallets/admin/fund', {
-    ...{ userId: ben.id, amount: 1, metadata },
+    userId: ben.id,
+    amount: 1,
+    metadata,
   });
   assert.equal(status, 201);
   const { fundedAt, ...stamp } = data.transaction.metadata;
   assert.deepEqual(stamp, {
-    ...{ adminId: platform.adminId, adminEmail: 'admin@example.com', manualFunding: true, note: 'x' },
+    adminId: platform.adminId,
+    adminEmail: 'admin@example.com',
+    manualFunding: true,
+    note: 'x',
   });
   assert.ok(Date.parse(fundedAt));
 });

@@ -52,7 +52,10 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleDe
   const purchases = purchaseRules({ merchant, wallets, rates, ledger: ledgerService, users, tellOperators });
   const withdrawals = withdrawalRules({
     ...shared,
-    ...{ merchant, wallets, rates, ledger: ledgerService },
+    merchant,
+    wallets,
+    rates,
+    ledger: ledgerService,
     store: withdrawalStore(database),
   });
   const transfers = transferRules({ ...shared, wallets });

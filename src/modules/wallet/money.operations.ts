@@ -30,7 +30,7 @@ import {
 } from './withdrawals.ts';
 
 const tag = 'Wallet';
-const OF_ENDING = [...[withdrawalNotFound, withdrawalNotPending], ...[payoutUnderWay, paymentUnavailable]];
+const OF_ENDING = [withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable];
 
 interface MoneyParts {
   purchases: PurchaseRules;
@@ -58,8 +58,12 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     idempotent: true,
     success: created(CheckoutSession, { message: 'Checkout session created successfully' }),
     failures: [
-      ...[paymentUnavailable, amountTooSmall, priceOutOfRange, balanceLimitExceeded],
-      ...[walletLocked, walletInactive],
+      paymentUnavailable,
+      amountTooSmall,
+      priceOutOfRange,
+      balanceLimitExceeded,
+      walletLocked,
+      walletInactive,
     ],
     handle: ({ body, caller, idempotency }) => purchases.buy(caller.userId, body, idempotency),
   }),
@@ -76,8 +80,13 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     idempotent: true,
     success: created(WithdrawalResult, { message: 'Withdrawal requested successfully' }),
     failures: [
-      ...[insufficientBalance, amountTooSmall, amountTooLarge, balanceLimitExceeded],
-      ...[walletNotFound, walletLocked, walletInactive],
+      insufficientBalance,
+      amountTooSmall,
+      amountTooLarge,
+      balanceLimitExceeded,
+      walletNotFound,
+      walletLocked,
+      walletInactive,
     ],
     handle: ({ body, caller, idempotency }) => withdrawals.request(caller.userId, body, idempotency),
   }),
@@ -89,12 +98,11 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     summary: 'Cancel a withdrawal of yours that is pending',
     access: member,
     params: Type.Object({ transactionId: TransactionIdInPath }),
-    admit: ({ params, caller }) => withdrawals.exists(params.transactionId, caller.userId),
+    load: ({ params, caller }) => withdrawals.find(params.transactionId, caller.userId),
     idempotent: true,
     success: ok(WithdrawalShape, { message: 'Withdrawal cancelled successfully' }),
     failures: OF_ENDING,
-    handle: ({ params, caller, idempotency }) =>
-      withdrawals.cancel(caller.userId, params.transactionId, idempotency),
+    handle: ({ loaded: withdrawal, idempotency }) => withdrawals.cancel(withdrawal, idempotency),
   }),
   operation({
     method: 'GET',
@@ -122,11 +130,11 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
       outcome: oneOf(WITHDRAWAL_OUTCOMES),
       reason: Type.String({ maxLength: 500, default: '', examples: ['Paid by bank transfer'] }),
     }),
-    admit: ({ params }) => withdrawals.exists(params.transactionId),
+    load: ({ params }) => withdrawals.find(params.transactionId),
     idempotent: true,
     success: ok(WithdrawalShape, { message: 'Withdrawal settled successfully' }),
     failures: OF_ENDING,
-    handle: ({ params, body, caller, facts, idempotency }) =>
-      withdrawals.settle(params.transactionId, body, actorOf(caller, facts), idempotency),
+    handle: ({ loaded: withdrawal, body, caller, facts, idempotency }) =>
+      withdrawals.settle(withdrawal, body, actorOf(caller, facts), idempotency),
   }),
 ];

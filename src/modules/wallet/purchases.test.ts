@@ -27,8 +27,14 @@ async function webhook(type: string, object: object, secret = PAYMENT_WEBHOOK_SE
     .sendText('POST', '/v1/webhooks/payments', payload);
 }
 const session = (id: string, more: object = {}) => ({
-  ...{ id, object: 'checkout.session', status: 'complete', payment_status: 'paid' },
-  ...{ payment_intent: `pi_${id}`, amount_total: 1000, currency: 'usd', ...more },
+  id,
+  object: 'checkout.session',
+  status: 'complete',
+  payment_status: 'paid',
+  payment_intent: `pi_${id}`,
+  amount_total: 1000,
+  currency: 'usd',
+  ...more,
 });
 
 test('a checkout: its link, its price, and the Keys once it is paid', async () => {

@@ -9,6 +9,7 @@ import { walletFunded, walletInactive, walletLocked, walletRefunded, walletResto
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger } from './ledger.ts';
 import { balanceLimitExceeded } from './postings.ts';
+import { purchaseStore } from './purchases.store.ts';
 import { transactionIdOf } from './transactions.store.ts';
 import type { Users, WalletRules } from './wallets.ts';
 
@@ -46,6 +47,7 @@ export function purchaseRules(deps: PurchaseDeps) {
 
   /** A lock does not stop Keys that were paid for. The merchant tells of each checkout once, in this very transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
+    // What `buy` handed to the merchant, and gets back as it was.
     const { keys, usdAmount, metadata } = details as unknown as KeysOrder;
     const { id } = await ledger.postIn(tx, {
       type: 'fund',
@@ -60,16 +62,14 @@ export function purchaseRules(deps: PurchaseDeps) {
       despiteLocks: true,
       announce: ({ id, to }) =>
         announcement(walletFunded, () => ({
-          ...{ transactionId: transactionIdOf(id), userId, amount: keys },
-          ...{ balance: to.balanceAfter, source: 'checkout' },
+          transactionId: transactionIdOf(id),
+          userId,
+          amount: keys,
+          balance: to.balanceAfter,
+          source: 'checkout',
         })),
     });
-    // Its key is the checkout: a second crediting of the same one would fail here.
-    await tx.execute('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
-      checkoutId,
-      id,
-      keys,
-    ]);
+    await purchaseStore.insert(tx, { checkoutId, transactionId: id, keys });
     // Nobody can spend these Keys: an operator refunds the payment at the provider, which takes them back.
     if (!(await users.exists(userId, tx)))
       await tellOperators(tx, {
@@ -85,18 +85,11 @@ export function purchaseRules(deps: PurchaseDeps) {
    */
   async function reverse(tx: Transaction, reversed: Reversed): Promise<void> {
     const { checkoutId, cents, reversedCents } = reversed;
-    const rows = await tx.all(
-      'select keys, returned from wallet.purchase where checkout_id = $1 for update',
-      [checkoutId],
-    );
-    const { keys, returned } = rows[0] as { keys: number; returned: number };
+    const { keys, returned } = await purchaseStore.lock(tx, checkoutId);
     const due = Number((BigInt(keys) * BigInt(reversedCents)) / BigInt(cents)) - returned;
     if (due === 0) return;
     const moved = due > 0 ? await takeBack(tx, reversed, due) : -(await giveBack(tx, reversed, -due));
-    await tx.execute('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
-      checkoutId,
-      moved,
-    ]);
+    await purchaseStore.addReturned(tx, checkoutId, moved);
   }
 
   /** Answers how many of the Keys were still there and have been taken; operators are told when some were not. */
@@ -193,7 +186,11 @@ export function purchaseRules(deps: PurchaseDeps) {
       const details = { keys: amount, usdAmount, metadata } satisfies KeysOrder;
       const opened = await merchant.openCheckout(
         {
-          ...{ purpose: PURPOSE, userId, cents, details, ...urls },
+          purpose: PURPOSE,
+          userId,
+          cents,
+          details,
+          ...urls,
           description: `${amount} ${amount === 1 ? 'Key' : 'Keys'}`,
           idempotencyKey: idempotency.id,
         },

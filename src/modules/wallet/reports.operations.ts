@@ -71,8 +71,13 @@ export const reportOperations = ({ transactions, statistics, statements }: Repor
       }
       const { openingBalance, closingBalance, entryCount, entries } = await statements.of(userId, period);
       const head = {
-        ...{ userId, startDate: period.from ?? null, endDate: period.to ?? null, currency: 'Keys' },
-        ...{ openingBalance, closingBalance, entryCount },
+        userId,
+        startDate: period.from ?? null,
+        endDate: period.to ?? null,
+        currency: 'Keys',
+        openingBalance,
+        closingBalance,
+        entryCount,
       };
       return new Streamed({ kind: 'list', head, field: 'entries', items: entries });
     },

@@ -146,7 +146,8 @@ test('funding by an administrator names them, whatever the request says', async 
   const { transactionId } = data.transaction;
   assert.deepEqual(rows, [
     {
-      ...{ actor: platform.adminId, action: 'wallet.funded' },
+      actor: platform.adminId,
+      action: 'wallet.funded',
       details: { amount: 5, description: 'Prize', transactionId, fundedAt, ...stampOfAdmin },
     },
   ]);

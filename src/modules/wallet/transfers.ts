@@ -34,6 +34,38 @@ interface TransferDeps {
   clock: Clock;
 }
 
+/** Returns what moves Keys from one member to another and announces it. */
+const movementOf = ({
+  fromUserId,
+  toUserId,
+  amount,
+  description,
+  metadata,
+}: Omit<MemberTransfer, 'also'>) => ({
+  type: 'transfer' as const,
+  status: 'completed' as const,
+  from: `wallet:${fromUserId}` as const,
+  to: `wallet:${toUserId}` as const,
+  fromUserId,
+  toUserId,
+  amount,
+  description,
+  metadata,
+  announce: ({ id }: PostedTransaction) =>
+    announcement(walletTransferred, () => {
+      const { gift, surface } = metadata;
+      return {
+        transactionId: transactionIdOf(id),
+        amount,
+        fromUserId,
+        toUserId,
+        description,
+        gift: gift === true,
+        ...(gift === true && typeof surface === 'string' ? { surface } : {}),
+      };
+    }),
+});
+
 export function transferRules({ wallets, audit, clock }: TransferDeps) {
   return {
     /**
@@ -54,25 +86,7 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
         },
       });
       const posted = await wallets.postTo(toUserId, {
-        type: 'transfer',
-        status: 'completed',
-        from: `wallet:${fromUserId}`,
-        to: `wallet:${toUserId}`,
-        fromUserId,
-        toUserId,
-        amount,
-        description,
-        metadata,
-        announce: ({ id }) =>
-          announcement(walletTransferred, () => {
-            const { gift, surface } = metadata;
-            const told = { transactionId: transactionIdOf(id), amount, fromUserId, toUserId, description };
-            return {
-              ...told,
-              gift: gift === true,
-              ...(gift === true && typeof surface === 'string' ? { surface } : {}),
-            };
-          }),
+        ...movementOf({ fromUserId, toUserId, amount, description, metadata }),
         answer: { idempotency, of: resultOf },
       });
       return resultOf(posted);
@@ -82,34 +96,10 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
      * Moves Keys from one member to another for another module, with what that module writes beside it.
      * @throws userNotFound, what the ledger refuses, and what `also` throws
      */
-    async transferFor({
-      fromUserId,
-      toUserId,
-      amount,
-      description,
-      metadata,
-      also,
-    }: MemberTransfer): Promise<void> {
-      await wallets.postTo(toUserId, {
-        type: 'transfer',
-        status: 'completed',
-        from: `wallet:${fromUserId}`,
-        to: `wallet:${toUserId}`,
-        fromUserId,
-        toUserId,
-        amount,
-        description,
-        metadata,
+    async transferFor({ also, ...movement }: MemberTransfer): Promise<void> {
+      await wallets.postTo(movement.toUserId, {
+        ...movementOf(movement),
         also: (tx, { id }) => also(tx, { transactionId: transactionIdOf(id) }),
-        announce: ({ id }) =>
-          announcement(walletTransferred, () => ({
-            transactionId: transactionIdOf(id),
-            amount,
-            fromUserId,
-            toUserId,
-            description,
-            gift: metadata.gift === true,
-          })),
       });
     },
 
@@ -173,8 +163,11 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
           }),
         announce: ({ id, to }) =>
           announcement(walletFunded, () => ({
-            ...{ transactionId: transactionIdOf(id), userId, amount },
-            ...{ balance: to.balanceAfter, source: 'administrator' },
+            transactionId: transactionIdOf(id),
+            userId,
+            amount,
+            balance: to.balanceAfter,
+            source: 'administrator',
           })),
         answer: { idempotency, of: resultOf },
       });

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Job } from '../../kernel/jobs.ts';
+import { job, jobKind } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Verification } from './contract.ts';
 import { verificationStore, verifyLedger } from './verification.store.ts';
@@ -21,8 +21,7 @@ export function verificationRules({ database, clock, newId, onFaults }: Verifica
     if (verification.faults.length > 0) onFaults(verification);
     return verification;
   }
-  const nightly: Job = {
-    name: 'wallet.verify',
+  const nightly = job(jobKind('wallet.verify'), {
     cron: '23 2 * * *',
     concurrency: 1,
     retries: 1,
@@ -30,6 +29,6 @@ export function verificationRules({ database, clock, newId, onFaults }: Verifica
     run: async () => {
       await verify();
     },
-  };
+  });
   return { verify, last: store.last, nightly };
 }

@@ -19,8 +19,13 @@ const listen = async ({ name, data }: Event<object>): Promise<void> => {
   heard.push({ name, data: data as Record<string, unknown> });
 };
 const kinds = [
-  ...[walletFunded, walletTransferred, withdrawalRequested, walletWithdrawn],
-  ...[withdrawalReturned, walletRefunded, exchangeRateChanged],
+  walletFunded,
+  walletTransferred,
+  withdrawalRequested,
+  walletWithdrawn,
+  withdrawalReturned,
+  walletRefunded,
+  exchangeRateChanged,
 ];
 const platform = await startPlatform({}, [
   { name: 'listener', service: undefined, subscriptions: kinds.map((kind) => on(kind, 'listener', listen)) },
@@ -62,17 +67,20 @@ test('every movement is told, once, and nothing that was refused', async () => {
   await ada.client.post('/v1/wallets/transfer', { ...gift, amount: 1000 });
   const both = await told(2);
   assert.deepEqual(both.find(({ name }) => name === 'wallet.funded')?.data, {
-    ...{
-      transactionId: funding.transactionId,
-      userId: ben.id,
-      amount: 7,
-      balance: 7,
-      source: 'administrator',
-    },
+    transactionId: funding.transactionId,
+    userId: ben.id,
+    amount: 7,
+    balance: 7,
+    source: 'administrator',
   });
   assert.deepEqual(both.find(({ name }) => name === 'wallet.transferred')?.data, {
-    ...{ transactionId, fromUserId: ada.id, toUserId: ben.id, amount: 5, description: 'For you' },
-    ...{ gift: true, surface: 'livestream' },
+    transactionId,
+    fromUserId: ada.id,
+    toUserId: ben.id,
+    amount: 5,
+    description: 'For you',
+    gift: true,
+    surface: 'livestream',
   });
   assert.equal(both.length, 2);
 

@@ -36,8 +36,15 @@ export const OptionalMetadata = Type.Optional(Metadata);
 /** By these fields the platform itself says who moved Keys and why: members cannot write them. */
 const RESERVED = Object.fromEntries(
   [
-    ...['adminId', 'adminEmail', 'manualFunding', 'fundedAt'],
-    ...['checkoutSessionId', 'withdrawalId', 'disputeId', 'disputedUsd', 'refundedUsd'],
+    'adminId',
+    'adminEmail',
+    'manualFunding',
+    'fundedAt',
+    'checkoutSessionId',
+    'withdrawalId',
+    'disputeId',
+    'disputedUsd',
+    'refundedUsd',
   ].map((name) => [name, { not: {} }]),
 );
 const membersMetadata = (properties: object, more: object = {}) =>

@@ -125,9 +125,7 @@ export const walletOperations = ({ wallets, withdrawals, owners }: WalletParts):
       lockedReason: Type.Optional(Type.String({ maxLength: 500, examples: ['Disputed payment'] })),
       isActive: Type.Optional(Type.Boolean()),
     }),
-    admit: async ({ params }) => {
-      await wallets.ofUser(params.userId);
-    },
+    load: ({ params }) => wallets.ofUser(params.userId),
     success: ok(WalletShape, { message: 'Wallet updated successfully' }),
     failures: [walletNotFound],
     handle: ({ params, body, caller, facts }) =>

@@ -40,7 +40,9 @@ test('Keys are held at once, and are gone when the payout is paid', async () => 
   const ada = await platform.newMemberWith(100);
   await platform.payments({ payoutDelay: 0 });
   const { status, data, body } = await ada.client.post('/v1/wallets/withdraw', {
-    ...{ amount: 40, description: 'Rent', metadata: { note: 'x', usdAmount: 1 } },
+    amount: 40,
+    description: 'Rent',
+    metadata: { note: 'x', usdAmount: 1 },
   });
   assert.deepEqual([status, body.message], [201, 'Withdrawal requested successfully']);
   const { transactionId, ...rest } = data.transaction;

@@ -84,7 +84,8 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     }
     await ledger.endIn(tx, id, outcome);
     await giveBack(tx, withdrawal, `hold:${userId}`, {
-      ...{ description: `Withdrawal ${outcome}`, reason },
+      description: `Withdrawal ${outcome}`,
+      reason,
       announce: () => announcement(withdrawalReturned, () => ({ ...told, outcome, reason })),
     });
   }
@@ -106,7 +107,8 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     const { id, userId, amount } = withdrawal;
     const told = { transactionId: transactionIdOf(id), userId, amount, reason };
     await giveBack(tx, withdrawal, 'withdrawn', {
-      ...{ description: 'Payout returned', reason },
+      description: 'Payout returned',
+      reason,
       announce: () => announcement(withdrawalReversed, () => told),
     });
   }
@@ -118,15 +120,21 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     { description, reason, announce }: { description: string; reason: string; announce: () => Announcement },
   ): Promise<void> {
     await ledger.postIn(tx, {
-      ...{ type: 'refund', status: 'completed', from, to: `wallet:${userId}` },
-      ...{ fromUserId: null, toUserId: userId, amount, description },
+      type: 'refund',
+      status: 'completed',
+      from,
+      to: `wallet:${userId}`,
+      fromUserId: null,
+      toUserId: userId,
+      amount,
+      description,
       metadata: { withdrawalId: transactionIdOf(id), ...(reason ? { reason } : {}) },
       despiteLocks: true,
       announce,
     });
   }
 
-  /** @throws withdrawalNotFound for what is not there, or is another's */
+  /** Returns a withdrawal, of one owner where given. @throws withdrawalNotFound also for another's */
   async function find(transactionId: string, ownerId?: ObjectId): Promise<Withdrawal> {
     const id = fromReference('txn', transactionId);
     const withdrawal = id === undefined ? undefined : await store.find(id);
@@ -191,7 +199,10 @@ export function withdrawalRules(deps: WithdrawalDeps) {
         also: (tx, { id }) => merchant.requestPayout(tx, { reference: id, userId, cents }),
         announce: ({ id }) =>
           announcement(withdrawalRequested, () => ({
-            ...{ transactionId: transactionIdOf(id), userId, amount, usdAmount },
+            transactionId: transactionIdOf(id),
+            userId,
+            amount,
+            usdAmount,
           })),
         answer: { idempotency, of: resultOf },
       });
@@ -202,30 +213,19 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     pageOf: (filter: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> =>
       store.pageOf(filter, page),
 
-    /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
-    async cancel(
-      userId: ObjectId,
-      transactionId: string,
-      idempotency: IdempotencyContext,
-    ): Promise<WithdrawalView> {
-      const withdrawal = await find(transactionId, userId);
-      return decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', idempotency });
-    },
+    find,
 
-    /** @throws withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable */
-    async settle(
-      transactionId: string,
+    /** @throws withdrawalNotPending, payoutUnderWay, paymentUnavailable */
+    cancel: (withdrawal: Withdrawal, idempotency: IdempotencyContext): Promise<WithdrawalView> =>
+      decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', idempotency }),
+
+    /** @throws withdrawalNotPending, payoutUnderWay, paymentUnavailable */
+    settle: (
+      withdrawal: Withdrawal,
       decision: { outcome: WithdrawalOutcome; reason: string },
       actor: Actor,
       idempotency: IdempotencyContext,
-    ): Promise<WithdrawalView> {
-      return decide(await find(transactionId), { ...decision, actor, idempotency });
-    },
-
-    /** @throws withdrawalNotFound */
-    async exists(transactionId: string, ownerId?: ObjectId): Promise<void> {
-      await find(transactionId, ownerId);
-    },
+    ): Promise<WithdrawalView> => decide(withdrawal, { ...decision, actor, idempotency }),
 
     subscriptions: [
       onInTransaction(payoutSettled, 'wallet', ({ data }: Event<Settled>, tx) => end(tx, data)),

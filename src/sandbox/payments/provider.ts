@@ -143,16 +143,23 @@ export function paymentProvider(options: ProviderOptions) {
       session.amount_refunded += cents;
       save();
       await webhooks.send('charge.refunded', {
-        ...{ id: newId('ch'), object: 'charge', payment_intent: session.payment_intent },
-        ...{ amount: session.amount_total, amount_refunded: session.amount_refunded },
+        id: newId('ch'),
+        object: 'charge',
+        payment_intent: session.payment_intent,
+        amount: session.amount_total,
+        amount_refunded: session.amount_refunded,
       });
     },
 
     /** The payer's bank disputes the payment, as `charge.dispute.*` tells with a status. */
     async dispute(session: Session, event: string, dispute: { id: string; status: string; amount?: number }) {
       await webhooks.send(`charge.dispute.${event}`, {
-        ...{ object: 'dispute', amount: session.amount_total, currency: session.currency, ...dispute },
-        ...{ payment_intent: session.payment_intent, reason: 'fraudulent' },
+        object: 'dispute',
+        amount: session.amount_total,
+        currency: session.currency,
+        ...dispute,
+        payment_intent: session.payment_intent,
+        reason: 'fraudulent',
       });
     },
 

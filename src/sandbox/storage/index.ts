@@ -24,9 +24,8 @@ interface StorageOptions {
   /** The path below which buckets are, such as `/storage`. */
   basePath: string;
   credentials: Credentials;
-  /** The one bucket there is, and the prefix in it that everybody may read. */
+  /** The one bucket there is. */
   bucket: string;
-  publicPrefix: string;
   clock: Clock;
 }
 
@@ -50,15 +49,13 @@ interface Call {
  * parts. It stands in for the service of production and keeps its objects in a folder.
  */
 export function storageServer(options: StorageOptions) {
-  const { basePath, bucket, clock, credentials, publicPrefix } = options;
+  const { basePath, bucket, clock, credentials } = options;
   const files = objectFiles(options.folder);
   let mode: StorageMode = 'ok';
+  const unanswered = new Set<ServerResponse>();
 
   /** Checks who asks, and returns what the body must be. */
-  function admit(request: IncomingMessage, key: string): Expected {
-    const { method = '', url = '', headers } = request;
-    const isSigned = headers.authorization !== undefined || url.includes('X-Amz-Signature=');
-    if (!isSigned && (method === 'GET' || method === 'HEAD') && key.startsWith(publicPrefix)) return {};
+  function admit({ method = '', url = '', headers }: IncomingMessage): Expected {
     const sha256 = verifySignature({ method, url, headers }, credentials, clock.now());
     const length = headers['content-length'];
     return {
@@ -72,7 +69,7 @@ export function storageServer(options: StorageOptions) {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://storage');
     const [first = '', ...rest] = pathname.slice(basePath.length + 1).split('/');
     const key = decodeURIComponent(rest.join('/'));
-    const expected = admit(request, key);
+    const expected = admit(request);
     if (first !== bucket) throw new S3Fault(404, 'NoSuchBucket', 'The specified bucket does not exist');
     const call = { request, response, query, key, expected };
     await (key === '' ? onBucket(files, call) : onObject(files, call));
@@ -82,8 +79,11 @@ export function storageServer(options: StorageOptions) {
     /** Whether a request is one to the storage. */
     serves: (url: string | undefined): boolean =>
       url === basePath || url?.startsWith(`${basePath}/`) === true,
+    /** From now on; what hung until then is cut off, as by a storage that was restarted. */
     setMode(next: StorageMode): void {
       mode = next;
+      for (const response of unanswered) response.destroy();
+      unanswered.clear();
     },
     sweep: files.sweep,
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -93,7 +93,11 @@ export function storageServer(options: StorageOptions) {
           response.writeHead(204).end();
           return;
         }
-        if (mode === 'hang') return;
+        if (mode === 'hang') {
+          unanswered.add(response);
+          response.once('close', () => unanswered.delete(response));
+          return;
+        }
         if (mode === 'slow') await sleep(SLOW_MS);
         if (mode === 'fail') throw new S3Fault(503, 'SlowDown', 'Please reduce your request rate.');
         await answer(request, response);

@@ -44,6 +44,36 @@ export interface UnfinishedUpload {
 const RECORD = '@object';
 const MAX_NAME_BYTES = 200;
 
+/** Stores a body in a new file of this folder and returns what it is; a body that is cut leaves nothing. */
+async function store(body: Readable, target: string, expected: Expected) {
+  await mkdir(dirname(target), { recursive: true });
+  const md5 = createHash('md5');
+  const sha256 = expected.sha256 === undefined ? undefined : createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      md5.update(chunk);
+      sha256?.update(chunk);
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(body, measure, createWriteStream(target));
+    const digest = md5.digest();
+    if (expected.bytes !== undefined && bytes !== expected.bytes)
+      throw new S3Fault(400, 'IncompleteBody', 'You did not provide the number of bytes of Content-Length.');
+    if (sha256 && sha256.digest('hex') !== expected.sha256)
+      throw new S3Fault(400, 'XAmzContentSHA256Mismatch', 'The body is not the one that was signed.');
+    if (expected.md5 !== undefined && digest.toString('base64') !== expected.md5)
+      throw new S3Fault(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received.');
+    return { bytes, md5: digest };
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
 /**
  * Objects as files: each has a record, whose renaming is the moment the object exists, and a file of bytes that the
  * record names. A process that is killed leaves the old object or the new one, and at worst a file nobody names.
@@ -57,40 +87,6 @@ export function objectFiles(folder: string) {
       throw new S3Fault(400, 'KeyTooLongError', 'Your key is too long');
     return join(folder, 'objects', ...names);
   };
-
-  /** Stores a body in a new file of this folder and returns what it is; a body that is cut leaves nothing. */
-  async function store(body: Readable, target: string, expected: Expected) {
-    await mkdir(dirname(target), { recursive: true });
-    const md5 = createHash('md5');
-    const sha256 = expected.sha256 === undefined ? undefined : createHash('sha256');
-    let bytes = 0;
-    const measure = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        bytes += chunk.length;
-        md5.update(chunk);
-        sha256?.update(chunk);
-        done(null, chunk);
-      },
-    });
-    try {
-      await pipeline(body, measure, createWriteStream(target));
-      const digest = md5.digest();
-      if (expected.bytes !== undefined && bytes !== expected.bytes)
-        throw new S3Fault(
-          400,
-          'IncompleteBody',
-          'You did not provide the number of bytes of Content-Length.',
-        );
-      if (sha256 && sha256.digest('hex') !== expected.sha256)
-        throw new S3Fault(400, 'XAmzContentSHA256Mismatch', 'The body is not the one that was signed.');
-      if (expected.md5 !== undefined && digest.toString('base64') !== expected.md5)
-        throw new S3Fault(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received.');
-      return { bytes, md5: digest };
-    } catch (error) {
-      await rm(target, { force: true });
-      throw error;
-    }
-  }
 
   async function recordOf(key: string): Promise<ObjectRecord | undefined> {
     return readJson<ObjectRecord>(pathOf(key) + RECORD);

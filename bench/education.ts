@@ -1,0 +1,265 @@
+// `npm run bench:education`: a minute of 1080p through the whole job, a gibibyte through the local storage, and segments
+// to viewers, each beside its limit in the same run. `BENCH_VIDEO_SECONDS` and `BENCH_MEBIBYTES` make it shorter.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCluster } from '../src/embedded-postgres/cluster.ts';
+import { s3Storage } from '../src/external/storage/s3.ts';
+import { argumentsFor } from '../src/external/transcoder/arguments.ts';
+import { ffmpegTranscoder } from '../src/external/transcoder/ffmpeg.ts';
+import type { Part, Plan } from '../src/external/transcoder/port.ts';
+import { systemClock } from '../src/kernel/time.ts';
+import { playbackTokens } from '../src/modules/media/tokens.ts';
+import { type Child, startChild } from './children.ts';
+import { load, request } from './load.ts';
+
+const VIDEO_SECONDS = Number(process.env.BENCH_VIDEO_SECONDS ?? 60);
+const MEBIBYTES = Number(process.env.BENCH_MEBIBYTES ?? 1024);
+const LOAD_SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const FFMPEG = process.env.FFMPEG_PATH ?? 'ffmpeg';
+const SECRET_KEY = 'a secret key of the benchmark, long enough';
+const VIEWERS = 5_000;
+const CONNECTIONS = 64;
+const THREADS = Math.max(1, availableParallelism() - 1);
+const TICK_MS = 10;
+
+interface Row {
+  what: string;
+  ours: string;
+  limit: string;
+  ratio: string;
+}
+const rows: Row[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'platform-bench-education-'));
+const cluster = await startCluster({ folder: join(folder, 'postgres') });
+await cluster.createDatabase('platform');
+const platform = await startChild(['src/main.ts', 'start'], {
+  ...{ DATABASE_URL: cluster.urlOf('platform'), DATA_DIR: folder, PORT: '0', SECRET_KEY },
+  ...{ TRANSCODE_NICENESS: '0', TRANSCODE_THREADS: String(THREADS), FFMPEG_INSTALL: 'off' },
+});
+
+/** User and system time of a process and of its children that have ended, in seconds (Linux). */
+function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') as string[];
+  return ([11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place]), 0) * TICK_MS) / 1000;
+}
+
+interface Cost {
+  cpu: number;
+  wall: number;
+}
+async function costOf(pid: number, work: () => unknown): Promise<Cost> {
+  const [cpu, startedAt] = [cpuSecondsOf(pid), performance.now()];
+  await work();
+  return { cpu: cpuSecondsOf(pid) - cpu, wall: (performance.now() - startedAt) / 1000 };
+}
+
+function run(command: string, args: string[], cwd = folder): void {
+  const { status, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
+}
+
+/** Once more where the connection was kept open for too long: programs that are waited for stop everything here. */
+const get = (url: string): Promise<Response> => fetch(url).catch(() => fetch(url));
+
+async function call(
+  method: string,
+  path: string,
+  body?: object,
+  token?: string,
+): Promise<Record<string, string>> {
+  const response = await fetch(`${platform.said.url}${path}`, {
+    method,
+    headers: {
+      'x-api-key': platform.said.adminApiKey as string,
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const answer = (await response.json()) as { success: boolean; data: Record<string, string> };
+  if (!answer.success) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+/** Sends the clip as a lesson's video; returns its status once it is complete, and what the job cost. */
+async function throughTheJob(clip: string): Promise<{ status: Record<string, string>; cost: Cost }> {
+  const { adminEmail: email, adminPassword: password } = platform.said;
+  const { accessToken } = await call('POST', '/v1/auth/signin', { email, password, platform: 'web' });
+  const ask = (method: string, path: string, body?: object) => call(method, path, body, accessToken);
+  const { id: courseId } = await ask('POST', '/v1/courses', { title: 'Bench', description: 'Bench' });
+  const { id: moduleId } = await ask('POST', `/v1/courses/${courseId}/modules`, { title: 'Bench' });
+  const { id } = await ask('POST', '/v1/lessons', { moduleId, title: 'Bench', status: 'published' });
+  const contentType = 'video/mp4';
+  const upload = { fileName: 'clip.mp4', fileSize: statSync(clip).size, contentType };
+  const { uploadUrl, fileKey } = await ask('POST', `/v1/lessons/${id}/request-upload-url`, upload);
+  run('curl', ['-sf', '-T', clip, '-H', `Content-Type: ${contentType}`, String(uploadUrl)]);
+  let status: Record<string, string> = {};
+  const cost = await costOf(platform.process.pid as number, async () => {
+    await ask('POST', `/v1/lessons/${id}/complete-upload`, { fileKey });
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      status = await ask('GET', `/v1/lessons/${id}/video-status`);
+    } while (status.status === 'processing');
+  });
+  if (status.status !== 'complete') throw new Error(JSON.stringify(status));
+  return { status, cost };
+}
+
+const settings = {
+  ...{ ffmpegPath: undefined, workFolder: undefined, threads: THREADS, preset: 'veryfast' as const },
+  ...{ niceness: 0, stretchThresholdSeconds: 1200, stretchSeconds: 600 },
+};
+
+/** Runs ffmpeg with the arguments of these parts, as they are, and nothing around it. */
+async function bareCost(plan: Plan, parts: [Part, Plan][], source: string): Promise<Cost> {
+  const output = join(folder, 'bare');
+  return costOf(process.pid, () => {
+    for (const [part, partPlan] of parts) {
+      rmSync(output, { recursive: true, force: true });
+      for (const { name } of [...plan.rungs, { name: 'audio' }])
+        mkdirSync(join(output, name), { recursive: true });
+      run(FFMPEG, argumentsFor(part, partPlan, source, settings), output);
+    }
+  });
+}
+
+async function transcoding(): Promise<{ status: Record<string, string> }> {
+  const clip = join(folder, 'clip.mp4');
+  run(FFMPEG, [
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=30', '-f', 'lavfi', '-i', 'sine'],
+    ...['-t', String(VIDEO_SECONDS), '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-b:v', '8M', clip],
+  ]);
+  const transcoder = ffmpegTranscoder(settings);
+  // The programs run as somebody else, who may read there.
+  const readable = await transcoder.openFolder();
+  const source = join(readable.path, 'source');
+  copyFileSync(clip, source);
+  const plan = transcoder.planFor(await transcoder.probe(source, new AbortController().signal));
+  await readable.remove();
+  const whole = plan.parts.find(({ kind }) => kind === 'whole') as Part;
+  const { status, cost } = await throughTheJob(clip);
+  const onePass = await bareCost(plan, [[whole, plan]], clip);
+  const stretch: Part = { ...whole, kind: 'stretch' };
+  const sound: Part = { ...whole, kind: 'sound' };
+  const perRung = await bareCost(
+    plan,
+    [...plan.rungs.map((rung): [Part, Plan] => [stretch, { ...plan, rungs: [rung] }]), [sound, plan]],
+    clip,
+  );
+  const text = ({ cpu, wall }: Cost) => `${cpu.toFixed(1)} s of CPU, ${wall.toFixed(1)} s`;
+  const row = (what: string, limit: Cost, name: string) =>
+    rows.push({
+      what,
+      ours: text(cost),
+      limit: `${name}: ${text(limit)}`,
+      ratio: (limit.cpu / cost.cpu).toFixed(2),
+    });
+  const what = `${VIDEO_SECONDS} s of 1080p30, from complete-upload to complete, ${plan.rungs.length} renditions`;
+  row(what, onePass, 'bare ffmpeg, the same ladder');
+  row('The same', perRung, 'an ffmpeg for each rendition');
+  return { status };
+}
+
+/** The address of a segment below a master playlist, for this token. */
+async function segmentOf(videoUrl: string): Promise<string> {
+  const list = new URL('360p/index.m3u8', videoUrl).href;
+  const [segment = ''] = (/^\.\..*m4s$/m.exec(await (await get(list)).text()) ?? []) as string[];
+  return new URL(segment, list).pathname;
+}
+
+async function playback({ videoUrl = '' }: Record<string, string>, servers: Child): Promise<void> {
+  const segment = await segmentOf(videoUrl);
+  const [, token = ''] = /\/v\/([^/]+)\//.exec(segment) ?? [];
+  const [video = ''] = token.split('.');
+  const tokens = playbackTokens({ secretKey: SECRET_KEY, clock: systemClock });
+  const videoId = video.slice(-24);
+  const pathFor = (path: string, viewer: number) =>
+    path.replace(
+      token,
+      tokens.issue(videoId, viewer.toString(16).padStart(24, '0'), VIDEO_SECONDS * 1000).token,
+    );
+  const content = Buffer.from(await (await get(`${platform.said.url}${segment}`)).arrayBuffer());
+  writeFileSync(join(folder, 'segment.m4s'), content);
+  const listPath = new URL('360p/index.m3u8', videoUrl).pathname;
+  const list = Buffer.from(await (await get(`${platform.said.url}${listPath}`)).arrayBuffer());
+  writeFileSync(join(folder, 'index.m3u8'), list);
+  for (const [what, path, file, bytes] of [
+    ['Segments', segment, 'segment.m4s', content.length],
+    ['Playlists', listPath, 'index.m3u8', list.length],
+  ] as const) {
+    const requests = Array.from({ length: VIEWERS }, (_, viewer) =>
+      request('GET', pathFor(path, viewer), {}),
+    );
+    let next = 0;
+    const measured = (url: string, all: Buffer[]) =>
+      load({
+        ...{ url, connections: CONNECTIONS, seconds: LOAD_SECONDS },
+        next: () => all[next++ % all.length] as Buffer,
+      });
+    const ours = await measured(platform.said.url as string, requests);
+    const limit = await measured(servers.said.bare as string, [request('GET', `/${file}`, {})]);
+    if (Object.keys(ours.statuses).join() !== '200') throw new Error(JSON.stringify(ours.statuses));
+    rows.push({
+      what: `${what} of ${Math.round(bytes / 1024)} KiB, ${CONNECTIONS} connections`,
+      ours: `${Math.round(ours.perSecond)}/s, p99 ${ours.p99Ms.toFixed(0)} ms`,
+      limit: `bare node:http, the same file: ${Math.round(limit.perSecond)}/s`,
+      ratio: (ours.perSecond / limit.perSecond).toFixed(2),
+    });
+  }
+}
+
+async function storing(servers: Child): Promise<void> {
+  const source = join(folder, 'large');
+  run('dd', ['if=/dev/urandom', `of=${source}`, 'bs=1M', `count=${MEBIBYTES}`, 'status=none']);
+  const bytes = statSync(source).size;
+  const endpoint = `${servers.said.ours}/storage`;
+  const storage = s3Storage({
+    ...{ endpoint, publicEndpoint: endpoint, region: 'us-east-1', bucket: 'bench', clock: systemClock },
+    ...{ accessKeyId: 'bench', secretAccessKey: 'a secret of the benchmark' },
+  });
+  const contentType = 'video/mp4';
+  const { url } = await storage.presignUpload({ key: 'large', contentType, bytes, expiresInSeconds: 3600 });
+  const header = ['-H', `Content-Type: ${contentType}`];
+  // In its own time, as the servers run beside it.
+  const rate = (work: () => void): number => {
+    const startedAt = performance.now();
+    work();
+    return bytes / 1024 ** 2 / ((performance.now() - startedAt) / 1000);
+  };
+  const copy = rate(() => run('cp', [source, join(folder, 'copied')]));
+  const bareUp = rate(() => run('curl', ['-sf', '-T', source, ...header, `${servers.said.bare}/stored`]));
+  const up = rate(() => run('curl', ['-sf', '-T', source, ...header, url]));
+  const download = await storage.presignDownload({ key: 'large', expiresInSeconds: 3600 });
+  const bareDown = rate(() =>
+    run('curl', ['-sf', '-o', join(folder, 'down'), `${servers.said.bare}/stored`]),
+  );
+  const down = rate(() => run('curl', ['-sf', '-o', join(folder, 'down'), download]));
+  storage.close();
+  const text = (figure: number) => `${Math.round(figure)} MiB/s`;
+  for (const [what, ours, bare] of [
+    ['Upload', up, bareUp],
+    ['Download', down, bareDown],
+  ] as const)
+    rows.push({
+      what: `${what} of ${MEBIBYTES} MiB through the local storage`,
+      ours: text(ours),
+      limit: `bare node:http: ${text(bare)}; cp: ${text(copy)}`,
+      ratio: (ours / bare).toFixed(2),
+    });
+}
+
+const servers = await startChild(['bench/static-server.ts'], { FOLDER: folder });
+try {
+  await storing(servers);
+  const { status } = await transcoding();
+  await playback(status, servers);
+  console.log('| What | Ours | Limit | Ratio |\n|---|---|---|---|');
+  for (const { what, ours, limit, ratio } of rows) console.log(`| ${what} | ${ours} | ${limit} | ${ratio} |`);
+} finally {
+  await servers.stop();
+  await platform.stop();
+  await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newEducator } from '../../test/support/courses.ts';
+import { startPlatform } from '../../test/support/platform.ts';
+import { seedCourses } from './seed-courses.ts';
+
+const platform = await startPlatform();
+const { client } = platform;
+
+test('courses are made once, members study them, and the first one is certified', async () => {
+  const educator = await newEducator(platform);
+  const members = await Promise.all([1, 2, 3].map(() => platform.newMemberWith(100)));
+  const call = async (method: string, path: string, body?: unknown, token = '') => {
+    const { status, data } = await client.as(token).send(method, path, body);
+    assert.ok(status < 400, `${method} ${path}: ${status}`);
+    return data;
+  };
+  const toSeed = ({ id, accessToken: token }: (typeof members)[number]) => ({ id, token });
+  const seed = () => seedCourses(call, toSeed(educator), members.map(toSeed));
+  assert.equal(await seed(), 2);
+  assert.equal(await seed(), 2);
+  const { data } = await client.as(educator.accessToken).get('/v1/courses');
+  assert.equal(data.length, 2);
+  for (const { id, lessonCount, enrolledCount, rating } of data) {
+    assert.ok(lessonCount >= 4);
+    assert.equal(enrolledCount, 3);
+    assert.equal(rating, 4);
+    const [first, second] = members;
+    assert.equal((await first?.client.get(`/v1/courses/${id}/certificate`))?.status, 200);
+    assert.equal((await second?.client.get(`/v1/courses/${id}/certificate`))?.status, 409);
+  }
+});

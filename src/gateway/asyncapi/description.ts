@@ -1,0 +1,215 @@
+import type { TSchema } from 'typebox';
+import type { LiveMessageKind } from '../../kernel/live.ts';
+import {
+  type Command,
+  failuresOf,
+  type LiveContributions,
+  PROTOCOL_FAILURES,
+} from '../../kernel/live-commands.ts';
+import { SECOND_MS } from '../../kernel/time.ts';
+import { VERSION } from '../http/envelope.ts';
+import { type Json, schemaComponents } from '../openapi/schemas.ts';
+import { examplesOf } from './examples.ts';
+
+const ADDRESS = '/v1/live';
+const CHANNEL = '#/channels/live';
+const REQUEST_ID = { $ref: '#/components/schemas/RequestId' };
+const ERROR_CODE = { $ref: '#/components/schemas/LiveErrorCode' };
+
+const ABOUT = `
+The live channel is a WebSocket at \`${ADDRESS}\` that carries text messages of JSON, at most 64 KB each. It needs no API key.
+Send \`auth\` first, within 10 seconds of connecting, then subscribe. Send \`ping\` every 30 seconds.
+
+A command may carry a \`requestId\` of your own, a text or a number, which its answer repeats. Numbered messages carry \`seq\`:
+remember the last one of each room and subscribe with \`after\` when you come back; what you missed comes first. Ignore a
+\`seq\` that you have seen, fields that you do not know and messages of types that you do not know.
+
+Operations whose action is \`receive\` are commands, which clients send; those whose action is \`send\` are messages, which clients
+get.
+`.trim();
+
+const AUDIENCES = {
+  room: 'connections subscribed to the chatroom',
+  user: 'connections of the member, subscribed to their notifications',
+  everyone: 'everyone who is signed in',
+  connection: 'this connection alone',
+} satisfies Record<LiveMessageKind['audience'], string>;
+
+const ACCESS = {
+  anyone: 'anyone who is connected',
+  'signed-in': 'signed-in members',
+  verified: 'signed-in members',
+} satisfies Record<NonNullable<Command['access']>, string>;
+
+/** The AsyncAPI 3.0 description of the live channel, made of the same shapes that commands are checked with. */
+export function describeLive({ messages, commands, closes }: LiveContributions, serverUrl: string): Json {
+  const components = schemaComponents();
+  const described: Record<string, Json> = {};
+  const operations: Record<string, Json> = {};
+  const answers = new Set(commands.flatMap(({ answer }) => answer?.type ?? []));
+  const [general] = messages.filter(({ type }) => type === 'error');
+
+  const inOrder = commands.toSorted((a, b) => Number(b.access === 'anyone') - Number(a.access === 'anyone'));
+  for (const command of inOrder) {
+    const id = idOfCommand(command);
+    described[id] = describeCommand(command, components.schema);
+    operations[`send${capital(idOf(command))}`] = commandOperation(command, general);
+  }
+  for (const kind of messages) {
+    const id = idOf(kind);
+    const mayAnswer = answers.has(kind.type) || kind.isRefusal === true;
+    described[id] = describeMessage(kind, mayAnswer, components.schema);
+    operations[`receive${capital(id)}`] = {
+      action: 'send',
+      channel: { $ref: CHANNEL },
+      summary: kind.summary,
+      messages: [messageRef(id)],
+    };
+  }
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Platform API, the live channel',
+      version: VERSION,
+      description: ABOUT,
+      license: { name: 'MIT' },
+    },
+    servers: { live: serverOf(serverUrl) },
+    defaultContentType: 'application/json',
+    channels: {
+      live: {
+        address: ADDRESS,
+        title: 'The live channel',
+        summary: 'Chat, presence, prices, notifications and news.',
+        servers: [{ $ref: '#/servers/live' }],
+        messages: Object.fromEntries(
+          Object.keys(described).map((id) => [id, { $ref: `#/components/messages/${id}` }]),
+        ),
+        bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
+        'x-close-codes': closes.map(({ code, reason, advice }) => ({ code, reason, advice })),
+      },
+    },
+    operations,
+    components: {
+      messages: described,
+      schemas: { ...components.all(), RequestId, LiveErrorCode: errorCodes(commands) },
+    },
+  };
+}
+
+const RequestId: Json = {
+  type: ['string', 'number'],
+  description: 'Your own name for a command, which its answer repeats: of a text the first 64 characters',
+  examples: ['r1'],
+};
+
+function errorCodes(commands: Command[]): Json {
+  const makers = [...PROTOCOL_FAILURES, ...commands.flatMap(failuresOf)];
+  return {
+    type: 'string',
+    enum: [...new Set(makers.map((make) => make().code))].sort(),
+    description: 'Stable, for programs. New ones may come.',
+  };
+}
+
+type ToSchema = (shape: TSchema) => unknown;
+
+function describeCommand(command: Command, schema: ToSchema): Json {
+  const { type, channel, summary, fields } = command;
+  const { properties, required = [] } = schema(fields) as { properties: Json; required?: string[] };
+  const named = channel === undefined ? { type } : { type, channel };
+  const constants = Object.fromEntries(Object.entries(named).map(([name, word]) => [name, { const: word }]));
+  return {
+    name: type,
+    title: titleOf(command),
+    summary,
+    contentType: 'application/json',
+    payload: {
+      type: 'object',
+      required: [...Object.keys(named), ...required],
+      properties: { ...constants, ...properties, requestId: REQUEST_ID },
+    },
+    examples: examplesOf(fields).map((example) => ({ payload: { ...named, ...(example as Json) } })),
+  };
+}
+
+function commandOperation(command: Command, general: LiveMessageKind | undefined): Json {
+  const { summary, access = 'verified', answer, refusal = general, limit, throttle } = command;
+  const replies = [answer, refusal].filter((kind) => kind !== undefined);
+  const everySeconds = throttle ? throttle.everyMs / SECOND_MS : undefined;
+  return {
+    action: 'receive',
+    channel: { $ref: CHANNEL },
+    summary,
+    messages: [messageRef(idOfCommand(command))],
+    reply: {
+      channel: { $ref: CHANNEL },
+      messages: replies.map((kind) => messageRef(idOf(kind))),
+    },
+    'x-audience': ACCESS[access],
+    'x-error-codes': [...new Set(failuresOf(command).map((make) => make().code))].sort(),
+    ...(limit ? { 'x-limit': limit } : {}),
+    ...(everySeconds ? { 'x-limit': `once every ${everySeconds} seconds; further ones are ignored` } : {}),
+  };
+}
+
+function describeMessage(kind: LiveMessageKind, mayAnswer: boolean, schema: ToSchema): Json {
+  const { type, shape, summary, audience, numbered, isRefusal, examples } = kind;
+  const data = schema(shape) as { properties?: Json };
+  return {
+    name: type,
+    title: titleOf(kind),
+    summary,
+    contentType: 'application/json',
+    payload: {
+      type: 'object',
+      required: numbered ? ['type', 'data', 'seq'] : ['type', 'data'],
+      properties: {
+        type: { const: type },
+        data: isRefusal ? { ...data, properties: { ...data.properties, code: ERROR_CODE } } : data,
+        ...(numbered
+          ? { seq: { type: 'integer', description: 'Its number in the room', examples: [121] } }
+          : {}),
+        ...(mayAnswer ? { requestId: REQUEST_ID } : {}),
+      },
+    },
+    examples: (examples ?? examplesOf(shape)).map((example) => ({
+      payload: numbered ? { type, data: example, seq: 121 } : { type, data: example },
+    })),
+    'x-audience': AUDIENCES[audience],
+  };
+}
+
+/** A server is a host in AsyncAPI; where ours is not known, clients say it themselves. */
+function serverOf(serverUrl: string): Json {
+  const description = 'Browsers of origins that may use the API connect too.';
+  if (!URL.canParse(serverUrl)) {
+    const host = { default: 'localhost', description: 'The host of the API' };
+    return { host: '{host}', protocol: 'wss', variables: { host }, description };
+  }
+  const { host, protocol } = new URL(serverUrl);
+  return { host, protocol: protocol === 'https:' ? 'wss' : 'ws', description };
+}
+
+type Named = Pick<Command, 'type' | 'channel'> | Pick<LiveMessageKind, 'type'>;
+
+const wordsOf = (named: Named): string[] => [
+  named.type,
+  ...('channel' in named && named.channel !== undefined ? [named.channel] : []),
+];
+
+const titleOf = (named: Named): string => wordsOf(named).join(' ');
+
+/** `chat:send` is `chatSend`; `subscribe` to a chatroom is `subscribeChatroom`. */
+const idOf = (named: Named): string =>
+  wordsOf(named)
+    .flatMap((word) => word.split(/[^a-z0-9]+/i))
+    .map((word, place) => (place === 0 ? word : capital(word)))
+    .join('');
+
+/** Commands and messages may be of one type, as `chat:typing` is. */
+const idOfCommand = (command: Command): string => `${idOf(command)}Command`;
+
+const messageRef = (id: string): Json => ({ $ref: `${CHANNEL}/messages/${id}` });
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
+import { type Command, command } from '../../kernel/live-commands.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { SECOND_MS } from '../../kernel/time.ts';
+import { memberTyping, sendAcknowledged } from './chat.live.ts';
+import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
+import { messageIdReused, muted, slowMode } from './failures.ts';
+import { isModerator } from './room-access.ts';
+import type { Send } from './sending.ts';
+
+/** Clients go on showing that somebody is writing for longer than this. */
+const TYPING_MS = 3 * SECOND_MS;
+
+interface CommandDeps {
+  live: Live;
+  send: Send;
+  /** Returns whether a member may not write in a room at the moment. */
+  isMuted: (roomId: ObjectId, caller: UserCaller) => Promise<boolean>;
+}
+
+/** What clients may send over the live channel to chatrooms. */
+export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] => [
+  command({
+    type: 'chat:send',
+    summary: 'Sends a message to a chatroom; it is acknowledged once it is stored.',
+    fields: Type.Object({
+      chatroomId: ObjectIdShape,
+      message: MessageText,
+      clientMessageId: Type.Optional(ClientMessageId),
+    }),
+    failures: [roomNotFound, notMember, banned, muted, messageIdReused, () => slowMode(5)],
+    answer: sendAcknowledged,
+    limit: '100 messages of one member within any minute, over HTTP and the live channel together',
+    async handle({ fields: { chatroomId: roomId, message, clientMessageId }, caller }) {
+      const { userId } = caller;
+      const clientId = clientMessageId ?? null;
+      const sent = await send({ roomId, userId, message, clientId, isModerator: isModerator(caller) });
+      return sendAcknowledged({
+        clientMessageId,
+        messageId: sent.id,
+        chatroomId: roomId,
+        seq: sent.seq,
+        timestamp: sent.createdAt,
+        duplicate: sent.isRepeated,
+      });
+    },
+  }),
+  command({
+    type: 'chat:typing',
+    summary: 'Tells the others in a room, to which the connection is subscribed, that you are writing.',
+    fields: Type.Object({ chatroomId: ObjectIdShape }),
+    access: 'signed-in',
+    throttle: { everyMs: TYPING_MS, keyOf: ({ chatroomId }) => chatroomId },
+    async handle({ fields: { chatroomId }, caller, connection }) {
+      const channel = liveChannel.room(chatroomId);
+      // Those who listen are told of those who do, and never of a member who may not write.
+      if (!connection.isOn(channel) || (await isMuted(chatroomId, caller))) return undefined;
+      await live.tell(channel, [memberTyping({ chatroomId, userId: caller.userId })]);
+      return undefined;
+    },
+  }),
+];

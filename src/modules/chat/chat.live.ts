@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { liveMessage } from '../../kernel/live.ts';
+import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { ClientMessageId } from './contract.ts';
+
+const message = Type.String({ examples: ['Gold breaks out!'] });
+const place = { chatroomId: ObjectIdShape, messageId: ObjectIdShape };
+
+/** Part 2, Server messages: these fields and no other. */
+export const messageSent = liveMessage(
+  'chat:message',
+  Type.Object({ ...place, userId: ObjectIdShape, message, timestamp: DateTime }),
+  { summary: 'A member has sent a message to the room.', audience: 'room', numbered: 'message' },
+);
+
+export const messageEdited = liveMessage(
+  'chat:updated',
+  Type.Object({ ...place, message, editedAt: DateTime }),
+  { summary: 'A message has been edited.', audience: 'room', numbered: 'rewrite' },
+);
+
+export const messageDeleted = liveMessage('chat:deleted', Type.Object(place), {
+  summary: 'A message has been deleted.',
+  audience: 'room',
+  numbered: 'rewrite',
+});
+
+export const memberTyping = liveMessage(
+  'chat:typing',
+  Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape }),
+  { summary: 'A member is writing a message.', audience: 'room' },
+);
+
+export const messagesLost = liveMessage(
+  'chat:gap',
+  Type.Object({
+    chatroomId: ObjectIdShape,
+    after: Type.Integer({ description: 'The `seq` after which messages are missing', examples: [120] }),
+  }),
+  {
+    summary: 'More messages of the room were lost on their way than are replayed: read it over HTTP.',
+    audience: 'room',
+  },
+);
+
+export const sendAcknowledged = liveMessage(
+  'chat:ack',
+  Type.Object({
+    clientMessageId: Type.Optional(ClientMessageId),
+    messageId: ObjectIdShape,
+    chatroomId: ObjectIdShape,
+    seq: Type.Integer({ description: 'The place of the message in the room', examples: [121] }),
+    timestamp: DateTime,
+    duplicate: Type.Boolean({ description: 'The message had been sent before', examples: [false] }),
+  }),
+  { summary: 'The message is stored.', audience: 'connection' },
+);

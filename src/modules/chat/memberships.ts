@@ -1,0 +1,75 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { type Contact, userNotFound } from '../identity/contract.ts';
+import { banned, creatorStays } from './contract.ts';
+import { memberNotFound } from './failures.ts';
+import type { RoomAccess, RoomView } from './room-access.ts';
+import type { Member, Room, RoomStore } from './rooms.store.ts';
+
+interface MembershipDeps {
+  store: RoomStore;
+  access: RoomAccess;
+  view: (room: Room) => Promise<RoomView>;
+  database: Database;
+  live: Live;
+  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  clock: Clock;
+}
+
+/** Who is in a room, and what its creator and moderators do about them. */
+export function membershipRules({ store, access, view, database, live, contactsOf, clock }: MembershipDeps) {
+  const { find, membershipOf } = access;
+  const now = () => clock.date();
+
+  /** Somebody else of this room, over whom its creator and moderators have a say. */
+  async function subject(room: Room, userId: ObjectId): Promise<void> {
+    if (userId === room.createdBy) throw creatorStays();
+    if ((await contactsOf([userId])).length === 0) throw userNotFound();
+  }
+
+  async function revokeAccess(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
+    await live.revoke(liveChannel.room(roomId), { userId, reason });
+  }
+
+  return {
+    revokeAccess,
+    async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
+      return { ...request, items: await store.membersOf(room.id, request), total: room.memberCount };
+    },
+    /** @throws userNotFound, banned */
+    async add(room: Room, userId: ObjectId): Promise<RoomView> {
+      if ((await contactsOf([userId])).length === 0) throw userNotFound();
+      if ((await membershipOf(room.id, userId))?.bannedAt) throw banned();
+      await store.join(database, [{ roomId: room.id, userId }], now());
+      return view(await find(room.id));
+    },
+    /** @throws memberNotFound, creatorStays */
+    async remove(room: Room, userId: ObjectId): Promise<void> {
+      if (userId === room.createdBy) throw creatorStays();
+      if (!(await database.transaction((tx) => store.leave(tx, room.id, userId)))) throw memberNotFound();
+      await revokeAccess(room.id, userId, 'REMOVED');
+    },
+    /** @throws userNotFound, creatorStays */
+    async mute(room: Room, userId: ObjectId, minutes: number | undefined): Promise<Date | null> {
+      await subject(room, userId);
+      const until = minutes === undefined ? null : new Date(clock.now() + minutes * 60_000);
+      await store.mute(room.id, userId, until);
+      return until;
+    },
+    /** @throws userNotFound, creatorStays */
+    async ban(room: Room, userId: ObjectId): Promise<void> {
+      await subject(room, userId);
+      await database.transaction(async (tx) => {
+        await store.leave(tx, room.id, userId);
+        await store.ban(tx, room.id, userId, now());
+      });
+      await revokeAccess(room.id, userId, 'BANNED');
+    },
+    async unban(room: Room, userId: ObjectId): Promise<void> {
+      await database.transaction((tx) => store.ban(tx, room.id, userId, null));
+    },
+  };
+}

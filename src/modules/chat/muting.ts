@@ -1,0 +1,31 @@
+import { batching } from '../../kernel/batching.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { isModerator } from './room-access.ts';
+import type { Membership, RoomStore } from './rooms.store.ts';
+
+interface Asked {
+  roomId: ObjectId;
+  userId: ObjectId;
+}
+
+/** Asks whether members may write in rooms; questions that come together are one query. */
+export function muting({ store, clock }: { store: Pick<RoomStore, 'memberships'>; clock: Clock }) {
+  const membershipOf = batching<Asked, Membership | undefined>(
+    async (asked) => {
+      const known = new Map((await store.memberships(asked)).map((one) => [one.roomId + one.userId, one]));
+      return asked.map(({ roomId, userId }) => known.get(roomId + userId));
+    },
+    { maxSize: 500, concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable },
+  );
+
+  /** Returns whether a member is muted in a room or banned from it; moderators are never muted. */
+  return async (roomId: ObjectId, caller: UserCaller): Promise<boolean> => {
+    if (isModerator(caller)) return false;
+    const membership = await membershipOf({ roomId, userId: caller.userId });
+    if (membership?.bannedAt) return true;
+    return membership?.mutedUntil ? membership.mutedUntil > clock.date() : false;
+  };
+}

@@ -1,0 +1,85 @@
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { banned, notMember, roomNotFound } from './contract.ts';
+import type { Membership, Room, RoomStore } from './rooms.store.ts';
+
+/** A room as clients see it. */
+export interface RoomView extends Room {
+  activeNow: number;
+}
+
+export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
+
+/** Who may see, change and moderate a room. */
+export function roomAccess(store: RoomStore) {
+  async function find(roomId: ObjectId): Promise<Room> {
+    const room = await store.find(roomId);
+    if (!room) throw roomNotFound();
+    return room;
+  }
+
+  async function membershipOf(roomId: ObjectId, userId: ObjectId): Promise<Membership | undefined> {
+    return (await store.memberships([{ roomId, userId }]))[0];
+  }
+
+  /** Why somebody may not read a room; nothing, if they may. */
+  function refusalOf(room: Room, membership: Membership | undefined, caller: UserCaller) {
+    if (isModerator(caller)) return undefined;
+    if (membership?.bannedAt) return banned;
+    return room.type !== 'public' && !membership?.isMember ? notMember : undefined;
+  }
+
+  /**
+   * The room, if this member may read it: a public one, one they are in, any for moderators.
+   * @throws roomNotFound, notMember, banned
+   */
+  async function readable(roomId: ObjectId, caller: UserCaller): Promise<Room> {
+    const [room, membership] = await Promise.all([find(roomId), membershipOf(roomId, caller.userId)]);
+    const refusal = refusalOf(room, membership, caller);
+    if (refusal) throw refusal();
+    return room;
+  }
+
+  /**
+   * The room, if it is this member's own, or they are an administrator.
+   * @throws roomNotFound, insufficientPermissions
+   */
+  async function owned(roomId: ObjectId, caller: UserCaller): Promise<Room> {
+    const room = await find(roomId);
+    if (room.createdBy !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+    return room;
+  }
+
+  /** The same, or a moderator. */
+  async function moderated(roomId: ObjectId, caller: UserCaller): Promise<Room> {
+    const room = await find(roomId);
+    if (room.createdBy !== caller.userId && !isModerator(caller)) throw insufficientPermissions();
+    return room;
+  }
+
+  return {
+    find,
+    membershipOf,
+    readable,
+    owned,
+    moderated,
+    /** Of these, whoever may not read the room, or not any more. */
+    async excluded<R extends { roomId: ObjectId; caller: UserCaller }>(all: R[]): Promise<R[]> {
+      const pairs = all.map(({ roomId, caller: { userId } }) => ({ roomId, userId }));
+      const [found, memberships] = await Promise.all([
+        store.findAll([...new Set(pairs.map(({ roomId }) => roomId))]),
+        store.memberships(pairs),
+      ]);
+      const roomOf = new Map(found.map((room) => [room.id, room]));
+      const known = new Map(memberships.map((one) => [one.roomId + one.userId, one]));
+      return all.filter(({ roomId, caller }) => {
+        const room = roomOf.get(roomId);
+        return !room || refusalOf(room, known.get(roomId + caller.userId), caller) !== undefined;
+      });
+    },
+  };
+}
+
+export type RoomAccess = ReturnType<typeof roomAccess>;

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LiveClient } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const ROOMS = '/v1/chatrooms';
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+const open = ({ accessToken }: Member) => LiveClient.open(platform.url, accessToken);
+
+test('others are not told that a muted member is writing, until the mute ends', async () => {
+  const room = (await ada.client.post(ROOMS, { name: 'Gold', type: 'public' })).data.id;
+  const [hers, his, third] = [await open(ada), await open(ben), await open(eve)];
+  for (const client of [hers, his, third]) await client.enter(room);
+  const typing = { type: 'chat:typing', chatroomId: room };
+  const typists = () => hers.all('chat:typing').map(({ data }) => data.userId);
+
+  await ada.client.put(`${ROOMS}/${room}/members/${ben.id}/mute`, { minutes: 5 });
+  his.send(typing);
+  // Answered after what came before it, and what is told afterwards is heard afterwards.
+  assert.equal((await his.ask({ type: 'ping' })).type, 'pong');
+  third.send(typing);
+  await hers.next(({ type, data }) => type === 'chat:typing' && data.userId === eve.id);
+  assert.deepEqual(typists(), [eve.id]);
+
+  await ada.client.delete(`${ROOMS}/${room}/members/${ben.id}/mute`);
+  platform.clock.advance(4_000);
+  his.send(typing);
+  await hers.next(({ type, data }) => type === 'chat:typing' && data.userId === ben.id);
+  for (const client of [hers, his, third]) client.close();
+});
+
+test('typing is told once every three seconds of a room, and only by those who are in it', async () => {
+  const [first, second] = await Promise.all(
+    ['Gold', 'Oil'].map(
+      async (name) => (await ada.client.post(ROOMS, { name, type: 'public' })).data.id as string,
+    ),
+  );
+  const [hers, his] = [await open(ada), await open(ben)];
+  for (const room of [first, second]) await hers.enter(room as string);
+  await his.enter(first as string);
+  for (let number = 0; number < 3; number++) his.send({ type: 'chat:typing', chatroomId: first });
+  his.send({ type: 'chat:typing', chatroomId: second });
+  await his.ask({ type: 'ping' });
+  await ben.client.post(`${ROOMS}/${second}/messages`, { message: 'the last' });
+  await hers.next(({ data }) => data.message === 'the last');
+  assert.deepEqual(
+    hers.all('chat:typing').map(({ data }) => data.chatroomId),
+    [first],
+  );
+  for (const client of [hers, his]) client.close();
+});

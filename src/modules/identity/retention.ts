@@ -1,0 +1,12 @@
+import type { Retention } from '../../kernel/retention.ts';
+
+/** What nothing needs any more, and how many days it is kept all the same. */
+const TABLES: Retention[] = [
+  { table: 'identity.password_reset', key: 'email', since: 'requested_at', days: 2 },
+  { table: 'identity.funding_key', key: 'digest', since: 'expires_at', days: 1 },
+  { table: 'identity.spent_token', key: 'jti', since: 'expires_at', days: 0 },
+  { table: 'identity.refresh_token', key: 'digest', since: 'expires_at', days: 0 },
+  { table: 'identity.session', key: 'id', since: 'ended_at', days: 90 },
+];
+
+export const FORGET_OLD = { name: 'identity.forget-old', cron: '41 3 * * *', tables: TABLES };

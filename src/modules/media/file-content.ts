@@ -1,0 +1,99 @@
+/** Enough of a file to know what it is: in photographs the size stands behind the camera's notes. */
+export const HEAD_BYTES = 256 * 1024;
+
+/** Larger pictures take a viewer's memory, however few bytes they are sent in. */
+const MAX_PIXELS = 50_000_000;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The picture's size; `unknown` where it stands further behind; undefined where the bytes are no such picture. */
+type Read = (head: Buffer) => Size | 'unknown' | undefined;
+
+/**
+ * Whether the first bytes of a file are those of its type, by the extension that we gave it. Pictures must have a size
+ * that a browser can show.
+ */
+export function isContentOf(extension: string, head: Buffer): boolean {
+  if (extension === 'mp4') return isMp4(head);
+  const size = PICTURES[extension]?.(head);
+  if (size === undefined) return false;
+  return size === 'unknown' || (size.width > 0 && size.height > 0 && size.width * size.height <= MAX_PIXELS);
+}
+
+const text = (head: Buffer, start: number, end: number): string => head.toString('latin1', start, end);
+
+const PICTURES: Record<string, Read> = {
+  png(head) {
+    if (text(head, 0, 8) !== '\x89PNG\r\n\x1a\n' || text(head, 12, 16) !== 'IHDR' || head.length < 24)
+      return undefined;
+    return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
+  },
+  gif(head) {
+    if (!/^GIF8[79]a$/.test(text(head, 0, 6)) || head.length < 10) return undefined;
+    return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
+  },
+  jpg: sizeOfJpeg,
+  webp: sizeOfWebp,
+  avif: sizeOfAvif,
+};
+
+/** Markers of a JPEG that begin a frame, and with it say its size; three of that range mean something else. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+function sizeOfJpeg(head: Buffer): Size | 'unknown' | undefined {
+  if (text(head, 0, 3) !== '\xff\xd8\xff') return undefined;
+  for (let at = 2; at + 9 < head.length; ) {
+    if (head[at] !== 0xff) return undefined;
+    const marker = head[at + 1] ?? 0;
+    // Markers may be preceded by any number of fill bytes.
+    if (marker === 0xff) at += 1;
+    else if (isFrame(marker)) return { width: head.readUInt16BE(at + 7), height: head.readUInt16BE(at + 5) };
+    else at += 2 + head.readUInt16BE(at + 2);
+  }
+  return head.length < HEAD_BYTES ? undefined : 'unknown';
+}
+
+function sizeOfWebp(head: Buffer): Size | undefined {
+  if (text(head, 0, 4) !== 'RIFF' || text(head, 8, 12) !== 'WEBP' || head.length < 30) return undefined;
+  switch (text(head, 12, 16)) {
+    case 'VP8X':
+      return { width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 };
+    case 'VP8L': {
+      const bits = head.readUInt32LE(21);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 'VP8 ':
+      return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff };
+  }
+  return undefined;
+}
+
+/** The brands of the first box of MPEG-4 and of what is derived from it. */
+function brandsOf(head: Buffer): string[] {
+  if (text(head, 4, 8) !== 'ftyp' || head.length < 16) return [];
+  const end = Math.min(head.readUInt32BE(0), head.length, 256);
+  const brands = [text(head, 8, 12)];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(text(head, at, at + 4));
+  return brands;
+}
+
+function sizeOfAvif(head: Buffer): Size | undefined {
+  if (!brandsOf(head).some((brand) => brand === 'avif' || brand === 'avis')) return undefined;
+  let largest: Size | undefined;
+  for (let at = head.indexOf('ispe'); at >= 0 && at + 16 <= head.length; at = head.indexOf('ispe', at + 4)) {
+    const size = { width: head.readUInt32BE(at + 8), height: head.readUInt32BE(at + 12) };
+    if (!largest || size.width * size.height > largest.width * largest.height) largest = size;
+  }
+  return largest;
+}
+
+const STILL = ['avif', 'avis', 'heic', 'heix', 'mif1', 'msf1'];
+
+function isMp4(head: Buffer): boolean {
+  const [major] = brandsOf(head);
+  return major !== undefined && !STILL.includes(major);
+}

@@ -1,0 +1,143 @@
+// What becomes of videos and of those who watch them while the storage or the database is away, and under floods.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inLanes } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { addressesIn, read, readText as text } from '../../../test/support/playback.ts';
+import {
+  ended,
+  makeClip,
+  needsFfmpeg,
+  newFolder,
+  processed,
+  SMALL,
+  until,
+  uploadVideo,
+  workFolder,
+} from '../../../test/support/videos.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import { systemClock } from '../../kernel/time.ts';
+
+const { platform, database, client, clock, storageMode } = await startPlatform({
+  VIDEO_WORK_DIR: workFolder(),
+  TRANSCODE_NICENESS: '0',
+  TRANSCODE_PRESET: 'ultrafast',
+});
+const { media } = platform;
+const newId = idMaker(systemClock);
+const upload = (contentType: string, fileSize: number) => ({ fileName: 'x', fileSize, contentType });
+const [subjectId, viewerId] = [newId(), newId()];
+const file = process.env.TEST_FFMPEG ? makeClip(join(newFolder(), 'clip.mp4'), SMALL) : '';
+const shared = file && (await processed(media, file, { subjectId, viewerId }));
+const { videoUrl, thumbnailUrl } = shared || { videoUrl: '', thumbnailUrl: '' };
+
+test(
+  'an outage of the storage delays a video, whether it refuses or hangs, and spends no attempt',
+  needsFfmpeg,
+  async () => {
+    const delayed = newId();
+    await uploadVideo(media, delayed, file);
+    await storageMode('fail');
+    const video = () =>
+      database.first<{ attempt: number; spent: number; status: string }>(
+        'select attempt, spent, status from media.video where subject_id = $1',
+        [delayed],
+      );
+    try {
+      await until('an attempt that failed', async () => {
+        const row = await video();
+        return row !== undefined && row.attempt > 0 && row.spent === 0;
+      });
+      const attempt = (await video())?.attempt ?? 0;
+      await storageMode('hang');
+      await until('another attempt', async () => ((await video())?.attempt ?? 0) > attempt);
+      assert.equal((await video())?.status, 'processing');
+    } finally {
+      await storageMode('ok');
+    }
+    assert.equal((await ended(media, delayed)).status, 'complete');
+    assert.equal((await video())?.spent, 1);
+  },
+);
+
+test(
+  'while the storage refuses or hangs readers and uploads are 503, and nothing hangs',
+  needsFfmpeg,
+  async () => {
+    const [track = ''] = addressesIn(await text(videoUrl), videoUrl).slice(1);
+    const awaited = newId();
+    const ticket = await media.requestVideoUpload(awaited, awaited, upload('video/mp4', 10));
+    for (const mode of ['fail', 'hang']) {
+      await storageMode(mode);
+      try {
+        const reads = [videoUrl, track, String(thumbnailUrl)].map((address) => read(address));
+        const heads = [track].map((address) => fetch(address, { method: 'HEAD' }));
+        const conditional = read(track, { 'if-none-match': '"x"' });
+        const [completed] = await Promise.allSettled([media.completeVideoUpload(awaited, ticket.fileKey)]);
+        assert.equal((completed as PromiseRejectedResult).reason?.status, 503);
+        for (const answer of await Promise.all([...reads, ...heads, conditional])) {
+          assert.equal(answer.status, 503, mode);
+          assert.equal(answer.headers.get('retry-after'), '2');
+        }
+        // Where to upload is signed without asking the storage.
+        assert.ok(await media.requestVideoUpload(newId(), newId(), upload('video/mp4', 10)));
+      } finally {
+        await storageMode('ok');
+      }
+    }
+    await storageMode('slow');
+    try {
+      assert.equal((await read(track)).status, 200);
+    } finally {
+      await storageMode('ok');
+    }
+  },
+);
+
+test('no failure report tells a link that plays', needsFfmpeg, async () => {
+  const [, token = ''] = /\/v\/([^/]+)\//.exec(videoUrl) ?? [];
+  const path = new URL(videoUrl).pathname;
+  await database.execute('alter table media.caption rename to caption_away', []);
+  try {
+    const encoded = path.replaceAll('.', '%2E').replace('plbk', '%70lbk');
+    const failed = await client.get(path);
+    assert.equal(failed.status, 500);
+    const answers = [
+      failed,
+      await client.get(encoded),
+      await client.post(path),
+      await client.post(encoded),
+      await client.get(`/v1/nothing?next=${encodeURIComponent(path)}`),
+      await client.with({ referer: videoUrl }).post('/v1/lessons', { videoUrl, [path]: path }),
+    ];
+    for (const { status, body } of answers) {
+      assert.ok(status >= 400, String(status));
+      const { data } = await until('the report', async () => {
+        const answer = await client.get(`/v1/errors/${body.errorId}`);
+        return answer.status === 200 && answer;
+      });
+      const report = decodeURIComponent(JSON.stringify(data).replaceAll('%', '%25')).replaceAll('%2E', '.');
+      assert.ok(!report.includes(token.slice(-43)), report);
+    }
+  } finally {
+    await database.execute('alter table media.caption_away rename to caption', []);
+  }
+});
+
+test('one viewer cannot fetch one video without end, and others are not concerned', needsFfmpeg, async () => {
+  const missing = videoUrl.replace('master.m3u8', 'nothing.txt');
+  const statuses = await inLanes(700, 16, async () => {
+    const response = await fetch(missing);
+    await response.arrayBuffer();
+    return response.status;
+  });
+  assert.ok(statuses.includes(429), [...new Set(statuses)].join());
+  const refused = await read(videoUrl);
+  const other = await media.videoStatus(subjectId, newId());
+  assert.equal((await read(String(other.videoUrl))).status, 200);
+  if (refused.status === 429) assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  clock.advance(60_000);
+  assert.equal((await read(videoUrl)).status, 200);
+  clock.advance(-60_000);
+});

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
+import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { RawRoute } from '../../kernel/raw-routes.ts';
+import type { PublicPurpose } from './contract.ts';
+import { HEAD_BYTES, isContentOf } from './file-content.ts';
+import { PUBLIC_FILES } from './names.ts';
+import {
+  bytesOf,
+  OPEN,
+  refusal,
+  STORAGE_DEADLINE_MS,
+  storedAnswer,
+  unlessUnavailable,
+} from './stored-answers.ts';
+
+/** Of the files that everybody may see, what their content is known to be. */
+const MAX_KNOWN = 10_000;
+
+const TYPES: Record<string, string> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  avif: 'image/avif',
+  mp4: 'video/mp4',
+};
+
+/** An upload may be sent again until its link ends, a quarter of an hour later. */
+const CACHE_SECONDS = 24 * 3600;
+
+const ROUTE = '/media/files/';
+const PATH = /^(image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(jpg|png|webp|gif|avif|mp4)$/;
+
+interface PublicFileDeps {
+  storage: ObjectStorage;
+  publicUrl: () => string;
+  /** Where else everybody reads them, such as a CDN in front of our route. */
+  filesUrl: string | undefined;
+}
+
+interface PublicFile {
+  key: string;
+  purpose: PublicPurpose;
+  ownerId: ObjectId;
+}
+
+/** Files that everybody may see: where they are, and that each is what its type says before it is served. */
+export function publicFiles({ storage, publicUrl, filesUrl }: PublicFileDeps) {
+  const base = (): string => filesUrl?.replace(/\/?$/, '/') ?? `${publicUrl().replace(/\/$/, '')}${ROUTE}`;
+  const verdicts = new LRUCache<string, boolean>({ max: MAX_KNOWN });
+
+  /** Whether the object with this ETag is what its key says; an object that has changed since is asked for again. */
+  async function isSound(key: string, etag: string): Promise<boolean> {
+    const known = verdicts.get(`${key} ${etag}`);
+    if (known !== undefined) return known;
+    const range = { first: 0, last: HEAD_BYTES - 1 };
+    const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
+    if (!found) return false;
+    // Where a range is not served the whole is read, of which the storage keeps at most what was announced.
+    const head = (await bytesOf(found)).subarray(0, HEAD_BYTES);
+    const verdict = isContentOf(key.slice(key.lastIndexOf('.') + 1), head);
+    verdicts.set(`${key} ${found.etag}`, verdict);
+    return verdict && found.etag === etag;
+  }
+
+  function fileOf(url: string): PublicFile | undefined {
+    if (!url.startsWith(base())) return undefined;
+    const path = url.slice(base().length);
+    const [, purpose, ownerId = ''] = PATH.exec(path) ?? [];
+    return purpose === undefined
+      ? undefined
+      : { key: PUBLIC_FILES + path, purpose: purpose as PublicPurpose, ownerId };
+  }
+
+  /** Returns what is wrong with the address of a file, or nothing. */
+  async function faultOf(url: string, purposes: PublicPurpose[], ownerId?: ObjectId): Promise<string> {
+    const file = fileOf(url);
+    const isRight = file && purposes.includes(file.purpose) && (ownerId ?? file.ownerId) === file.ownerId;
+    if (!isRight) return 'must be the publicUrl of an upload';
+    try {
+      const facts = await storage.head(file.key, { deadlineMs: STORAGE_DEADLINE_MS });
+      return facts && !(await isSound(file.key, facts.etag)) ? 'must be a file of the announced type' : '';
+    } catch (error) {
+      // What is saved meanwhile is looked at before it is served.
+      if (error instanceof StorageFault) return '';
+      throw error;
+    }
+  }
+
+  const route: RawRoute = {
+    path: `${ROUTE}*`,
+    anyOrigin: true,
+    handle: (request) =>
+      unlessUnavailable(async () => {
+        const path = request.params['*'] ?? '';
+        const [, , , extension = ''] = PATH.exec(path) ?? [];
+        const type = TYPES[extension];
+        if (type === undefined) return refusal(404, 'Not found');
+        const key = PUBLIC_FILES + path;
+        const about = {
+          ...OPEN,
+          'content-type': type,
+          'cache-control': `public, max-age=${CACHE_SECONDS}`,
+          'content-security-policy': "default-src 'none'; sandbox",
+        };
+        return storedAnswer({ storage, key, about, admits: ({ etag }) => isSound(key, etag) }, request);
+      }),
+  };
+
+  return {
+    route,
+    urlOf: (key: string): string => base() + key.slice(PUBLIC_FILES.length),
+    isOwnUrl: (url: string): boolean => fileOf(url) !== undefined,
+
+    async check(
+      url: string,
+      { field, purposes, ownerId }: { field: string; purposes: PublicPurpose[]; ownerId?: ObjectId },
+    ): Promise<void> {
+      const message = await faultOf(url, purposes, ownerId);
+      if (message === '') return;
+      const fault: FieldFault = { field, message };
+      throw validationFailed([fault]);
+    },
+
+    /** Returns the keys of those addresses that are files of this owner. */
+    keysOf: (urls: string[], ownerId: ObjectId): string[] =>
+      urls
+        .map(fileOf)
+        .filter((file) => file?.ownerId === ownerId)
+        .map((file) => (file as PublicFile).key),
+  };
+}
+
+export type PublicFiles = ReturnType<typeof publicFiles>;

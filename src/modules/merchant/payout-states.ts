@@ -1,0 +1,78 @@
+import type { PayoutState } from '../../external/payment/port.ts';
+import type { TellOperators } from '../../kernel/alerts.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { type PayoutOutcome, payoutReturned, payoutSettled } from './contract.ts';
+import type { Payout, PayoutStore } from './payouts.store.ts';
+
+interface PayoutStateDeps {
+  store: PayoutStore;
+  events: Events;
+  clock: Clock;
+  tellOperators: TellOperators;
+}
+
+interface Ending {
+  outcome: PayoutOutcome;
+  reason: string;
+  /** What it ended by; undefined when it ended by itself. */
+  decision?: { id: string | null; details: Record<string, unknown> | null };
+}
+
+const OPEN = ['queued', 'submitting', 'submitted'];
+export const isOpen = ({ status }: Payout): boolean => OPEN.includes(status);
+/** Ended by a decision, or because the provider said that it did not pay. */
+const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
+  status === 'failed' || status === 'cancelled' || (status === 'paid' && decisionId !== null);
+
+/** How payouts move from one state to another, each once and with its event. */
+export function payoutStates({ store, events, clock, tellOperators }: PayoutStateDeps) {
+  async function settle(
+    tx: Transaction,
+    payout: Payout,
+    { outcome, reason, decision }: Ending,
+  ): Promise<void> {
+    const at = new Date(clock.now());
+    await store.settle(tx, payout.id, { outcome, reason, at, decisionId: decision?.id ?? null });
+    const told = { reference: payout.reference, outcome, reason, decision: decision?.details ?? null };
+    await events.publish(tx, payoutSettled, told);
+  }
+
+  /** The bank sent back what had been paid. */
+  async function takeReturned(
+    tx: Transaction,
+    { id, reference, userId, cents, providerId }: Payout,
+    why: string,
+  ) {
+    await store.setStatus(tx, id, 'returned');
+    await events.publish(tx, payoutReturned, { reference, userId, reason: why });
+    const details = { payoutId: providerId, reference, cents, reason: why };
+    await tellOperators(tx, { action: 'payment.payout-returned', target: userId, details });
+  }
+
+  /** The provider paid what had ended otherwise, or by hand: the money may have gone out twice. */
+  async function takeOverpaid(tx: Transaction, payout: Payout) {
+    const { id, reference, userId, cents, providerId, status, reason } = payout;
+    await store.setStatus(tx, id, 'overpaid');
+    const details = { payoutId: providerId, reference, cents, endedAs: status, reason };
+    await tellOperators(tx, { action: 'payment.payout-paid-after-end', target: userId, details });
+  }
+
+  /** Takes in what the provider says; of one it cancelled because we asked it to, the decision says how it ends. */
+  async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
+    const { status, ending, decisionId, decision } = payout;
+    const reason = state.reason ?? '';
+    // What ended by decision was cancelled at the provider, or never there.
+    if (status === 'paid' && decisionId === null && state.status === 'failed')
+      return takeReturned(tx, payout, reason);
+    if (state.status === 'paid' && isEndedWithoutPayment(payout)) return takeOverpaid(tx, payout);
+    if (!isOpen(payout) || state.status === 'pending') return;
+    if (state.status !== 'cancelled' || ending === null)
+      return settle(tx, payout, { outcome: state.status, reason });
+    const decided = { id: decisionId, details: decision };
+    await settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });
+  }
+
+  return { settle, applyProviderState };
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+/** How far a bulk has come. */
+export interface Bulk {
+  jobId: ObjectId;
+  status: 'running' | 'finished';
+  requested: number;
+  done: number;
+  /** Of those done, how many are nobody. */
+  unknown: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export function bulkStore(database: Database) {
+  return {
+    find: (id: ObjectId): Promise<Bulk | undefined> =>
+      database.first(
+        `select id as job_id, case when finished_at is null then 'running' else 'finished' end as status, requested,
+           done, unknown, created_at, finished_at
+         from notifications.bulk where id = $1`,
+        [id],
+      ),
+    async insert(
+      tx: Transaction,
+      bulk: { id: ObjectId; requested: number; createdBy: ObjectId; createdAt: Date },
+    ): Promise<void> {
+      await tx.execute(
+        'insert into notifications.bulk (id, requested, created_by, created_at) values ($1, $2, $3, $4)',
+        [bulk.id, bulk.requested, bulk.createdBy, bulk.createdAt],
+      );
+    },
+    /** Counts members who were dealt with; the last ones finish the bulk. */
+    async advance(
+      tx: Transaction,
+      id: ObjectId,
+      { done, unknown, at }: { done: number; unknown: number; at: Date },
+    ): Promise<void> {
+      await tx.execute(
+        `update notifications.bulk set done = done + $2, unknown = unknown + $3,
+           finished_at = case when done + $2 >= requested then $4::timestamptz end
+         where id = $1`,
+        [id, done, unknown, at],
+      );
+    },
+  };
+}
+
+export type BulkStore = ReturnType<typeof bulkStore>;

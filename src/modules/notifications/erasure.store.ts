@@ -1,0 +1,29 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { topicOfEducator } from './contract.ts';
+
+const ROWS_AT_ONCE = 5_000;
+
+/** In this order: with the devices gone, nothing is pushed while the notifications go. */
+const ERASURES = [
+  'delete from notifications.device where user_id = $1',
+  'delete from notifications.preference where user_id = $1',
+  'delete from notifications.topic_subscription where user_id = $1',
+  `delete from notifications.delivery where notification_id in (
+     select notification_id from notifications.delivery where user_id = $1 limit ${ROWS_AT_ONCE})`,
+  `delete from notifications.notification where id in (
+     select id from notifications.notification where user_id = $1 limit ${ROWS_AT_ONCE})`,
+  'delete from notifications.tally where user_id = $1 and total = 0',
+];
+/** Nothing is announced under an erased educator's topic any more. */
+const TOPIC_ERASURE = `delete from notifications.topic_subscription where (topic, user_id) in (
+  select topic, user_id from notifications.topic_subscription where topic = $1 limit ${ROWS_AT_ONCE})`;
+
+/** Erases what is kept of a deleted person: devices, preferences, subscriptions, notifications and their deliveries. */
+export async function eraseMember(database: Database, userId: ObjectId): Promise<void> {
+  const repeat = async (text: string, value: string): Promise<void> => {
+    while ((await database.execute(text, [value])) > 0);
+  };
+  for (const erasure of ERASURES) await repeat(erasure, userId);
+  await repeat(TOPIC_ERASURE, topicOfEducator(userId));
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { jobKind } from '../../kernel/jobs.ts';
+import { Metadata, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { CHANNELS, type Channel, NOTIFICATION_TYPES, PRIORITIES } from './contract.ts';
+
+const DeliveryData = Type.Object({ notificationId: ObjectIdShape });
+const DigestData = Type.Object({ userId: ObjectIdShape, upTo: ObjectIdShape });
+
+/** A delivery on one channel; each channel has a queue of its own, so that one whose server hangs delays no other. */
+export const deliverOn = (channel: Channel) => jobKind(`notifications.deliver-${channel}`, DeliveryData);
+
+/** The digest of one member on one channel; what comes after `upTo` goes into the next one. */
+export const digestOn = (channel: Channel) => jobKind(`notifications.digest-${channel}`, DigestData);
+
+/** An older version of this program, which runs beside this one during an update, enqueues deliveries here. */
+export const deliverOnAnyChannel = jobKind(
+  'notifications.deliver',
+  Type.Object({ notificationId: ObjectIdShape, channel: oneOf(CHANNELS) }),
+);
+
+/** Tells connected members of new notifications. */
+export const announce = jobKind(
+  'notifications.announce',
+  Type.Object({
+    news: Type.Array(
+      Type.Object({
+        id: ObjectIdShape,
+        userId: ObjectIdShape,
+        title: Type.String(),
+        message: Type.String(),
+        priority: oneOf(PRIORITIES),
+      }),
+    ),
+  }),
+);
+
+const message = {
+  type: oneOf(NOTIFICATION_TYPES),
+  title: Type.String(),
+  message: Type.String(),
+  priority: Type.Optional(oneOf(PRIORITIES)),
+  channels: Type.Optional(Type.Array(oneOf(CHANNELS))),
+  metadata: Type.Optional(Metadata),
+};
+
+/** Notifies some of the members of a bulk. */
+export const notifyMembers = jobKind(
+  'notifications.fan-out',
+  Type.Object({
+    bulkId: ObjectIdShape,
+    userIds: Type.Array(ObjectIdShape),
+    message: Type.Object({ ...message, subject: Type.Optional(Type.String()) }),
+  }),
+);
+
+/** Notifies the next subscribers of a topic, those after the member `after`. */
+export const notifySubscribers = jobKind(
+  'notifications.fan-out-to-topic',
+  Type.Object({
+    topic: Type.String(),
+    message: Type.Object({ ...message, subject: Type.String() }),
+    after: Type.String(),
+  }),
+);

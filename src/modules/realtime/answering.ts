@@ -1,0 +1,109 @@
+import type { Logger } from 'pino';
+import { translateDatabaseError } from '../../kernel/database/database.ts';
+import type { Failure } from '../../kernel/failures.ts';
+import { type LiveMessage, textOf } from '../../kernel/live.ts';
+import { malformedMessage, type Reply, tooFast } from '../../kernel/live-commands.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { CLOSES, type Close } from './closing.ts';
+import type { Connection } from './connection.ts';
+import { frameOf } from './frames.ts';
+import { failureOf } from './handling.ts';
+import { takesToken } from './pace.ts';
+import { type Envelope, failureData, type ReceivedCommand } from './protocol.ts';
+import { authenticationFailed, commandFailed, subscribeFailed } from './realtime.live.ts';
+import type { SocketWriter } from './socket-writer.ts';
+
+/** Faulty messages within a minute before the connection is closed. */
+const MAX_FAULTS = 20;
+
+interface AnsweringDeps {
+  outbox: SocketWriter;
+  /** Reads a message. @throws malformedMessage */
+  open: (text: string) => Envelope;
+  handle: (connection: Connection, received: ReceivedCommand) => Promise<Reply | undefined>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Takes what clients send, one message of a connection after the other, and answers it. */
+export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
+  const { tell, closeAfter } = telling(outbox);
+  const faulty = faultCounting(clock, (connection) => closeAfter(connection, CLOSES.faulty));
+
+  function fail(connection: Connection, failure: Failure, envelope?: Envelope): void {
+    const data = failureData(failure);
+    const requestId = envelope?.requestId;
+    if (envelope?.type === 'auth') {
+      tell(connection, authenticationFailed(data), requestId);
+      // An outage is not their fault, and haste passes.
+      if (failure.status < 500 && failure.code !== tooFast().code)
+        closeAfter(connection, CLOSES.unauthenticated);
+      return;
+    }
+    const message =
+      envelope?.type === 'subscribe'
+        ? subscribeFailed({ channel: envelope.channel, ...data })
+        : commandFailed(data);
+    tell(connection, message, requestId);
+    if ([400, 422].includes(failure.status)) faulty(connection);
+  }
+
+  async function answer(connection: Connection, envelope: Envelope): Promise<void> {
+    try {
+      const reply = await handle(connection, envelope.read());
+      if (!connection.isOpen || !reply) return;
+      tell(connection, reply.message, envelope.requestId);
+      reply.afterwards?.();
+    } catch (error) {
+      const onFault = (fault: unknown) => log.error(fault, 'a live message failed');
+      fail(connection, failureOf(translateDatabaseError(error), onFault), envelope);
+    }
+  }
+
+  return {
+    tell,
+    onMessage(connection: Connection, text: string | undefined): void {
+      const isTooFast = !takesToken(connection, clock.now());
+      if (isTooFast) connection.slowDown(SECOND_MS);
+      let envelope: Envelope | undefined;
+      try {
+        if (text === undefined) throw malformedMessage();
+        envelope = open(text);
+        if (isTooFast) throw tooFast();
+        const opened = envelope;
+        connection.inTurn(() => answer(connection, opened));
+      } catch (error) {
+        fail(connection, error as Failure, envelope);
+      }
+    },
+    /** A ping of the protocol counts as a message; who sends too many is answered the last ones only. */
+    onPing(connection: Connection, data: Buffer): void {
+      if (takesToken(connection, clock.now())) connection.ws.pong(data);
+      else connection.slowDown(SECOND_MS);
+    },
+  };
+}
+
+/** Sends messages to one connection. */
+function telling(outbox: SocketWriter) {
+  return {
+    tell: (connection: Connection, message: LiveMessage, requestId?: string | number): void =>
+      outbox.put(connection, frameOf(textOf(message, requestId))),
+    closeAfter: (connection: Connection, close: Close): void => {
+      outbox.drain(connection);
+      connection.close(close);
+    },
+  };
+}
+
+/** Counts messages that no correct client sends; when a connection persists, that is the end. */
+function faultCounting(clock: Clock, onTooMany: (connection: Connection) => void) {
+  return (connection: Connection): void => {
+    const nowMs = clock.now();
+    if (nowMs - connection.faultsSinceMs > MINUTE_MS) {
+      connection.faults = 0;
+      connection.faultsSinceMs = nowMs;
+    }
+    if (++connection.faults > MAX_FAULTS) onTooMany(connection);
+  };
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { liveChannel } from '../../kernel/live.ts';
+import type { Command } from '../../kernel/live-commands.ts';
+import { authenticationRequired, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Identity } from '../identity/contract.ts';
+import type { Channels } from './channels.ts';
+import { CLOSES } from './closing.ts';
+import type { MemberConnections } from './members.ts';
+import { ownCommand } from './own-command.ts';
+import { authenticated, authenticationFailed, pong } from './realtime.live.ts';
+
+interface AuthDeps {
+  identity: Pick<Identity, 'authenticateUntil'>;
+  channels: Channels;
+  members: MemberConnections;
+  clock: Clock;
+}
+
+/** Signing in on a connection, and keeping it open. */
+export const authCommands = ({ identity, channels, members, clock }: AuthDeps): Command[] => [
+  ownCommand({
+    type: 'auth',
+    summary:
+      'Signs in, within 10 seconds of connecting; again, with a newer token of the same member, when the old one runs out.',
+    fields: Type.Object({
+      token: Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description: 'The `accessToken` of a sign-in',
+        examples: ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI2NzQwZjFjMmE5YjNlNGQ1ZjZhN2I4YzkifQ.c2ln'],
+      }),
+    }),
+    access: 'anyone',
+    failures: [invalidToken, expiredToken, authenticationRequired, insufficientPermissions],
+    answer: authenticated,
+    refusal: authenticationFailed,
+    async handle({ fields: { token }, connection }) {
+      const { caller, expiresAt } = await identity.authenticateUntil(token);
+      if (connection.caller && connection.caller.userId !== caller.userId) {
+        connection.close(CLOSES.otherUser);
+        throw insufficientPermissions();
+      }
+      // It may have gone while its token was looked at; then there is nobody to count.
+      if (!connection.isOpen) throw authenticationRequired();
+      const isFirst = !connection.caller;
+      connection.signIn(caller, token, expiresAt);
+      if (isFirst) {
+        connection.onSignedIn();
+        for (const surplus of members.add(connection, caller.userId)) surplus.close(CLOSES.replaced);
+        await channels.join(connection, liveChannel.all);
+      }
+      return authenticated({ userId: caller.userId, sessionId: caller.sessionId, expiresAt });
+    },
+  }),
+  ownCommand({
+    type: 'ping',
+    summary:
+      'Keeps the connection open: send it every 30 seconds; one that is silent for 60 seconds is closed.',
+    fields: Type.Object({}),
+    access: 'anyone',
+    answer: pong,
+    handle: async () => pong({ timestamp: clock.date() }),
+  }),
+];

@@ -1,0 +1,143 @@
+import { Type } from 'typebox';
+import { liveMessage } from '../../kernel/live.ts';
+import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+
+/** What is told of a failure: the codes, messages and details of HTTP. */
+const failureFields = {
+  code: Type.String({ description: 'Stable, for programs', examples: ['VALIDATION_FAILED'] }),
+  message: Type.String({ description: 'For people', examples: ['The request is invalid'] }),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        field: Type.String({ examples: ['message'] }),
+        message: Type.String({ examples: ['is required'] }),
+      }),
+      { description: 'Every fault of the fields' },
+    ),
+  ),
+  retryAfter: Type.Optional(
+    Type.Integer({ description: 'Seconds after which the same command may succeed', examples: [1] }),
+  ),
+};
+
+export const authenticated = liveMessage(
+  'auth:success',
+  Type.Object({ userId: ObjectIdShape, sessionId: ObjectIdShape, expiresAt: DateTime }),
+  { summary: 'The token was accepted; it is valid until `expiresAt`.', audience: 'connection' },
+);
+
+export const authenticationFailed = liveMessage('auth:error', Type.Object(failureFields), {
+  summary:
+    'The token was refused. The connection is closed with 4401, unless the failure passes: with `retryAfter`, send `auth` again.',
+  audience: 'connection',
+  isRefusal: true,
+  examples: [{ code: 'TOKEN_EXPIRED', message: 'The token has expired' }],
+});
+
+export const tokenExpiring = liveMessage('auth:expiring', Type.Object({ expiresAt: DateTime }), {
+  summary: 'The token runs out within a minute: send `auth` with a new one.',
+  audience: 'connection',
+});
+
+export const pong = liveMessage('pong', Type.Object({ timestamp: DateTime }), {
+  summary: 'Answers `ping` with the time of the server.',
+  audience: 'connection',
+});
+
+export const commandFailed = liveMessage('error', Type.Object(failureFields), {
+  summary: 'A command was refused.',
+  audience: 'connection',
+  isRefusal: true,
+});
+
+export const subscribeFailed = liveMessage(
+  'subscribe:error',
+  Type.Object({ channel: Type.Optional(Type.String({ examples: ['chatroom'] })), ...failureFields }),
+  {
+    summary: 'A subscription was refused.',
+    audience: 'connection',
+    isRefusal: true,
+    examples: [
+      { channel: 'chatroom', code: 'NOT_A_MEMBER', message: 'You are not a member of this chatroom' },
+    ],
+  },
+);
+
+const Symbols = Type.Array(Type.String({ examples: ['EURUSD'] }));
+
+export const subscribed = liveMessage(
+  'subscribe:success',
+  Type.Union([
+    Type.Object({
+      channel: Type.Literal('chatroom'),
+      chatroomId: ObjectIdShape,
+      seq: Type.Integer({ description: 'The number of the newest message in the room', examples: [120] }),
+      memberCount: Type.Integer({ examples: [12] }),
+      activeNow: Type.Integer({ description: 'Members connected to it at this moment', examples: [3] }),
+      online: Type.Optional(
+        Type.Array(ObjectIdShape, { description: 'Who they are; missing where they are more than 200' }),
+      ),
+      replayed: Type.Optional(
+        Type.Integer({ description: 'With `after`: how many missed messages follow', examples: [2] }),
+      ),
+      more: Type.Optional(
+        Type.Boolean({
+          description: 'With `after`: more were missed than follow; read those before them over HTTP',
+          examples: [false],
+        }),
+      ),
+    }),
+    Type.Object({ channel: Type.Literal('notifications'), userId: ObjectIdShape }),
+    Type.Object({ channel: Type.Literal('market'), symbols: Symbols }),
+  ]),
+  { summary: 'The subscription has begun; what belongs to it follows.', audience: 'connection' },
+);
+
+export const unsubscribed = liveMessage(
+  'unsubscribe:success',
+  Type.Union([
+    Type.Object({ channel: Type.Literal('chatroom'), chatroomId: ObjectIdShape }),
+    Type.Object({ channel: Type.Literal('notifications'), userId: ObjectIdShape }),
+    Type.Object({ channel: Type.Literal('market'), symbols: Symbols }),
+  ]),
+  { summary: 'The subscription has ended.', audience: 'connection' },
+);
+
+export const accessRevoked = liveMessage(
+  'unsubscribed',
+  Type.Object({
+    channel: Type.Literal('chatroom'),
+    chatroomId: ObjectIdShape,
+    reason: Type.String({ description: 'Stable, for programs', examples: ['NOT_ALLOWED'] }),
+  }),
+  { summary: 'The member may no longer read a room that they were subscribed to.', audience: 'connection' },
+);
+
+/** Part 2, Server messages: these fields and no other. */
+export const marketPrice = liveMessage(
+  'market:price',
+  Type.Object({
+    symbol: Type.String({ examples: ['EURUSD'] }),
+    price: Type.Number({ examples: [1.0842] }),
+    change: Type.Number({ description: 'Since the market opened', examples: [0.0021] }),
+    changePercent: Type.Number({ examples: [0.19] }),
+  }),
+  {
+    summary:
+      'The newest price of a symbol that the connection is subscribed to, at most four times a second.',
+    audience: 'connection',
+  },
+);
+
+export const REALTIME_MESSAGES = [
+  authenticated,
+  authenticationFailed,
+  tokenExpiring,
+  subscribed,
+  subscribeFailed,
+  unsubscribed,
+  accessRevoked,
+  marketPrice,
+  pong,
+  commandFailed,
+];

@@ -1,0 +1,164 @@
+import { Type } from 'typebox';
+import { Failure } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel, textOf } from '../../kernel/live.ts';
+import type { Command, Reply } from '../../kernel/live-commands.ts';
+import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { banned, type Chat, notMember, roomNotFound } from '../chat/contract.ts';
+import type { Identity } from '../identity/contract.ts';
+import type { Presence, Present } from '../presence/contract.ts';
+import type { Channels } from './channels.ts';
+import type { Channel, Connection, Subscription } from './connection.ts';
+import { frameOf } from './frames.ts';
+import { verifiedCaller } from './handling.ts';
+import type { Judging } from './judging.ts';
+import { isGone, numberedOf, recentAfter } from './numbering.ts';
+import { ownCommand } from './own-command.ts';
+import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
+import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
+
+interface RoomDeps {
+  chat: Pick<Chat, 'enter' | 'missed'>;
+  identity: Pick<Identity, 'authenticateUntil'>;
+  presence: Presence;
+  channels: Channels;
+  judge: Judging;
+  put: (connection: Connection, frame: Buffer) => void;
+}
+
+interface Asked {
+  chatroomId: ObjectId;
+  after?: number;
+}
+
+/** Subscriptions to chatrooms. */
+export function roomCommands(deps: RoomDeps): Command[] {
+  const subscribe = roomSubscribing(deps);
+  return [
+    ownCommand({
+      type: 'subscribe',
+      channel: 'chatroom',
+      summary:
+        'Subscribes to a chatroom; with `after`, the last `seq` that you have seen, what you missed follows first.',
+      fields: Type.Object({
+        chatroomId: ObjectIdShape,
+        after: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'The last `seq` that you have seen in the room',
+            examples: [118],
+          }),
+        ),
+      }),
+      access: 'signed-in',
+      failures: [invalidToken, expiredToken, roomNotFound, notMember, banned, tooManySubscriptions],
+      answer: subscribed,
+      refusal: subscribeFailed,
+      async handle({ fields, connection }) {
+        for (;;) {
+          const reply = await subscribe(connection, fields);
+          if (reply) return reply;
+        }
+      },
+    }),
+    ownCommand({
+      type: 'unsubscribe',
+      channel: 'chatroom',
+      summary: 'Ends the subscription to a chatroom.',
+      fields: Type.Object({ chatroomId: ObjectIdShape }),
+      access: 'signed-in',
+      answer: unsubscribed,
+      async handle({ fields: { chatroomId }, connection }) {
+        leaveChannel(deps.channels, connection, liveChannel.room(chatroomId));
+        return unsubscribed({ channel: 'chatroom', chatroomId });
+      },
+    }),
+  ];
+}
+
+function roomSubscribing({ chat, identity, presence, channels, judge, put }: RoomDeps) {
+  const openingOf = (chatroomId: ObjectId) => ({
+    findMissed: (after: number) => chat.missed(chatroomId, after),
+    onReview: (channel: Channel) => void judge.room(channel),
+    onRevoked: ({ connection }: Subscription, reason: string) =>
+      put(connection, frameOf(textOf(accessRevoked({ channel: 'chatroom', chatroomId, reason })))),
+  });
+
+  const bePresent = async (subscription: Subscription, present: Present): Promise<void> => {
+    if (subscription.onLeave || isGone(subscription)) return;
+    subscription.onLeave = () => presence.leave(present);
+    await presence.enter(present);
+  };
+
+  /** Decides whether the connection may have the room. @returns nothing when the subscription was ended meanwhile */
+  async function admit(
+    subscription: Subscription,
+    asked: Asked,
+    isHeld: boolean,
+  ): Promise<Reply | undefined> {
+    const { connection, channel } = subscription;
+    const { chatroomId, after } = asked;
+    const caller = await verifiedCaller(connection, identity);
+    const { seq, memberCount } = await chat.enter(chatroomId, caller);
+    channels.learn(channel, seq);
+    await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
+    const { active, online } = await presence.whoIsIn(chatroomId);
+    // Last of all: what is deleted from now on must not be told any more.
+    const missed = await missedSince(channel, asked, seq, chat);
+    if (isGone(subscription) && connection.isOpen) return undefined;
+    subscription.isAdmitted = true;
+    return {
+      message: subscribed({
+        channel: 'chatroom',
+        chatroomId,
+        seq: missed.upTo,
+        memberCount,
+        activeNow: active,
+        ...(online ? { online } : {}),
+        ...(after === undefined ? {} : { replayed: missed.messages.length, more: missed.isCut }),
+      }),
+      afterwards: () => {
+        if (isHeld) channels.release(subscription, missed.messages, missed.upTo);
+      },
+    };
+  }
+
+  /** Resolves to nothing when the subscription was ended meanwhile: then it is to be decided anew. */
+  return async (connection: Connection, asked: Asked): Promise<Reply | undefined> => {
+    const name = liveChannel.room(asked.chatroomId);
+    const isNew = !connection.isOn(name);
+    if (isNew) mayHaveMore(connection);
+    // On the channel first, so that nothing falls between what was missed and what comes, and so that whatever changes
+    // after it was decided reaches it.
+    const isHeld = isNew || asked.after !== undefined;
+    const subscription = await channels.join(connection, name, openingOf(asked.chatroomId), isHeld);
+    try {
+      return await admit(subscription, asked, isHeld);
+    } catch (error) {
+      // Who may not have it loses it, should they have had it before.
+      if (isNew || (error instanceof Failure && error.status < 500)) channels.leave(subscription);
+      else if (isHeld) channels.release(subscription);
+      throw error;
+    }
+  };
+}
+
+/** Returns what came after a `seq`, from memory or from the database. */
+async function missedSince(
+  channel: Channel,
+  { chatroomId, after }: Asked,
+  seq: number,
+  chat: Pick<Chat, 'missed'>,
+) {
+  if (after === undefined || after >= seq) return { messages: [], upTo: seq, isCut: false };
+  const recent = recentAfter(channel, after);
+  if (recent) return { messages: recent, upTo: recent.at(-1)?.seq ?? seq, isCut: false };
+  const { messages, gap, ...found } = await chat.missed(chatroomId, after);
+  return {
+    messages: messages.map(numberedOf),
+    upTo: Math.max(seq, found.seq),
+    isCut: gap !== undefined,
+  };
+}

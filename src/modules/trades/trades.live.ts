@@ -1,0 +1,15 @@
+import { Type } from 'typebox';
+import { liveMessage } from '../../kernel/live.ts';
+import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+
+/** Part 2, Server messages: these fields and no other. */
+export const tradeAnnounced = liveMessage(
+  'trade:created',
+  Type.Object({
+    tradeId: ObjectIdShape,
+    symbol: Type.String({ examples: ['EURUSD'] }),
+    direction: oneOf(['long', 'short'], { examples: ['long'] }),
+    entryPrice: Type.Number({ examples: [1.0842] }),
+  }),
+  { summary: 'A member has published a trade idea.', audience: 'everyone' },
+);

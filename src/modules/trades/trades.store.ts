@@ -1,0 +1,77 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+
+export const DIRECTIONS = ['long', 'short'] as const;
+export const TRADE_STATUSES = ['open', 'won', 'lost', 'even'] as const;
+
+export interface Trade {
+  id: ObjectId;
+  userId: ObjectId;
+  symbol: string;
+  direction: (typeof DIRECTIONS)[number];
+  entryPrice: number;
+  stopLoss: number | null;
+  takeProfit: number | null;
+  note: string;
+  status: (typeof TRADE_STATUSES)[number];
+  exitPrice: number | null;
+  createdAt: Date;
+  closedAt: Date | null;
+}
+
+export interface TradeFilter {
+  symbol?: string;
+  status?: Trade['status'];
+  userId?: ObjectId;
+}
+
+const COLUMNS = `id, user_id, symbol, direction, entry_price, stop_loss, take_profit, note, status, exit_price, created_at,
+  closed_at`;
+
+const byId = statement<Trade>('trades.trade', `select ${COLUMNS} from trades.trade where id = $1`);
+
+export function tradeStore(database: Database) {
+  return {
+    find: (id: ObjectId): Promise<Trade | undefined> => database.first(byId, [id]),
+    /** Returns trades newest first. */
+    pageOf({ symbol, status, userId }: TradeFilter, request: PageRequest): Promise<Page<Trade>> {
+      const from = `trades.trade where ($1::text is null or symbol = $1) and ($2::text is null or status = $2)
+        and ($3::text is null or user_id = $3)`;
+      const values = [symbol ?? null, status ?? null, userId ?? null];
+      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
+    },
+    async insert(tx: Transaction, trade: Trade): Promise<void> {
+      await tx.execute(
+        `insert into trades.trade
+           (id, user_id, symbol, direction, entry_price, stop_loss, take_profit, note, status, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [
+          trade.id,
+          trade.userId,
+          trade.symbol,
+          trade.direction,
+          trade.entryPrice,
+          trade.stopLoss,
+          trade.takeProfit,
+          trade.note,
+          trade.status,
+          trade.createdAt,
+        ],
+      );
+    },
+    /** Closes an open trade and returns it; undefined when it is not open any more. */
+    close: (
+      id: ObjectId,
+      { status, exitPrice, at }: { status: Trade['status']; exitPrice: number; at: Date },
+    ): Promise<Trade | undefined> =>
+      database.first(
+        `update trades.trade set status = $2, exit_price = $3, closed_at = $4 where id = $1 and status = 'open'
+         returning ${COLUMNS}`,
+        [id, status, exitPrice, at],
+      ),
+  };
+}
+
+export type TradeStore = ReturnType<typeof tradeStore>;

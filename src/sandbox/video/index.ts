@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from '../../kernel/html.ts';
+
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** A page at `/video`, to try lessons with: upload a video, watch its transcoding, play it. */
+export function addVideo(app: FastifyInstance, api: () => { url: string; key: string }): void {
+  const page = read('page.html');
+  app.get('/video', async (_request, reply) => {
+    const { url, key } = api();
+    const given = `data-api="${escapeHtml(url)}" data-key="${escapeHtml(key)}"`;
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page.replace('data-api="" data-key=""', () => given));
+  });
+  for (const name of ['page.js', 'page-parts.js', 'watching.js', 'player.js', 'uploading.js']) {
+    const script = read(name);
+    app.get(`/video/${name}`, async (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').send(script),
+    );
+  }
+  app.get('/video/hls.js', async (_request, reply) => {
+    try {
+      // Browsers that cannot play HLS themselves need it; it is a dependency of development.
+      const script = readFileSync(fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.mjs')));
+      return reply.type('text/javascript; charset=utf-8').send(script);
+    } catch {
+      return reply.code(404).send({ error: 'hls.js is not installed' });
+    }
+  });
+}

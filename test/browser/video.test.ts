@@ -1,0 +1,137 @@
+// The sandbox's page for lessons, in a browser: a real player plays what was really uploaded and transcoded.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { chromium, type Page } from 'playwright-core';
+import { PASSWORD } from '../support/client.ts';
+import { newEducator } from '../support/courses.ts';
+import { startPlatform } from '../support/platform.ts';
+import { makeClip, newFolder, workFolder } from '../support/videos.ts';
+
+const executablePath = process.env.TEST_CHROMIUM;
+const shots = process.env.SCREENSHOTS;
+const SECONDS = 14;
+
+const shot = async (page: Page, name: string) => {
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+};
+
+test('in a browser: a video is uploaded, transcoded, played in each quality with captions, and gone on with', {
+  skip: executablePath && process.env.TEST_FFMPEG ? false : 'no chromium or no ffmpeg here',
+}, async () => {
+  const platform = await startPlatform({
+    VIDEO_WORK_DIR: workFolder(),
+    TRANSCODE_NICENESS: '0',
+    TRANSCODE_PRESET: 'ultrafast',
+  });
+  const { url, sandboxUrl, clock } = platform;
+  const educator = await newEducator(platform);
+  const { key } = await platform.newKey('mobile');
+  const clip = makeClip(join(newFolder(), 'lesson.mp4'), { size: '854x480', rate: 10, seconds: SECONDS });
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--autoplay-policy=no-user-gesture-required',
+    '--mute-audio',
+  ];
+  const browser = await chromium.launch({ executablePath, args });
+  after(() => browser.close());
+  const page = await (await browser.newContext({ viewport: { width: 1100, height: 760 } })).newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+
+  async function signIn(query = ''): Promise<void> {
+    await page.goto(`${sandboxUrl}/video?key=${key}&api=${encodeURIComponent(url)}${query}`);
+    await page.getByLabel('E-mail').fill(educator.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('who may upload').waitFor();
+  }
+  /** Waits until an expression holds of the video element. */
+  const holds = (expression: string) =>
+    page.waitForFunction(`(video => ${expression})(document.querySelector('video'))`, undefined, {
+      timeout: 60_000,
+    });
+  const act = (statement: string) =>
+    page.evaluate(`(video => { ${statement} })(document.querySelector('video'))`);
+  const secondOf = () => page.evaluate<number>(`document.querySelector('video').currentTime`);
+
+  await signIn();
+  await shot(page, 'video-signed-in');
+  await page.getByRole('button', { name: 'New course' }).click();
+  await page.getByText('No video yet').waitFor();
+  await page.getByRole('button', { name: 'Enrol' }).click();
+  await page.getByRole('button', { name: 'Enrol' }).waitFor({ state: 'hidden' });
+
+  const shown = page.evaluate<string[]>(`new Promise((resolve) => {
+    const state = document.getElementById('state');
+    const texts = [];
+    new MutationObserver(() => {
+      texts.push(state.textContent);
+      if (['complete', 'failed'].includes(state.dataset.status)) resolve(texts);
+    }).observe(state, { childList: true, attributes: true });
+  })`);
+  await page.getByLabel('Video file').setInputFiles(clip);
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.getByText(/Transcoding/).waitFor();
+  await shot(page, 'video-transcoding');
+  const texts = await shown;
+  assert.equal(texts.at(-1), 'Ready to play');
+  assert.ok(texts.includes('Uploading, 0 %') && texts.includes('Uploading, 100 %'), texts.join());
+
+  await page.getByLabel('WebVTT').fill(`WEBVTT\n\n00:00.000 --> 00:${SECONDS}.000\nGuten Tag.\n`);
+  await page.getByLabel('Language').fill('de');
+  await page.getByRole('button', { name: 'Save captions' }).click();
+  await page.getByText('Saved in de').waitFor();
+
+  // The player got the address again, with the captions in it.
+  const quality = page.locator('#quality');
+  await page.locator('#captions option', { hasText: 'Deutsch' }).waitFor({ state: 'attached' });
+  assert.deepEqual(await quality.locator('option').allTextContents(), ['Automatic', '360p', '480p']);
+  await act('video.play().catch(() => undefined)');
+  await holds('video.currentTime > 0.5');
+  for (const height of [360, 480, 360]) {
+    // From the beginning, so that it does not end before a busy machine has looked.
+    await act('video.currentTime = 1; video.play().catch(() => undefined)');
+    await quality.selectOption(`${height}p`);
+    await holds(`video.videoHeight === ${height}`);
+  }
+  await page.getByText('Playing 360p').waitFor();
+  await page.locator('#captions').selectOption('Deutsch');
+  await holds("[...video.textTracks].some(({ mode, cues }) => mode !== 'disabled' && cues?.length > 0)");
+  await shot(page, 'video-playing');
+
+  await act(`video.currentTime = ${(SECONDS * 3) / 4}`);
+  await holds(`!video.paused && video.currentTime > ${(SECONDS * 3) / 4 + 0.3}`);
+  await act('video.pause()');
+  await page.locator('#playing[data-saved]').waitFor({ state: 'attached' });
+  const left = await secondOf();
+
+  // Back later, through a link that ends on the way: the player asks for a new one and goes on.
+  const course = await page.locator('#course').inputValue();
+  let answered = 0;
+  await page.route(/\.m4s$/, async (route) => {
+    if (answered === 0) clock.advance(7 * 3600 * 1000);
+    const response = await route.fetch();
+    answered ||= response.status();
+    await route.fulfill({ response });
+  });
+  await signIn(`&course=${course}`);
+  await page.getByText(/Goes on at 0:1[0-3]/).waitFor();
+  await act('video.play().catch(() => undefined)');
+  await holds(`video.currentTime > ${Math.floor(left) + 0.3}`);
+  assert.equal(answered, 403, 'the first link had ended');
+  await shot(page, 'video-resumed');
+
+  await act(`video.currentTime = ${SECONDS - 1}; video.play()`);
+  await holds('video.ended');
+  await page.locator(`#playing[data-saved="${SECONDS}"]`).waitFor({ state: 'attached' });
+  const { data } = await educator.client.post('/v1/auth/signin', {
+    email: educator.email,
+    password: PASSWORD,
+    platform: 'web',
+  });
+  const progress = await platform.client.as(data.accessToken).get(`/v1/courses/${course}/progress`);
+  assert.equal(progress.data.percentage, 100);
+  assert.deepEqual(faults, []);
+});

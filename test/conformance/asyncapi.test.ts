@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Loose } from '../support/client.ts';
+import { checkLiveMessage, liveDescription, misfitOf } from '../support/live-contract.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const get = (path: string, headers: Record<string, string> = {}) => fetch(platform.url + path, { headers });
+const served: Loose = await (await get('/asyncapi.json')).json();
+const operations: [string, Loose][] = Object.entries(served.operations);
+const messages: [string, Loose][] = Object.entries(served.components.messages);
+
+/** What a reference leads to, through as many as there are. */
+function resolved(value: Loose): Loose {
+  if (typeof value.$ref !== 'string') return value;
+  assert.match(value.$ref, /^#\//);
+  const found = value.$ref
+    .split('/')
+    .slice(1)
+    .reduce((at: Loose, name: string) => at?.[name], served);
+  assert.ok(found, value.$ref);
+  return resolved(found);
+}
+
+test('the structure is that of AsyncAPI 3.0', () => {
+  const known = ['asyncapi', 'info', 'servers', 'defaultContentType', 'channels', 'operations', 'components'];
+  assert.deepEqual(Object.keys(served), known);
+  assert.equal(served.asyncapi, '3.0.0');
+  assert.ok(served.info.title && served.info.version);
+  for (const server of Object.values(served.servers) as Loose[]) {
+    assert.ok(server.host && ['ws', 'wss'].includes(server.protocol));
+  }
+  const { live } = served.channels;
+  assert.equal(live.address, '/v1/live');
+  for (const server of live.servers) assert.ok(resolved(server));
+  assert.deepEqual(Object.keys(live.messages), Object.keys(served.components.messages));
+  for (const [id, operation] of operations) {
+    assert.match(id, /^[A-Za-z0-9_-]+$/);
+    assert.ok(['send', 'receive'].includes(operation.action), id);
+    assert.equal(resolved(operation.channel), live, id);
+    for (const message of [...operation.messages, ...(operation.reply?.messages ?? [])]) {
+      assert.match(message.$ref, /^#\/channels\/live\/messages\//, id);
+      assert.ok(resolved(message).payload, id);
+    }
+  }
+});
+
+test('each message is in one operation, has words for people, and examples that fit its shape', () => {
+  const named = operations.map(([, { messages: of }]) => of[0].$ref.split('/').at(-1)).sort();
+  assert.deepEqual(named, messages.map(([id]) => id).sort());
+  for (const [id, { name, title, summary, payload, examples }] of messages) {
+    assert.ok(name && title && /\.$/.test(summary), id);
+    assert.ok(payload.required.includes('type'), id);
+    assert.ok(examples.length > 0, id);
+    for (const example of examples) assert.equal(misfitOf(id, example.payload), undefined, id);
+    assert.ok(
+      misfitOf(id, { ...examples[0].payload, unknown: 1 }),
+      `${id} takes a field that it does not name`,
+    );
+    assert.ok(misfitOf(id, { ...examples[0].payload, type: 'other' }), `${id} takes another type`);
+  }
+});
+
+test('every message of the specification is there, with its fields and no other', () => {
+  const specified = {
+    'chat:message': 'chatroomId, messageId, userId, message, timestamp',
+    'user:online': 'userId, status',
+    'market:price': 'symbol, price, change, changePercent',
+    'post:created': 'postId, userId, communityId, content',
+    'trade:created': 'tradeId, symbol, direction, entryPrice',
+    'notification:new': 'id, title, message, priority',
+    'session:started': 'sessionId, title, speakerId, startedAt',
+  };
+  for (const [type, fields] of Object.entries(specified)) {
+    const [, message] = messages.find(([, { name }]) => name === type) ?? assert.fail(type);
+    assert.deepEqual(
+      Object.keys(message.payload.properties.data.properties).sort(),
+      fields.split(', ').sort(),
+    );
+  }
+  const commands = operations.filter(([, { action }]) => action === 'receive');
+  const titles = commands.map(([, { messages: of }]) => resolved(of[0]).title);
+  for (const title of [
+    'auth',
+    'subscribe chatroom',
+    'subscribe notifications',
+    'subscribe market',
+    'chat:send',
+    'ping',
+  ])
+    assert.ok(titles.includes(title), title);
+});
+
+test('what the server sends is compared with it: an unknown type and a misfit are faults', () => {
+  const data = { userId: 'a'.repeat(24), status: 'online' };
+  checkLiveMessage({ type: 'user:online', data });
+  assert.throws(() => checkLiveMessage({ type: 'user:unknown', data }), /knows no live message/);
+  assert.throws(
+    () => checkLiveMessage({ type: 'user:online', data: { ...data, status: 'away' } }),
+    /does not fit/,
+  );
+  assert.throws(() => checkLiveMessage({ type: 'user:online', data: { ...data, more: 1 } }), /does not fit/);
+  assert.throws(
+    () => checkLiveMessage({ type: 'error', data: { code: 'NONE_OF_OURS', message: 'x' } }),
+    /does not fit/,
+  );
+});
+
+test('it is the one that is printed and that tests compare with, has an ETag, and keeps to itself what is ours', async () => {
+  assert.deepEqual(served, liveDescription);
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'asyncapi'], {
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  assert.deepEqual(JSON.parse(stdout), served);
+  const tag = (await get('/asyncapi.json')).headers.get('etag') ?? '';
+  assert.equal((await get('/asyncapi.json', { 'if-none-match': tag })).status, 304);
+  for (const word of ['"refusal"', '"$id"', '"maxBytes"'])
+    assert.ok(!JSON.stringify(served).includes(word), word);
+});
+
+test('the readable reference has every command and message, runs no script and is linked to', async () => {
+  const page = await get('/reference/live');
+  assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  const html = await page.text();
+  assert.doesNotMatch(html, /<script|javascript:| on\w+=/i);
+  for (const [id, { title }] of messages) {
+    assert.ok(html.includes(`<h3 id="${id}"><code>${title}</code></h3>`), id);
+    assert.ok(html.includes(`<a href="#${id}">`), id);
+  }
+  const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  assert.equal(new Set(ids).size, ids.length, 'an id stands twice');
+  for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target), target);
+  for (const [, path] of html.matchAll(/href="(\/[^"]*)"/g))
+    assert.equal((await get(path as string)).status, 200);
+  const { info } = (await (await get('/openapi.json')).json()) as Loose;
+  assert.ok(info.description.includes('(/reference/live)'));
+});

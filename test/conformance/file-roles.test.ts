@@ -1,0 +1,79 @@
+// What kind of code stands in which file, and how long it may be.
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import ts from 'typescript';
+import { isQuery, parse, placeOf, walk } from '../support/sql-texts.ts';
+
+const MAX_FUNCTION_LINES = 70;
+/** A factory with the functions within it. */
+const MAX_FACTORY_LINES = 180;
+const MAX_FILE_LINES = 400;
+
+const sources = globSync('src/**/*.ts').filter((name) => !name.endsWith('.test.ts'));
+const files = sources.map(parse);
+const inModules = files.filter(({ fileName }) => fileName.startsWith('src/modules/'));
+
+const linesOf = (file: ts.SourceFile, node: ts.Node): number =>
+  file.getLineAndCharacterOfPosition(node.getEnd()).line -
+  file.getLineAndCharacterOfPosition(node.getStart()).line +
+  1;
+
+/** Whether a call sends SQL that it spells itself, or declares a statement. */
+function spellsSql(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node)) return false;
+  if (node.expression.getText() === 'statement') return true;
+  const [query] = node.arguments;
+  return (
+    isQuery(node) && query !== undefined && (ts.isStringLiteralLike(query) || ts.isTemplateExpression(query))
+  );
+}
+
+test('SQL of modules stands in *.store.ts alone', () => {
+  const misplaced: string[] = [];
+  for (const file of inModules.filter(({ fileName }) => !fileName.endsWith('.store.ts')))
+    walk(file, (node) => spellsSql(node) && misplaced.push(placeOf(file, node)));
+  assert.deepEqual(misplaced, []);
+});
+
+type Named = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
+const isFunction = (node: ts.Node): node is Named =>
+  ts.isFunctionDeclaration(node) ||
+  ts.isArrowFunction(node) ||
+  ts.isFunctionExpression(node) ||
+  ts.isMethodDeclaration(node);
+
+/** The lines of a function without those of the functions within it: a factory is as long as what it does itself. */
+function ownLines(file: ts.SourceFile, outer: Named): number {
+  let nested = 0;
+  const count = (node: ts.Node): void => {
+    if (isFunction(node)) nested += linesOf(file, node) - 1;
+    else ts.forEachChild(node, count);
+  };
+  ts.forEachChild(outer, count);
+  return linesOf(file, outer) - nested;
+}
+
+/** Tables of operations, and factories that list what a module consists of: their entries are values and not steps. */
+const isTable = ({ fileName }: ts.SourceFile): boolean => /\.operations\.ts$|\/module\.ts$/.test(fileName);
+
+/** Longer than it should be; to be taken from this list when it is split. */
+const KNOWN = ['src/modules/realtime/channels.ts', 'src/modules/realtime/handling.ts'];
+
+test(`no function has more than ${MAX_FUNCTION_LINES} lines of its own, tables of operations apart`, () => {
+  const long: string[] = [];
+  for (const file of files.filter((one) => !isTable(one) && !KNOWN.includes(one.fileName))) {
+    walk(file, (node) => {
+      if (!isFunction(node)) return;
+      const [own, all] = [ownLines(file, node), linesOf(file, node)];
+      if (own > MAX_FUNCTION_LINES || all > MAX_FACTORY_LINES)
+        long.push(`${placeOf(file, node)}: ${own} lines of its own, ${all} in all`);
+    });
+  }
+  assert.deepEqual(long, []);
+});
+
+test(`no file is longer than ${MAX_FILE_LINES} lines`, () => {
+  const long = files.filter((file) => linesOf(file, file) > MAX_FILE_LINES).map(({ fileName }) => fileName);
+  assert.deepEqual(long, []);
+});
