@@ -50,22 +50,7 @@ export async function createPlatform({
 
   const gateway = createGateway({
     ...shared,
-<<<<<<< HEAD
-    settings: {
-      environment,
-      internalKey: config.internalApiKey,
-      webhookSecrets: config.webhookSecrets ?? [],
-      trustedProxies: config.trustedProxies ?? [],
-      corsOrigins: config.corsOrigins ?? (environment === 'production' ? [] : undefined),
-      publicUrl: config.publicUrl ?? '/',
-      logsAccess: config.accessLog === 'on',
-      hasMetricsApart: monitoringPortOf(config) !== undefined,
-      sandboxUrl: config.sandboxUrl,
-}
-,
-=======
     settings: gatewaySettings(config),
->>>>>>> main
   })
 let listeningAt = '';
 const { modules, services } = createModules(config, {
@@ -216,6 +201,7 @@ function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 
 const gatewaySettings = (config: PlatformConfig): Parameters<typeof createGateway>[0]['settings'] => ({
   environment: config.environment,
   internalKey: config.internalApiKey,
+  webhookSecrets: config.webhookSecrets ?? [],
   trustedProxies: config.trustedProxies ?? [],
   corsOrigins: config.corsOrigins ?? (config.environment === 'production' ? [] : undefined),
   publicUrl: config.publicUrl ?? '/',

@@ -65,14 +65,14 @@ export interface Wish {
   priority: number;
 }
 
-export const NO_SCRIPT =
+const NO_SCRIPT =
   'The indicator has no pineId: add it and retry, or grant access by hand at the charting platform';
 
 export const sameHandle = (left: string, right: string): boolean =>
   left.toLowerCase() === right.toLowerCase();
 
 /** Whether this is the entry that the grant wants. */
-export const isWantedEntry = (grant: Grant, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): boolean =>
+const isWantedEntry = (grant: Grant, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): boolean =>
   grant.isWanted && pineId === grant.pineId && sameHandle(handle, grant.handle);
 
 const isConfirmed = (grant: Grant): boolean =>

@@ -43,8 +43,7 @@ export interface Indicators {
 
 export const indicatorNotFound = notFound('Indicator');
 
-/** Text that members write as their name at the charting platform. */
-export const MAX_HANDLE_LENGTH = 64;
+/** A name at the charting platform, as members write it. */
 const HANDLE = /^[^\s\p{C}@/\\]{1,64}$/u;
 
 /** Returns a handle without spaces around it and without the `@` that people put before it; undefined if it is none. */

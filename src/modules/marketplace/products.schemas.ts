@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 
-export const MAX_QUESTIONS = 25;
+const MAX_QUESTIONS = 25;
 const MAX_OPTIONS = 20;
 
-export const PRODUCT_TYPES = ['scanner', 'misc'] as const;
+const PRODUCT_TYPES = ['scanner', 'misc'] as const;
 const CTA_TYPES = ['form', 'link'] as const;
 const QUESTION_TYPES = ['text', 'textarea', 'number', 'select', 'multiselect', 'checkbox'] as const;
 

@@ -9,7 +9,7 @@ import type { Product, ProductChanges, ProductDraft } from './products.schemas.t
 import type { ProductStore } from './products.store.ts';
 import { questionsOf } from './questions.ts';
 
-export const MAX_PRODUCTS = 1_000;
+const MAX_PRODUCTS = 1_000;
 export const tooManyProducts = failure(
   409,
   'TOO_MANY_PRODUCTS',

@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failures.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 
-export const REQUEST_STATUSES = ['pending', 'approved', 'denied'] as const;
+const REQUEST_STATUSES = ['pending', 'approved', 'denied'] as const;
 export const RequestStatus = oneOf(REQUEST_STATUSES, { examples: ['pending'] });
 
 export const chartingIdRequired = failure(
