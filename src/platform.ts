@@ -6,7 +6,7 @@ import { monitoringPortOf } from './derived-settings.ts';
 import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
 import { circuitBoard } from './kernel/circuit-breaker.ts';
-import { openDatabase } from './kernel/database/database.ts';
+import { type Database, openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
@@ -48,59 +48,50 @@ export async function createPlatform({
   const { database, jobs, cache, bus, live } = shared;
   const board = circuitBoard();
 
-  const gateway = createGateway({
+  const gateway = createGateway({ ...shared, settings: gatewaySettings(config) });
+  let listeningAt = '';
+  const { modules, services } = createModules(config, {
     ...shared,
-    settings: gatewaySettings(config),
-  })
-let listeningAt = '';
-const { modules, services } = createModules(config, {
-  ...shared,
-  board,
-  fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
-  // A process that does not listen, such as a worker, can only guess where clients reach the others.
-  publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
-});
-modules.push(...others);
-const { lag } = backbone;
-tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
-const { metrics, subscriptions, allJobs, operations } = contributionsOf(modules, gateway);
-for (const metric of metrics) gateway.metrics.add(metric);
-await jobs.prepare(allJobs);
-backbone.subscribe(subscriptions);
+    board,
+    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
+    // A process that does not listen, such as a worker, can only guess where clients reach the others.
+    publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
+  });
+  modules.push(...others);
+  const { lag } = backbone;
+  tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
+  const { metrics, subscriptions, allJobs, operations } = contributionsOf(modules, gateway);
+  for (const metric of metrics) gateway.metrics.add(metric);
+  await jobs.prepare(allJobs);
+  backbone.subscribe(subscriptions);
 
-let ready = false;
-let draining = false;
-const isReady = async (): Promise<boolean> =>
-  ready &&
-  !draining &&
-  (await database.ping().then(
-    () => true,
-    () => false,
-  ));
-const degraded = () => [
-  ...(bus.isConnected() ? [] : ['redis']),
-  ...modules.flatMap((module) => module.degraded?.() ?? []),
-];
-const health = { isReady, degraded };
-const server = gateway.serve({
-  operations,
-  rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
-  live: collectLive(modules),
-  authenticate: services.identity.authenticate,
-  health,
-  isDraining: () => draining,
-});
-const monitoring = gateway.monitor(health);
+  let ready = false;
+  let draining = false;
+  const isReady = async (): Promise<boolean> => ready && !draining && (await answers(database));
+  const degraded = () => [
+    ...(bus.isConnected() ? [] : ['redis']),
+    ...modules.flatMap((module) => module.degraded?.() ?? []),
+  ];
+  const health = { isReady, degraded };
+  const server = gateway.serve({
+    operations,
+    rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
+    live: collectLive(modules),
+    authenticate: services.identity.authenticate,
+    health,
+    isDraining: () => draining,
+  });
+  const monitoring = gateway.monitor(health);
 
-let started: Promise<void> | undefined;
-const start = (): Promise<void> => {
-  started ??= (async () => {
-    for (const module of modules) await module.start?.();
-  })();
-  return started;
-};
+  let started: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    started ??= (async () => {
+      for (const module of modules) await module.start?.();
+    })();
+    return started;
+  };
 
-return {
+  return {
     ...services,
     bus,
     live,
@@ -161,9 +152,14 @@ return {
   };
 }
 
+const answers = (database: Database): Promise<boolean> =>
+  database.ping().then(
+    () => true,
+    () => false,
+  );
+
 /** Opens what gateway and modules stand on: database, cache, bus, jobs and events. */
-async
-function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {
+async function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {
   const { databaseUrl, redisUrl } = config;
   const newId = idMaker(clock);
   const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);

@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job, JobContext, Jobs } from '../../kernel/jobs.ts';
+import { type JobContext, type Jobs, job } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
 import { failed, type Grant, graceOver, nextStep, retried, type Step } from './access.transitions.ts';
 import type { AccountRules } from './account.ts';
-import { CARRY_OUT } from './jobs.ts';
+import { carryOut, resumeAfterOutage } from './jobs.ts';
 import type { Outcome, Settling } from './settling.ts';
 
 interface Deps {
@@ -155,7 +155,7 @@ export function carryingOut(deps: Deps) {
     const failure = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected' && !signal.aborted) throw failure.reason;
     if (!signal.aborted && Date.now() >= until)
-      await database.transaction((tx) => jobs.enqueue(tx, CARRY_OUT, [{}]));
+      await database.transaction((tx) => jobs.enqueue(tx, carryOut, [{}]));
   }
 
   /** After an outage, takes up again what failed because of it. */
@@ -169,7 +169,7 @@ export function carryingOut(deps: Deps) {
       const again = await store.failedByOutage(tx, RESUMED_AT_ONCE);
       const grants = again.map((grant) => ({ ...retried(grant, at), priority: 0 }));
       await store.put(tx, grants, mover('The charting platform is available again'), at);
-      await jobs.enqueue(tx, CARRY_OUT, [{}]);
+      await jobs.enqueue(tx, carryOut, [{}]);
     });
   }
 
@@ -181,21 +181,19 @@ export function carryingOut(deps: Deps) {
     }
   }
 
-  const runJob: Job = {
-    name: CARRY_OUT,
+  const runJob = job(carryOut, {
     cron: '* * * * *',
     atStart: true,
     concurrency: 1,
     retries: 0,
     run: async (_data, context) => work(context),
-  };
-  const resumeJob: Job = {
-    name: 'indicators.resume-after-outage',
+  });
+  const resumeJob = job(resumeAfterOutage, {
     cron: '* * * * *',
     concurrency: 1,
     retries: 0,
     run: async (_data, context) => resume(context),
-  };
+  });
 
   return {
     jobs: [runJob, resumeJob],

@@ -12,7 +12,7 @@ import type { AccessStore } from './access.store.ts';
 import type { Indicator, IndicatorChanges, IndicatorDraft } from './catalogue.schemas.ts';
 import type { CatalogueStore } from './catalogue.store.ts';
 import { indicatorNotFound } from './contract.ts';
-import { CARRY_OUT } from './jobs.ts';
+import { carryOut } from './jobs.ts';
 
 /** A webhook walks the whole catalogue in one transaction. */
 export const MAX_INDICATORS = 500;
@@ -113,7 +113,7 @@ export function catalogueRules({ store, access, database, audit, jobs, clock, ne
         const after = { ...before, ...changes, updatedAt: at };
         await store.update(tx, after);
         if (after.pineId !== before.pineId && (await store.moveGrants(tx, id, actor.actor, at)) > 0)
-          await jobs.enqueue(tx, CARRY_OUT, [{}]);
+          await jobs.enqueue(tx, carryOut, [{}]);
         await audit.record(tx, {
           ...actor,
           action: 'indicator.updated',

@@ -3,14 +3,14 @@ import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import { type Clock, HOUR_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
 import { absentOutside, type Grant, presentOutside } from './access.transitions.ts';
 import type { AccountRules } from './account.ts';
 import type { Drift, Report } from './comparison.schemas.ts';
 import type { ComparisonStore, Resting } from './comparison.store.ts';
-import { CARRY_OUT } from './jobs.ts';
+import { carryOut, compareAccess } from './jobs.ts';
 
 interface Deps {
   store: ComparisonStore;
@@ -109,7 +109,7 @@ export function comparisons(deps: Deps) {
       const after: Grant = isMissing ? absentOutside(grant, at) : presentOutside(grant, at);
       const why = isMissing ? 'Not held at the charting platform' : 'Still held at the charting platform';
       await access.put(tx, [after], { actor: COMPARER, why }, at);
-      await jobs.enqueue(tx, CARRY_OUT, [{}]);
+      await jobs.enqueue(tx, carryOut, [{}]);
       return true;
     });
   }
@@ -174,8 +174,7 @@ export function comparisons(deps: Deps) {
     return report;
   }
 
-  const nightly: Job = {
-    name: 'indicators.compare',
+  const nightly = job(compareAccess, {
     cron: '41 2 * * *',
     concurrency: 1,
     retries: 0,
@@ -183,7 +182,7 @@ export function comparisons(deps: Deps) {
     run: async (_data, { signal }) => {
       await compare(false, signal);
     },
-  };
+  });
 
   return {
     nightly,

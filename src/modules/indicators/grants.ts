@@ -12,7 +12,7 @@ import type { AccountRules } from './account.ts';
 import type { CatalogueStore } from './catalogue.store.ts';
 import { indicatorNotFound, type Mover, type RequestedAccess } from './contract.ts';
 import type { HolderStore } from './holders.store.ts';
-import { CARRY_OUT } from './jobs.ts';
+import { carryOut } from './jobs.ts';
 import type { Settling } from './settling.ts';
 
 export const accessNotFound = notFound('Access grant');
@@ -92,7 +92,7 @@ export function grantRules(deps: Deps) {
       mover,
       at,
     );
-    if (written.some(({ after }) => after.dueAt !== null)) await jobs.enqueue(tx, CARRY_OUT, [{}]);
+    if (written.some(({ after }) => after.dueAt !== null)) await jobs.enqueue(tx, carryOut, [{}]);
     for (const userId of new Set(written.map(({ after }) => after.userId))) await settling.tell(tx, userId);
     const isMoved = ({ before, after }: { before: Grant; after: Grant }): boolean =>
       before.version !== after.version || before.graceEndsAt?.getTime() !== after.graceEndsAt?.getTime();

@@ -5,7 +5,7 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Events, on } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Job, Jobs } from '../../kernel/jobs.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
@@ -25,6 +25,7 @@ import type { Indicators } from './contract.ts';
 import { grantRules } from './grants.ts';
 import { holderStore } from './holders.store.ts';
 import { indicatorNotices } from './indicators.notices.ts';
+import { forgetWebhooks } from './jobs.ts';
 import { rosterStore } from './roster.store.ts';
 import { rosters } from './roster.ts';
 import { settlingRules } from './settling.ts';
@@ -90,11 +91,10 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     settings: { hasPlatform: charting !== undefined },
   });
   const webhooks = webhookRules({ ...deps, grants, store, holders, catalogue: catalogueTable, settings });
-  const forget: Job = {
-    name: 'indicators.forget-webhooks',
+  const forget = job(forgetWebhooks, {
     cron: '23 3 * * *',
     run: () => holders.forgetAnswers(new Date(clock.now() - KEEP_ANSWERS_MS)),
-  };
+  });
 
   return {
     name: 'indicators',
