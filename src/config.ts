@@ -80,6 +80,12 @@ const CORE_SETTINGS = {
     ),
   ),
   databaseConnections: integer('DATABASE_CONNECTIONS', 20, [2, 500], 'Connections of one process, at most'),
+  analyticsRetentionDays: integer(
+    'ANALYTICS_RETENTION_DAYS',
+    400,
+    [60, 3650],
+    'Days for which single events are kept; what was added up of them stays',
+  ),
   redisUrl: withSecret(
     optionalUrl(
       'REDIS_URL',
@@ -149,6 +155,13 @@ const CORE_SETTINGS = {
     'LIVE_PLATFORM_URL',
     'Where single sign-on on livestream leads, with ?token=',
     'https://live.example.com/sso',
+  ),
+  storyHours: integer('STORY_HOURS', 24, [1, 720], 'How long stories of educators can be seen'),
+  hideEducatorEmails: choice(
+    'HIDE_EDUCATOR_EMAILS',
+    ['off', 'on'],
+    'off',
+    'Whether e-mail addresses of educators are shown to themselves and administrators only',
   ),
   videoMaxBytes: integer(
     'VIDEO_MAX_BYTES',

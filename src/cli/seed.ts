@@ -1,6 +1,7 @@
 import { ConfigurationFault } from '../config.ts';
 import type { Platform } from '../platform.ts';
 import { seedCourses } from './seed-courses.ts';
+import { seedEducator } from './seed-educators.ts';
 import { installCredentials } from './setup.ts';
 import type { completeConfig } from './with-platform.ts';
 
@@ -14,7 +15,7 @@ interface Answer {
 }
 
 /**
- * `seed`: members with wallets, Keys and a history, and courses that they study, made over HTTP as clients would. Doing it
+ * `seed`: members with wallets, Keys and a history, courses that they study, and an educator whom they follow, made over HTTP as clients would. Doing it
  * again adds history.
  */
 export async function seed(platform: Platform, config: ReturnType<typeof completeConfig>): Promise<void> {
@@ -71,6 +72,7 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
       return data;
     };
     console.log(`${await seedCourses(ask, educator, others)} courses, which the others study`);
+    await seedEducator(ask, admin, educator, others);
   }
   await seedMarketplace(call, admin, members[0] as { token: string });
   console.log(`${members.length} members, each with a wallet: ${MEMBERS[0]?.toLowerCase()}@example.com, ...`);

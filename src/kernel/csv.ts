@@ -1,9 +1,8 @@
-export type CsvCell = string | number | Date | null | undefined;
-
 /** Returns a line of CSV (RFC 4180). */
-export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+export const csvLine = (...cells: (string | number | Date | null | undefined)[]): string =>
+  `${cells.map(cellOf).join(',')}\r\n`;
 
-function cellOf(value: CsvCell): string {
+function cellOf(value: string | number | Date | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
   if (value instanceof Date) return value.toISOString();

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import { REPORT_STATUSES } from '../moderation/contract.ts';
 import { ROOM_TYPES } from './rooms.store.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
@@ -79,7 +80,6 @@ export const MemberShape = Type.Object(
   { $id: 'ChatroomMember' },
 );
 
-export const REPORT_STATUSES = ['open', 'dismissed', 'removed'] as const;
 export const ReportShape = Type.Object(
   {
     id: ObjectIdShape,

@@ -2,7 +2,6 @@ import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/f
 
 export const messageNotFound = notFound('Message');
 export const memberNotFound = notFound('Member');
-export const reportNotFound = notFound('Report');
 
 export const muted = failure(403, 'MUTED', 'You are muted in this chatroom');
 export const messageIdReused = failure(

@@ -4,6 +4,7 @@ import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import { banned, creatorStays } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import type { RoomAccess, RoomView } from './room-access.ts';
@@ -15,12 +16,22 @@ interface MembershipDeps {
   view: (room: Room) => Promise<RoomView>;
   database: Database;
   live: Live;
+  moderation: Pick<Moderation, 'mayApproach'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   clock: Clock;
 }
 
 /** Who is in a room, and what its creator and moderators do about them. */
-export function membershipRules({ store, access, view, database, live, contactsOf, clock }: MembershipDeps) {
+export function membershipRules({
+  store,
+  access,
+  view,
+  database,
+  live,
+  moderation,
+  contactsOf,
+  clock,
+}: MembershipDeps) {
   const { find, membershipOf } = access;
   const now = () => clock.date();
 
@@ -39,9 +50,10 @@ export function membershipRules({ store, access, view, database, live, contactsO
     async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
       return { ...request, items: await store.membersOf(room.id, request), total: room.memberCount };
     },
-    /** @throws userNotFound, banned */
-    async add(room: Room, userId: ObjectId): Promise<RoomView> {
+    /** @throws userNotFound, blocked by them, banned */
+    async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
       if ((await contactsOf([userId])).length === 0) throw userNotFound();
+      await moderation.mayApproach(userId, by);
       if ((await membershipOf(room.id, userId))?.bannedAt) throw banned();
       await store.join(database, [{ roomId: room.id, userId }], now());
       return view(await find(room.id));

@@ -4,6 +4,7 @@ import { member } from '../../kernel/operations/access.ts';
 import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { blocked } from '../moderation/contract.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
 import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
@@ -68,6 +69,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       roomNotFound,
       notMember,
       banned,
+      blocked,
       muted,
       messageIdReused,
       () => slowMode(1),

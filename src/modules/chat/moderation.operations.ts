@@ -12,10 +12,11 @@ import {
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
-import { REPORT_STATUSES, ReportShape } from './chat.schemas.ts';
+import { alreadyReported, alreadyResolved, REPORT_STATUSES, reportNotFound } from '../moderation/contract.ts';
+import { ReportShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
-import { messageNotFound, reportNotFound } from './failures.ts';
-import { alreadyReported, alreadyResolved, type ReportRules } from './reports.ts';
+import { messageNotFound } from './failures.ts';
+import type { ReportRules } from './reports.ts';
 import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chat moderation';
@@ -94,7 +95,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: ({ params: { chatroomId: roomId, messageId }, body, caller }) =>
-      reports.report({ roomId, messageId }, body.reason, caller.userId),
+      reports.report({ roomId, messageId }, body.reason, caller),
   }),
   operation({
     method: 'GET',
@@ -120,6 +121,6 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     success: ok(ReportShape, { message: 'Report resolved' }),
     failures: [reportNotFound, alreadyResolved],
     load: ({ params }) => reports.find(params.reportId),
-    handle: ({ loaded: report, body, caller }) => reports.resolve(report, body.outcome, caller),
+    handle: ({ loaded: report, body, caller }) => reports.resolve(report.id, body.outcome, caller),
   }),
 ];

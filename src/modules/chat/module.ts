@@ -1,5 +1,6 @@
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
@@ -7,8 +8,10 @@ import type { Cache } from '../../kernel/shared/cache.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances } from './allowances.ts';
+import { blocking } from './blocking.ts';
 import { chatCommands } from './chat.commands.ts';
 import {
   memberTyping,
@@ -18,6 +21,8 @@ import {
   messagesLost,
   sendAcknowledged,
 } from './chat.live.ts';
+import { chatMeasures } from './chat.measures.ts';
+import { chatSearchable } from './chat.searchable.ts';
 import type { Chat, Missed } from './contract.ts';
 import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
@@ -25,8 +30,7 @@ import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { muting } from './muting.ts';
-import { reportStore } from './reports.store.ts';
-import { reportRules } from './reports.ts';
+import { reportableMessages, reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
 import { roomRules } from './rooms.ts';
@@ -34,11 +38,13 @@ import { sending } from './sending.ts';
 
 interface ChatDeps {
   database: Database;
+  events: Events;
   cache: Cache;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
+  moderation: Moderation;
   clock: Clock;
   newId: NewId;
 }
@@ -51,7 +57,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const rooms = roomRules({ ...deps, store });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, take });
-  const reports = reportRules({ ...deps, store: reportStore(database), messages: messagesRules });
+  const reports = reportRules({ ...deps, messages: messagesRules });
   const send = sending({ ...deps, rooms: store, messages, take });
   // Many come back at once to the same room: each question is asked once.
   const missed = batching<{ roomId: ObjectId; after: number }, Missed>(
@@ -95,10 +101,13 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       ...roomOperations(rooms),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
+    measures: chatMeasures,
+    searchable: chatSearchable(store),
+    reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
     live: {
       messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],
       commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, store }) }),
     },
-    subscriptions: [erasing({ ...deps, store })],
+    subscriptions: [erasing({ ...deps, store }), ...blocking({ ...deps, store })],
   };
 }

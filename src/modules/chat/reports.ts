@@ -1,73 +1,100 @@
-import { isDuplicate } from '../../kernel/database/faults.ts';
-import { Failure, failure } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time.ts';
-import { reportNotFound } from './failures.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
+import {
+  type Moderation,
+  type Reportable,
+  type ReportStatus,
+  reportNotFound,
+  type Report as WorklistReport,
+} from '../moderation/contract.ts';
+import { messageNotFound } from './failures.ts';
+import type { MessageStore } from './messages.store.ts';
 import type { MessageRules } from './messages.ts';
-import type { Report, ReportStore } from './reports.store.ts';
+import type { RoomRules } from './rooms.ts';
 
-export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have reported this message');
-export const alreadyResolved = failure(409, 'ALREADY_RESOLVED', 'The report is resolved');
-
-interface ReportDeps {
-  store: ReportStore;
-  messages: MessageRules;
-  clock: Clock;
-  newId: NewId;
+/** A report of a message, as the operations of chatrooms show it. */
+export interface Report {
+  id: ObjectId;
+  messageId: ObjectId;
+  chatroomId: ObjectId;
+  reportedBy: ObjectId;
+  reason: string;
+  status: ReportStatus;
+  /** What was said when it was reported, and by whom. */
+  message: string;
+  messageUserId: ObjectId;
+  createdAt: Date;
+  resolvedAt: Date | null;
+  resolvedBy: ObjectId | null;
 }
 
-/** Messages that members report, and what moderators make of it. */
-export function reportRules({ store, messages, clock, newId }: ReportDeps) {
+const toReport = ({
+  subjectId,
+  containerId,
+  text,
+  authorId,
+  kind: _,
+  ...report
+}: WorklistReport): Report => ({
+  ...report,
+  messageId: subjectId,
+  chatroomId: containerId as ObjectId,
+  message: text,
+  messageUserId: authorId,
+});
+
+interface ReportDeps {
+  moderation: Pick<Moderation, 'report' | 'find' | 'pageOf' | 'resolve'>;
+  messages: MessageRules;
+}
+
+/** Reports of messages: those of the moderators' worklist, as chatrooms show them. */
+export function reportRules({ moderation, messages }: ReportDeps) {
+  /** @throws reportNotFound, also for a report of something else */
   async function find(id: ObjectId): Promise<Report> {
-    const report = await store.find(id);
-    if (!report) throw reportNotFound();
-    return report;
+    const report = await moderation.find(id);
+    if (report.kind !== 'message') throw reportNotFound();
+    return toReport(report);
   }
 
   return {
     find,
-    /** @throws alreadyReported */
+    /** @throws messageNotFound, alreadyReported */
     async report(
       { roomId, messageId }: { roomId: ObjectId; messageId: ObjectId },
       reason: string,
-      reportedBy: ObjectId,
+      reporter: UserCaller,
     ): Promise<Report> {
       await messages.find(roomId, messageId);
-      const id = newId();
-      try {
-        await store.insert({
-          id,
-          messageId,
-          chatroomId: roomId,
-          reportedBy,
-          reason,
-          createdAt: clock.date(),
-        });
-      } catch (error) {
-        throw isDuplicate(error) ? alreadyReported() : error;
-      }
-      return find(id);
+      return toReport(await moderation.report('message', messageId, reason, reporter));
     },
     /** Newest first. */
-    pageOf: store.pageOf,
-    /**
-     * Dismisses it, or deletes the message; all open reports of the message are resolved alike.
-     * @throws alreadyResolved
-     */
-    async resolve(report: Report, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> {
-      if (report.status !== 'open') throw alreadyResolved();
-      if (outcome === 'removed') {
-        await messages.delete(report.chatroomId, report.messageId, caller).catch((error) => {
-          // Gone already, with its room or by its author: what is wanted is so.
-          if (!(error instanceof Failure) || error.status !== 404) throw error;
-        });
-      }
-      const resolution = { status: outcome, at: clock.date(), by: caller.userId };
-      await store.resolveAllOf(report.messageId, resolution);
-      return find(report.id);
-    },
+    pageOf: async (status: ReportStatus | undefined, request: PageRequest): Promise<Page<Report>> =>
+      mapPage(await moderation.pageOf({ kind: 'message', status }, request), toReport),
+    /** Dismisses it, or deletes the message; all open reports of the message are resolved alike. @throws alreadyResolved */
+    resolve: async (id: ObjectId, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> =>
+      toReport(await moderation.resolve(id, outcome, caller)),
   };
 }
 
 export type ReportRules = ReturnType<typeof reportRules>;
+
+/** Messages can be reported by everybody who may read their room. */
+export const reportableMessages = (deps: {
+  store: MessageStore;
+  rooms: RoomRules;
+  messages: MessageRules;
+}): Reportable => ({
+  kind: 'message',
+  find: async (id, reporter) => {
+    const message = await deps.store.findAnywhere(id);
+    if (!message) throw messageNotFound();
+    await deps.rooms.readable(message.roomId, reporter);
+    return { authorId: message.userId, text: message.message, containerId: message.roomId };
+  },
+  remove: async (id, moderator) => {
+    const message = await deps.store.findAnywhere(id);
+    if (message) await deps.messages.delete(message.roomId, id, moderator);
+  },
+});

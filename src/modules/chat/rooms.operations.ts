@@ -5,6 +5,7 @@ import { bodyId, pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
+import { blocked } from '../moderation/contract.ts';
 import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape, RoomTypeShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
@@ -94,7 +95,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     access: member,
     params,
     success: ok(RoomShape, { message: 'Joined' }),
-    failures: [roomNotFound, notMember, banned],
+    failures: [roomNotFound, notMember, banned, blocked],
     handle: ({ params, caller }) => rooms.join(params.chatroomId, caller),
   }),
   operation({
@@ -134,9 +135,9 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     params,
     body: Type.Object({ userId: bodyId('user') }),
     success: created(RoomShape, { message: 'Member added' }),
-    failures: [roomNotFound, insufficientPermissions, userNotFound, banned],
+    failures: [roomNotFound, insufficientPermissions, userNotFound, banned, blocked],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: ({ loaded: room, body }) => rooms.add(room, body.userId),
+    handle: ({ loaded: room, body, caller }) => rooms.add(room, body.userId, caller.userId),
   }),
   operation({
     method: 'DELETE',

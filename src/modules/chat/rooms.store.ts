@@ -72,6 +72,9 @@ const join = statement<{ roomId: ObjectId }>(
    select room_id as "roomId" from joined`,
 );
 
+/** Rooms that one member is found to be in, or banned from, at most. */
+const MAX_STANDINGS = 5_000;
+
 /** Of one member's, left in one transaction: those who speak there wait for it. */
 const ROOMS_AT_ONCE = 100;
 
@@ -80,7 +83,21 @@ export function roomStore(database: Database) {
     async find(id: ObjectId, queries: Queries = database): Promise<Room | undefined> {
       return await queries.first(findRooms, [[id]]);
     },
-    findAll: (ids: ObjectId[]): Promise<Room[]> => database.all(findRooms, [ids]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from chat.room where id > $1 and deleted_at is null order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** The rooms that a member is in, and those that they are banned from. */
+    standingOf: async (userId: ObjectId): Promise<{ roomId: ObjectId; isMember: boolean }[]> =>
+      database.all(
+        `select room_id, is_member from chat.member
+         where user_id = $1 and (is_member or banned_at is not null) order by room_id limit ${MAX_STANDINGS}`,
+        [userId],
+      ),
     /** Locked against others who speak or change until the transaction ends, in the order of ids. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),
 
@@ -116,9 +133,14 @@ export function roomStore(database: Database) {
       await tx.execute('update chat.room set educator_id = $2 where id = $1', [id, educatorId]);
     },
 
-    async update(id: ObjectId, changes: RoomChanges, at: Date): Promise<Room | undefined> {
+    async update(
+      id: ObjectId,
+      changes: RoomChanges,
+      at: Date,
+      queries: Queries = database,
+    ): Promise<Room | undefined> {
       const { name, description, type, slowModeSeconds, rules } = changes;
-      return database.first<Room>(
+      return queries.first<Room>(
         `update chat.room set name = coalesce($2, name), description = coalesce($3, description),
            type = coalesce($4, type), slow_mode_seconds = coalesce($5, slow_mode_seconds), updated_at = $6,
            rules = coalesce($7, rules)
@@ -158,6 +180,34 @@ export function roomStore(database: Database) {
       at: Date,
     ): Promise<{ roomId: ObjectId }[]> =>
       queries.all(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
+
+    /** Returns the rooms of a blocker that somebody is in, and those of the blocked one that only the two are in. */
+    async roomsOfTwo(
+      tx: Transaction,
+      blockerId: ObjectId,
+      blockedId: ObjectId,
+    ): Promise<{ own: ObjectId[]; shared: ObjectId[] }> {
+      const rows = await tx.all<{ id: ObjectId; isOwn: boolean }>(
+        `select room.id, room.created_by = $1 as is_own from chat.member join chat.room on room.id = member.room_id
+         where member.user_id = $2 and member.is_member and room.deleted_at is null
+           and (room.created_by = $1
+             or (room.created_by = $2 and room.type <> 'public' and room.member_count = 2
+               and exists (select from chat.member other
+                 where other.room_id = room.id and other.user_id = $1 and other.is_member)))`,
+        [blockerId, blockedId],
+      );
+      const ids = (isOwn: boolean) => rows.filter((one) => one.isOwn === isOwn).map(({ id }) => id);
+      return { own: ids(true), shared: ids(false) };
+    },
+    /** Returns the rooms of one member that another is banned from. */
+    async bannedFrom(queries: Queries, creatorId: ObjectId, userId: ObjectId): Promise<ObjectId[]> {
+      const rows = await queries.all<{ id: ObjectId }>(
+        `select room.id from chat.member join chat.room on room.id = member.room_id
+         where member.user_id = $2 and member.banned_at is not null and room.created_by = $1`,
+        [creatorId, userId],
+      );
+      return rows.map(({ id }) => id);
+    },
 
     /** Answers whether they were in it. */
     async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {

@@ -1,13 +1,15 @@
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
+import { type BlockPair, blocked, type Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
-import { banned, notMember, roomNotFound } from './contract.ts';
+import { banned, messageSent, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, muted, slowMode } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
@@ -33,7 +35,9 @@ interface Sent extends Message {
 interface SendingDeps {
   rooms: RoomStore;
   messages: MessageStore;
+  moderation: Pick<Moderation, 'blocksAmong'>;
   database: Database;
+  events: Events;
   take: Allowances;
   live: Live;
   clock: Clock;
@@ -45,18 +49,39 @@ interface Known {
   rooms: Map<ObjectId, Room>;
   memberships: Map<string, Membership>;
   repeated: Map<string, Message>;
+  /** Strangers whom the creator of a room blocked. */
+  blocked: Set<string>;
   /** When those spoke last who did so within this batch. */
   spokeAt: Map<string, Date>;
 }
 
 const keyOf = ({ roomId, userId }: { roomId: ObjectId; userId: ObjectId }): string => roomId + userId;
+const blockKeyOf = ({ blockerId, blockedId }: BlockPair): string => blockerId + blockedId;
 const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string => keyOf(one) + one.clientId;
 
 /**
  * Sends messages. Those that come together are one transaction (as transfers of Keys are); each is judged by itself.
  * What is answered is committed, and then told to those who are connected.
  */
-export function sending({ rooms, messages, database, take, live, clock, newId }: SendingDeps) {
+export function sending(deps: SendingDeps) {
+  const { rooms, messages, moderation, database, events, take, live, clock, newId } = deps;
+
+  /** Of those who would join a room by speaking, who is blocked by its creator; members were put out by the block. */
+  async function blockedStrangers(
+    tx: Transaction,
+    drafts: Draft[],
+    { rooms, memberships }: Pick<Known, 'rooms' | 'memberships'>,
+  ): Promise<Set<string>> {
+    const pairs = drafts
+      .filter((draft) => !memberships.get(keyOf(draft))?.isMember)
+      .flatMap(({ roomId, userId }) => {
+        const room = rooms.get(roomId);
+        return room ? [{ blockerId: room.createdBy, blockedId: userId }] : [];
+      });
+    if (pairs.length === 0) return new Set();
+    return new Set((await moderation.blocksAmong(pairs, tx)).map(blockKeyOf));
+  }
+
   async function know(tx: Transaction, drafts: Draft[]): Promise<Known> {
     const roomIds = [...new Set(drafts.map(({ roomId }) => roomId))].sort();
     const named = drafts.filter(({ clientId }) => clientId !== null);
@@ -65,9 +90,13 @@ export function sending({ rooms, messages, database, take, live, clock, newId }:
       rooms.memberships(drafts, tx),
       named.length > 0 ? messages.byClientId(tx, named) : [],
     ]);
-    return {
+    const known = {
       rooms: new Map(locked.map((room) => [room.id, room])),
       memberships: new Map(memberships.map((one) => [keyOf(one), one])),
+    };
+    return {
+      ...known,
+      blocked: await blockedStrangers(tx, drafts, known),
       repeated: new Map(repeated.map((one) => [clientKeyOf(one), one])),
       spokeAt: new Map(),
     };
@@ -83,6 +112,8 @@ export function sending({ rooms, messages, database, take, live, clock, newId }:
         const strangers = added.filter((one) => !known.memberships.get(keyOf(one))?.isMember);
         const slowed = added.filter(({ roomId }) => known.rooms.get(roomId)?.slowModeSeconds);
         if (added.length > 0) messages.insert(tx, added, at);
+        const told = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
+        await events.publish(tx, messageSent, ...told);
         if (strangers.length > 0) await rooms.join(tx, strangers, at);
         if (slowed.length > 0) messages.touch(tx, slowed, at);
         return { outcomes, added };
@@ -148,11 +179,12 @@ const repeatedOf = (before: Message, text: string): Sent => ({
 });
 
 /** Why somebody has no part in the room at all; nothing, if they have. */
-function bar(draft: Draft, { rooms, memberships }: Known): Failure | undefined {
+function bar(draft: Draft, { rooms, memberships, blocked: blocks }: Known): Failure | undefined {
   const room = rooms.get(draft.roomId);
   if (!room) return roomNotFound();
   const membership = memberships.get(keyOf(draft));
   if (membership?.bannedAt) return banned();
+  if (!membership?.isMember && blocks.has(room.createdBy + draft.userId)) return blocked();
   return !membership?.isMember && room.type !== 'public' ? notMember() : undefined;
 }
 

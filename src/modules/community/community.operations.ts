@@ -5,6 +5,7 @@ import { educator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, ObjectIdShape, oneOf, pageQuery, readableText } from '../../kernel/operations/shapes.ts';
+import { blocked } from '../moderation/contract.ts';
 import { REACTIONS } from './community.store.ts';
 import {
   type CommunityRules,
@@ -196,7 +197,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: ofPost,
     body: Type.Object({ content: Content }),
     success: created(CommentShape, { message: 'Comment created' }),
-    failures: [postNotFound, notInCommunity],
+    failures: [postNotFound, notInCommunity, blocked],
     load: ({ params }) => communities.findPost(params.postId),
     handle: ({ loaded: post, body, caller }) => communities.comment(post, body.content, caller.userId),
   }),

@@ -8,9 +8,10 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import { postAnnounced } from './community.live.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
-import { postCommented } from './contract.ts';
+import { commentCreated, postCommented, postCreated, postDeleted, reactionGiven } from './contract.ts';
 
 export const communityNotFound = notFound('Community');
 export const postNotFound = notFound('Post');
@@ -25,10 +26,20 @@ interface CommunityDeps {
   fanOut: FanOut;
   clock: Clock;
   newId: NewId;
+  moderation: Pick<Moderation, 'mayApproach'>;
 }
 
 /** Communities: open to all, written to by their members. */
-export function communityRules({ store, database, events, live, fanOut, clock, newId }: CommunityDeps) {
+export function communityRules({
+  store,
+  database,
+  events,
+  live,
+  fanOut,
+  clock,
+  newId,
+  moderation,
+}: CommunityDeps) {
   const now = () => new Date(clock.now());
 
   /** What is asked for, or the failure. */
@@ -95,7 +106,10 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
         reactionCount: 0,
         createdAt: now(),
       };
-      await database.transaction((tx) => store.insertPost(tx, post));
+      await database.transaction(async (tx) => {
+        await store.insertPost(tx, post);
+        await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
+      });
       const data = { postId: post.id, userId, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
       if (isAnnounced) await live.tell(liveChannel.all, [postAnnounced(data)]);
@@ -104,17 +118,22 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
     /** @throws insufficientPermissions */
     async deletePost(post: Post, caller: UserCaller): Promise<void> {
       mustBeOf(post, caller);
-      await store.deletePost(post.id);
+      await database.transaction(async (tx) => {
+        await store.deletePost(tx, post.id);
+        await events.publish(tx, postDeleted, { postId: post.id });
+      });
     },
-    /** @throws postNotFound, notInCommunity */
+    /** @throws postNotFound, notInCommunity, blocked by the author of the post */
     async comment(post: Post, content: string, userId: ObjectId): Promise<Comment> {
       const { id: postId } = post;
       await mustBeMember(post.communityId, userId);
+      await moderation.mayApproach(post.userId, userId);
       const comment = { id: newId(), postId, userId, content, createdAt: now() };
       await database.transaction(async (tx) => {
         if (!(await store.insertComment(tx, comment))) throw postNotFound();
         const { id: commentId } = comment;
         const data = { postId, postUserId: post.userId, commentId, userId, content };
+        await events.publish(tx, commentCreated, { postId, userId, commentId });
         if (post.userId !== userId) await events.publish(tx, postCommented, data);
       });
       return comment;
@@ -127,7 +146,12 @@ export function communityRules({ store, database, events, live, fanOut, clock, n
     /** Undefined takes it back. @throws postNotFound, notInCommunity */
     async react({ id, communityId }: Post, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
       await mustBeMember(communityId, userId);
-      if (!(await store.react(id, userId, type, now()))) throw postNotFound();
+      await database.transaction(async (tx) => {
+        const reacted = await store.react(tx, id, userId, type, now());
+        if (!reacted) throw postNotFound();
+        if (type && !reacted.hadReacted)
+          await events.publish(tx, reactionGiven, { postId: id, userId, type });
+      });
       return findPost(id);
     },
   };

@@ -6,11 +6,14 @@ import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
+import type { Moderation, Reportable } from '../moderation/contract.ts';
 import { postAnnounced } from './community.live.ts';
+import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
+import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
-import { communityRules } from './community.ts';
+import { type CommunityRules, communityRules } from './community.ts';
 
 interface CommunityDeps {
   database: Database;
@@ -19,17 +22,42 @@ interface CommunityDeps {
   fanOut: FanOut;
   clock: Clock;
   newId: NewId;
+  moderation: Moderation;
 }
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
 export function communityModule(deps: CommunityDeps): Module<undefined> {
-  const rules = communityRules({ ...deps, store: communityStore(deps.database) });
+  const store = communityStore(deps.database);
+  const rules = communityRules({ ...deps, store });
   return {
     name: 'community',
     service: undefined,
     notices: communityNotices,
+    measures: communityMeasures(store),
+    searchable: communitySearchable(store),
+    reportables: reportableOf(rules),
     live: { messages: [postAnnounced] },
     operations: communityOperations(rules),
     subscriptions: [onExternal(userDeleted, 'community', ({ data }) => rules.erase(data.userId))],
   };
 }
+
+/** Posts and comments can be reported by everybody; communities are open to all. */
+const reportableOf = (rules: CommunityRules): Reportable[] => [
+  {
+    kind: 'post',
+    find: async (id) => {
+      const { userId, content, communityId } = await rules.findPost(id);
+      return { authorId: userId, text: content, containerId: communityId };
+    },
+    remove: async (id, moderator) => rules.deletePost(await rules.findPost(id), moderator),
+  },
+  {
+    kind: 'post_comment',
+    find: async (id) => {
+      const { userId, content, postId } = await rules.findComment(id);
+      return { authorId: userId, text: content, containerId: postId };
+    },
+    remove: async (id, moderator) => rules.deleteComment(await rules.findComment(id), moderator),
+  },
+];

@@ -4,16 +4,30 @@ import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
+/** The published courses of an educator. */
+export interface Teaching {
+  educatorId: ObjectId;
+  courses: number;
+  /** The mean of all votes for them, to one decimal; 0 without votes. */
+  rating: number;
+}
+
 /** Courses, lessons, and what members do with them. */
 export interface Education {
-  /** Returns how many published courses an educator has, for each of these educators that has any. */
-  courseCounts(educatorIds: ObjectId[]): Promise<Map<ObjectId, number>>;
+  /** Returns what these educators teach, for each of them that ever published a course; kept, not counted. */
+  teachingOf(educatorIds: ObjectId[]): Promise<Teaching[]>;
 }
 
 export const courseNotFound = notFound('Course');
 
 /** The topic of those enrolled in a course. */
 export const topicOfCourse = (courseId: ObjectId): string => `course:${courseId}`;
+
+/** What can be found of a course has changed, or the course is gone. */
+export const courseChanged = eventKind('education.course-changed', {
+  version: 1,
+  data: Type.Object({ courseId: ObjectIdShape }),
+});
 
 const memberInCourse = { userId: ObjectIdShape, courseId: ObjectIdShape };
 

@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+import type { Teaching } from './contract.ts';
 import type { COURSE_STATUSES, LEVELS } from './courses.schemas.ts';
 
 export interface Course {
@@ -70,12 +71,27 @@ const refreshCounts = statement<never>(
    where id = $1`,
 );
 
+const teachingOf = statement<Teaching>(
+  'education.teaching-of',
+  `select owner_id as "educatorId", courses,
+     coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating
+   from education.teaching where owner_id = any($1)`,
+);
+
 /** SQL of courses. */
 export function courseStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<Course | undefined> =>
       queries.first(findCourses, [[id]]),
-    findAll: (ids: ObjectId[]): Promise<Course[]> => database.all(findCourses, [ids]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Course[]> =>
+      queries.all(findCourses, [ids]),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from education.course where id > $1 order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
     /** Locks the course against changes of it and of its modules and lessons. */
     lock: (tx: Transaction, id: ObjectId): Promise<Course | undefined> => tx.first(lockCourse, [id]),
 
@@ -111,15 +127,7 @@ export function courseStore(database: Database) {
     async refreshCounts(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
       await tx.execute(refreshCounts, [id, at]);
     },
-    /** Returns how many published courses each of these owners has. */
-    async countsByOwner(ownerIds: ObjectId[]): Promise<Map<ObjectId, number>> {
-      const rows = await database.all<{ ownerId: ObjectId; courses: number }>(
-        `select owner_id, count(*) as courses from education.course
-         where owner_id = any($1) and status = 'published' group by owner_id`,
-        [ownerIds],
-      );
-      return new Map(rows.map(({ ownerId, courses }) => [ownerId, courses]));
-    },
+    teachingOf: (ownerIds: ObjectId[]): Promise<Teaching[]> => database.all(teachingOf, [ownerIds]),
   };
 }
 

@@ -1,71 +1,276 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { Loose } from '../../../test/support/client.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
+import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
-const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
-for (const { id } of [ada, eve])
-  await admin.post(`/v1/user/${id}/permissions/assign`, { permissions: ['educator'] });
+const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
+const [ben, cat] = [await platform.newMember(), await platform.newMember()];
+const NOBODY = 'f'.repeat(24);
 const failing = ({ status, body }: Loose): [number, string] => [status, body.message];
+const of = (id: string, rest = ''): string => `/v1/educators/${id}${rest}`;
+const profile = async (id: string): Promise<Loose> => (await ben.client.get(of(id))).data;
 
-test('an educator has one chatroom, made on first use', async () => {
-  const path = `/v1/educators/${ada.id}/chatroom`;
+test('each operation of an educator says what is wrong with the id', async () => {
+  const asked: [string, string][] = [
+    ...(['', '/following', '/announcements', '/stories', '/chatroom'] as const).map(
+      (rest): [string, string] => ['GET', rest],
+    ),
+    ...(
+      ['/follow', '/chatroom/join', '/tip', '/notifications/subscribe', '/notifications/unsubscribe'] as const
+    ).map((rest): [string, string] => ['POST', rest]),
+  ];
+  for (const [method, rest] of asked) {
+    const send = (id: string) => ben.client.send(method, of(id, rest), rest === '/tip' ? {} : undefined);
+    assert.deepEqual(failing(await send('nonsense')), [400, 'Invalid educator ID'], rest);
+    assert.deepEqual(failing(await send(NOBODY)), [404, 'Educator not found'], rest);
+    assert.deepEqual(failing(await send(cat.id)), [403, 'User does not have educator permission'], rest);
+  }
+});
+
+test('a profile is changed by its educator and by administrators', async () => {
+  const path = of(ada.id, '/profile');
+  const fields = {
+    educator_title: 'Head of Futures',
+    educator_bio: 'ü'.repeat(2000),
+    specialty: 'Futures',
+    skills: ['Risk'],
+    socials: { website: 'https://ada.example.com' },
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    banner_image: 'https://cdn.example.com/banner.png',
+  };
+  const changed = await ada.client.patch(path, { ...fields, isVerified: true, permissions: ['admin'] });
+  assert.equal(changed.status, 200);
+  const seen = await profile(ada.id);
+  for (const [name, value] of Object.entries(fields)) assert.deepEqual(seen[name], value, name);
+  assert.deepEqual([seen.isVerified, seen.permissions, seen.email], [false, ['educator'], ada.email]);
+  assert.equal((await admin.patch(path, { socials: {} })).status, 200);
+  const after = await profile(ada.id);
+  assert.deepEqual([after.socials, after.specialty], [{}, 'Futures']);
+  for (const nothing of [{}, { isVerified: true }, []])
+    assert.deepEqual(failing(await ada.client.patch(path, nothing)), [
+      400,
+      'No valid educator profile fields provided',
+    ]);
+  assert.deepEqual(failing(await ada.client.patch(path, { educator_bio: 'x'.repeat(2001) })), [
+    400,
+    'Educator bio must be 2000 characters or less',
+  ]);
+  assert.equal((await ada.client.patch(path, { socials: { myspace: 'https://x.example' } })).status, 422);
+  assert.equal((await ada.client.patch(path, { profileImage: 'javascript:alert(1)' })).status, 422);
+  assert.equal((await eve.client.patch(path, fields)).status, 403);
+  assert.equal((await ben.client.patch(path, fields)).status, 403);
+  assert.equal((await admin.patch(of(NOBODY, '/profile'), fields)).status, 404);
+});
+
+test('a picture is uploaded, and must be of the educator who saves it', async () => {
+  const presign = (by: Loose, body: object) =>
+    by.client.post(of(ada.id, '/uploads/presign'), { fileName: 'me.png', ...body });
+  const { status, data } = await presign(ada, { fileSize: SAMPLES.png.length, contentType: 'image/png' });
+  assert.equal(status, 201);
+  const { method, headers } = data.instructions;
+  const sent = await fetch(data.uploadUrl, { method, headers, body: new Uint8Array(SAMPLES.png) });
+  assert.equal(sent.status, 200);
+  const picture = { profileImage: data.publicUrl };
+  assert.equal((await ada.client.patch(of(ada.id, '/profile'), picture)).data.profileImage, data.publicUrl);
+  assert.equal((await eve.client.patch(of(eve.id, '/profile'), picture)).status, 422);
+  assert.equal((await fetch(data.publicUrl)).headers.get('content-type'), 'image/png');
+  assert.equal((await presign(ada, { fileSize: 10, contentType: 'image/svg+xml' })).status, 422);
+  assert.equal((await presign(ada, { fileSize: 11 * 1024 ** 2, contentType: 'image/png' })).status, 422);
+  assert.equal((await presign(eve, { fileSize: 10, contentType: 'image/png' })).status, 403);
+});
+
+test('administrators verify, feature and rename', async () => {
+  const marks = { isVerified: true, featured: true, rankBadgeUrl: 'https://cdn.example.com/gold.png' };
+  const { status, data } = await admin.put(`/v1/admin/educators/${eve.id}`, {
+    ...marks,
+    username: 'eve.trades',
+  });
+  assert.deepEqual(
+    [status, data.isVerified, data.featured, data.rankBadgeUrl, data.username],
+    [200, true, true, marks.rankBadgeUrl, 'eve.trades'],
+  );
+  const featured = (await ben.client.get('/v1/educators/featured?limit=99')).data;
+  assert.deepEqual(
+    featured.map((one: Loose) => one.id),
+    [eve.id],
+  );
+  assert.equal((await ben.client.get('/v1/educators?featured=false')).data[0].id, ada.id);
+  const taken = await admin.put(`/v1/admin/educators/${ada.id}`, { username: 'eve.trades' });
+  assert.deepEqual([taken.status, taken.body.error], [409, 'USERNAME_TAKEN']);
+});
+
+test('the list is searched by name and username, typing mistakes and accents forgiven', async () => {
+  const names = async (search: string): Promise<string[]> =>
+    (await ben.client.get(`/v1/educators?search=${encodeURIComponent(search)}`)).data.map(
+      (one: Loose) => one.id,
+    );
+  await eve.client.patch(of(eve.id, '/profile'), { firstName: 'Éva', lastName: 'Kovács' });
+  for (const search of ['Lovelace', 'lovelase', 'Lovlace', 'ADA', 'love'])
+    assert.equal((await names(search))[0], ada.id, search);
+  for (const search of ['eva kovacs', 'Kovács', 'kovaks', 'eve.trades'])
+    assert.equal((await names(search))[0], eve.id, search);
+  assert.deepEqual(await names('zzzzqqq'), []);
+  assert.deepEqual(await names('100%_\\'), []);
+  const { body } = await ben.client.get('/v1/educators?limit=1000');
+  assert.deepEqual([body.pagination.limit, body.pagination.total], [50, 2]);
+});
+
+test('courses and their ratings show in the profile', async () => {
+  const { course } = await newCourse(platform, { owner: eve });
+  await ben.client.post(`/v1/courses/${course.id}/enroll`);
+  await ben.client.put(`/v1/courses/${course.id}/rating`, { rating: 4 });
+  const { courseCount, rating } = await profile(eve.id);
+  assert.deepEqual([courseCount, rating], [1, 4]);
+  await newCourse(platform, { owner: eve });
+  assert.equal((await profile(eve.id)).courseCount, 2);
+});
+
+test('following is idempotent both ways and counted exactly', async () => {
+  const path = of(ada.id, '/follow');
+  const first = await ben.client.post(path);
+  assert.deepEqual([first.status, first.data.educatorId, first.data.userId], [201, ada.id, ben.id]);
+  const again = await ben.client.post(path);
+  assert.deepEqual([again.status, again.data], [200, first.data]);
+  const { data: status } = await ben.client.get(of(ada.id, '/following'));
+  assert.deepEqual(status, { isFollowing: true, followedAt: first.data.followedAt });
+  const { data } = await ben.client.get('/v1/educators/following');
+  assert.deepEqual(
+    data.map((one: Loose) => [one.id, one.followedAt]),
+    [[ada.id, first.data.followedAt]],
+  );
+  assert.deepEqual([(await profile(ada.id)).followerCount, (await profile(ada.id)).subscriberCount], [1, 1]);
+  for (let time = 0; time < 2; time++) assert.equal((await ben.client.delete(path)).data.isFollowing, false);
+  assert.equal((await profile(ada.id)).followerCount, 0);
+  const own = await ada.client.post(path);
+  assert.deepEqual([own.status, own.body.error], [400, 'FOLLOW_ONESELF']);
+});
+
+test('follows of many at once are a set, and its size is the count', async () => {
+  const crowd = await Promise.all(Array.from({ length: 6 }, () => platform.newMember()));
+  const isFollowing = new Map<string, boolean>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ who: fc.integer({ min: 0, max: 5 }), follows: fc.boolean() }), { maxLength: 20 }),
+      async (steps) => {
+        // Steps of one member are in their order; members go at once.
+        await Promise.all(
+          crowd.map(async ({ client, id }, place) => {
+            for (const { who, follows } of steps) {
+              if (who !== place) continue;
+              await client.send(follows ? 'POST' : 'DELETE', of(eve.id, '/follow'));
+              isFollowing.set(id, follows);
+            }
+          }),
+        );
+        const expected = [...isFollowing.values()].filter(Boolean).length;
+        assert.equal((await profile(eve.id)).followerCount, expected);
+      },
+    ),
+    { numRuns: 8 },
+  );
+  const member = crowd[0] as Loose;
+  await Promise.all(Array.from({ length: 8 }, () => member.client.post(of(eve.id, '/follow'))));
+  const stored = await platform.database.count(
+    'select count(*) from educators.follow where educator_id = $1',
+    [eve.id],
+  );
+  assert.equal((await profile(eve.id)).followerCount, stored);
+});
+
+test('an educator has one chatroom, created on first use', async () => {
+  const path = of(ada.id, '/chatroom');
   const all = await Promise.all(Array.from({ length: 6 }, () => ben.client.get(path)));
-  assert.deepEqual([...new Set(all.map(({ status }) => status))], [200]);
   const ids = new Set(all.map(({ data }) => data.chatroomId));
   assert.equal(ids.size, 1);
   const [chatroomId] = ids;
-  const { data } = await ben.client.get(path);
-  assert.deepEqual(data, {
-    ...{ educatorId: ada.id, chatroomId, name: 'Test Member', description: '', rules: [] },
-    ...{ memberCount: 1, isActive: true, lastMessage: null },
-  });
-  const changes = { rules: ['Be kind.'], description: 'Ask me.' };
-  assert.equal((await ada.client.put(`/v1/chatrooms/${chatroomId}`, changes)).status, 200);
-  const changed = (await ben.client.get(path)).data;
-  assert.deepEqual([changed.rules, changed.description], [['Be kind.'], 'Ask me.']);
   for (let time = 0; time < 2; time++)
     assert.equal((await ben.client.post(`${path}/join`)).data.memberCount, 2);
   const said = await ben.client.post(`/v1/chatrooms/${chatroomId}/messages`, { message: 'Hello!' });
-  assert.deepEqual((await eve.client.get(path)).data.lastMessage, {
-    content: 'Hello!',
-    timestamp: said.data.createdAt,
+  const { data } = await eve.client.get(path);
+  assert.deepEqual(data, {
+    educatorId: ada.id,
+    chatroomId,
+    name: 'Ada Lovelace',
+    description: '',
+    rules: [],
+    memberCount: 2,
+    isActive: true,
+    lastMessage: { content: 'Hello!', timestamp: said.data.createdAt },
   });
   for (let time = 0; time < 2; time++)
     assert.equal((await ben.client.post(`${path}/leave`)).data.memberCount, 1);
   assert.equal((await ada.client.post(`${path}/leave`)).status, 409);
-  const of = (id: string) => ben.client.get(`/v1/educators/${id}/chatroom`);
-  assert.deepEqual(failing(await of('nonsense')), [400, 'Invalid educator ID']);
-  assert.deepEqual(failing(await of('f'.repeat(24))), [404, 'Educator not found']);
-  assert.deepEqual(failing(await of(ben.id)), [403, 'User does not have educator permission']);
 });
 
-test('who subscribes to an educator is told of what they announce; to all, of all', async () => {
-  const tell = async (educatorId: string, subject: string): Promise<void> => {
-    const message = { type: 'announcement' as const, title: subject, message: 'New.', subject };
-    await platform.database.transaction((tx) =>
-      platform.platform.notifications.notifyTopic(tx, `educator:${educatorId}`, message),
-    );
+test('who subscribes is notified; to all, of all but those they do not want', async () => {
+  const announce = async (by: Loose, title: string): Promise<void> => {
+    const { status } = await by.client.post(of(by.id, '/announcements'), { title, content: 'News.' });
+    assert.equal(status, 201);
   };
   const told = async (): Promise<string[]> =>
-    (await ben.client.get('/v1/notifications?type=announcement')).data.map((one: Loose) => one.title);
-  const path = `/v1/educators/${ada.id}/notifications`;
-  assert.deepEqual((await ben.client.post(`${path}/subscribe`)).data, {
+    (await cat.client.get('/v1/notifications?type=announcement')).data.map((one: Loose) => one.title);
+  const path = of(ada.id, '/notifications');
+  assert.deepEqual((await cat.client.post(`${path}/subscribe`)).data, {
     educatorId: ada.id,
     subscribed: true,
   });
-  await tell(ada.id, 'one');
-  await until(async () => (await told()).includes('one'), 'the first');
-  assert.deepEqual((await ben.client.post(`${path}/unsubscribe`)).data.subscribed, false);
-  assert.ok((await ben.client.post('/v1/educators/notifications/subscribe-all')).data.count >= 2);
-  await tell(eve.id, 'two');
-  await until(async () => (await told()).includes('two'), 'the second');
+  await announce(ada, 'one');
+  await until(async () => (await told()).includes('Ada Lovelace: one'), 'the first');
+  assert.equal((await cat.client.post(`${path}/unsubscribe`)).data.subscribed, false);
+  for (let time = 0; time < 2; time++)
+    assert.equal((await cat.client.post('/v1/educators/notifications/subscribe-all')).data.count, 2);
+  await announce(ada, 'two');
+  await announce(eve, 'three');
+  await until(async () => (await told()).includes('Éva Kovács: three'), 'the third');
+  // Of a new educator only those hear who subscribe after that.
+  const dan = await newEducator(platform);
+  await announce(dan, 'four');
+  await announce(eve, 'five');
+  await until(async () => (await told()).includes('Éva Kovács: five'), 'the fifth');
   assert.deepEqual(
-    (await ben.client.post('/push-notifications/subscribe', { topics: ['GENERAL'] })).data.topics,
-    ['GENERAL'],
+    (await told()).toSorted(),
+    ['Ada Lovelace: one', 'Éva Kovács: five', 'Éva Kovács: three'].toSorted(),
   );
-  assert.equal((await ben.client.post(`/v1/educators/${ben.id}/notifications/subscribe`)).status, 403);
+  await cat.client.post(of(ada.id, '/follow'));
+  await announce(ada, 'six');
+  await until(async () => (await told()).includes('Ada Lovelace: six'), 'the sixth');
+});
+
+test('who loses the permission vanishes at once, and is back with it', async () => {
+  const dan = await newEducator(platform);
+  await ben.client.post(of(dan.id, '/follow'));
+  const published = await dan.client.post(of(dan.id, '/announcements'), { title: 'Hi', content: 'All.' });
+  const lists = async (): Promise<boolean[]> => [
+    (await ben.client.get('/v1/educators?limit=50')).data.some((one: Loose) => one.id === dan.id),
+    (await ben.client.get('/v1/educators/following')).data.some((one: Loose) => one.id === dan.id),
+    (await ben.client.get('/v1/educators/announcements/feed')).data.some(
+      (one: Loose) => one.educatorId === dan.id,
+    ),
+    (await ben.client.get(`/v1/educators/announcements/${published.data.id}/comments`)).status === 200,
+  ];
+  assert.deepEqual(await lists(), [true, true, true, true]);
+  await admin.post(`/v1/user/${dan.id}/permissions/unassign`, { permissions: ['educator'] });
+  assert.deepEqual(await lists(), [false, false, false, false]);
+  assert.equal((await ben.client.get(of(dan.id))).status, 403);
+  await admin.post(`/v1/user/${dan.id}/permissions/assign`, { permissions: ['educator'] });
+  assert.deepEqual(await lists(), [true, true, true, true]);
+  await admin.post(`/v1/user/${dan.id}/permissions/unassign`, { permissions: ['educator'] });
+  assert.equal((await ben.client.delete(of(dan.id, '/follow'))).status, 200);
+  await admin.delete(`/v1/admin/auth/users/${eve.id}`);
+  assert.equal((await ben.client.get(of(eve.id))).status, 404);
+});
+
+test('a copy that was changed by hand is made anew', async () => {
+  await platform.database.execute(`update educators.educator set first_name = 'Wrong' where id = $1`, [
+    ada.id,
+  ]);
+  await platform.platform.runJob('educators.rebuild');
+  assert.equal((await profile(ada.id)).firstName, 'Ada');
 });

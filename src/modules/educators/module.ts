@@ -1,10 +1,111 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Events, onExternal, onInTransaction } from '../../kernel/events.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Chat } from '../chat/contract.ts';
 import type { Module } from '../contract.ts';
-import { educatorOperations } from './educators.operations.ts';
-import { type EducatorDeps, educatorRules } from './educators.ts';
+import type { Education } from '../education/contract.ts';
+import { type Identity, userDeleted } from '../identity/contract.ts';
+import type { Media } from '../media/contract.ts';
+import { type Moderation, memberBlocked } from '../moderation/contract.ts';
+import type { Notifications } from '../notifications/contract.ts';
+import type { Wallet } from '../wallet/contract.ts';
+import { announcementOperations } from './announcements.operations.ts';
+import { announcementStore } from './announcements.store.ts';
+import { announcementRules } from './announcements.ts';
+import { chatroomOperations } from './chatrooms.operations.ts';
+import { chatroomRules } from './chatrooms.ts';
+import { commentOperations } from './comments.operations.ts';
+import { commentStore } from './comments.store.ts';
+import { commentRules } from './comments.ts';
+import type { Educators } from './contract.ts';
+import { copying } from './copying.ts';
+import { educatorNotices } from './educators.notices.ts';
+import { educatorSearchable } from './educators.searchable.ts';
+import { educatorStore } from './educators.store.ts';
+import { followingOperations } from './following.operations.ts';
+import { followStore } from './following.store.ts';
+import { followingRules } from './following.ts';
+import { profileOperations } from './profiles.operations.ts';
+import { profileRules } from './profiles.ts';
+import { reportableOf } from './reportable.ts';
+import { storyOperations } from './stories.operations.ts';
+import { storyStore } from './stories.store.ts';
+import { storyRules } from './stories.ts';
+import { tipOperations } from './tips.operations.ts';
+import { tipRules } from './tips.ts';
 
-/** Educators: so far their chatrooms, and being notified of them. */
-export const educatorModule = (deps: EducatorDeps): Module<undefined> => ({
-  name: 'educators',
-  service: undefined,
-  operations: educatorOperations(educatorRules(deps)),
-});
+interface EducatorDeps {
+  database: Database;
+  events: Events;
+  jobs: Pick<Jobs, 'enqueue'>;
+  fanOut: FanOut;
+  identity: Identity;
+  chat: Chat;
+  education: Education;
+  media: Media;
+  moderation: Moderation;
+  notifications: Notifications;
+  wallet: Wallet;
+  clock: Clock;
+  newId: NewId;
+  settings: { hidesEmails: boolean; storyHours: number };
+}
+
+/** Educators: profiles, followers, announcements, stories and tips. Owns the database schema `educators`. */
+export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educators> {
+  const { database, moderation, media } = deps;
+  const { mayApproach } = moderation;
+  const educators = educatorStore(database);
+  const announcementTable = announcementStore(database);
+  const copies = copying({ ...deps, store: educators });
+  const profiles = profileRules({ ...deps, ...settings, store: educators, copying: copies });
+  const following = followingRules({
+    ...deps,
+    educators,
+    profiles,
+    mayApproach,
+    store: followStore(database),
+  });
+  const announcements = announcementRules({ ...deps, store: announcementTable });
+  const comments = commentRules({
+    ...deps,
+    mayApproach,
+    announcements: announcementTable,
+    store: commentStore(database),
+  });
+  const stories = storyRules({ ...deps, ...settings, educators, store: storyStore(database) });
+  const chatrooms = chatroomRules(deps);
+  const tips = tipRules(deps);
+
+  return {
+    name: 'educators',
+    service: { cardsOf: profiles.cardsOf, search: profiles.search },
+    operations: [
+      ...profileOperations({ profiles, media }),
+      ...followingOperations({ following, profiles }),
+      ...announcementOperations({ announcements, profiles }),
+      ...commentOperations({ comments, announcements }),
+      ...storyOperations({ stories, profiles }),
+      ...chatroomOperations({ chatrooms, profiles }),
+      ...tipOperations({ tips, profiles }),
+    ],
+    notices: educatorNotices,
+    searchable: educatorSearchable(educators),
+    reportables: reportableOf({ announcements, comments, stories }),
+    jobs: [copies.rebuild(database), ...announcements.jobs, ...stories.jobs],
+    subscriptions: [
+      copies.subscription,
+      onInTransaction(memberBlocked, 'educators', async ({ data: { blockerId, blockedId } }, tx) => {
+        await following.part(tx, { userId: blockedId, educatorId: blockerId });
+      }),
+      onExternal(userDeleted, 'educators', async ({ data: { userId } }) => {
+        await following.erase(userId);
+        await announcements.erase(userId);
+        await stories.erase(userId);
+      }),
+    ],
+  };
+}

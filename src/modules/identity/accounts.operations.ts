@@ -15,7 +15,7 @@ import {
 import { mapPage } from '../../kernel/pagination.ts';
 import { instantOf } from '../../kernel/time.ts';
 import { type Accounts, lastAdministrator, purchaseNotFound } from './accounts.ts';
-import { userNotFound } from './contract.ts';
+import { userNotFound, usernameTaken } from './contract.ts';
 import {
   AccountShape,
   EducatorFields,
@@ -26,7 +26,7 @@ import {
 } from './identity.schemas.ts';
 import type { PurchaseStore } from './purchases.store.ts';
 import type { User, UserStore } from './users.store.ts';
-import { customerIdTaken, usernameTaken } from './users.ts';
+import { customerIdTaken } from './users.ts';
 
 const tag = 'User administration';
 const UserPath = Type.Object({ userId: pathId('user') });

@@ -9,12 +9,18 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
-import type { NewAccount } from './contract.ts';
-import { userDeleted, userNotFound } from './contract.ts';
+import {
+  type MemberCard,
+  type NewAccount,
+  type ProfileChanges,
+  userChanged,
+  userDeleted,
+  userNotFound,
+} from './contract.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
 import type { SessionTarget } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
-import type { User, UserStore } from './users.store.ts';
+import { cardOf, type User, type UserStore } from './users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from './users.ts';
 
 export const purchaseNotFound = notFound('Purchase');
@@ -61,6 +67,7 @@ export function accountRules(deps: AccountDeps) {
     actor: Actor,
     action: string,
     changed: (user: User) => Partial<User>,
+    also?: (tx: Transaction) => Promise<void>,
   ): Promise<User> {
     try {
       const [before, after] = await database.transaction(async (tx) => {
@@ -77,6 +84,8 @@ export function accountRules(deps: AccountDeps) {
           target: userId,
           details: { before: pickOf(before, changes), after: changes },
         });
+        await events.publish(tx, userChanged, cardOf(after));
+        await also?.(tx);
         return [before, after];
       });
       if (!after.isActive || after.permissions !== before.permissions) await tellChanged(userId);
@@ -127,6 +136,16 @@ export function accountRules(deps: AccountDeps) {
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),
         ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
       })),
+    /** Changes what an educator's own operations change. @throws userNotFound, usernameTaken */
+    async changeProfile(
+      userId: ObjectId,
+      { profile, ...names }: ProfileChanges,
+      actor: Actor,
+      also?: (tx: Transaction) => Promise<void>,
+    ): Promise<void> {
+      const changed = ({ educator }: User) => ({ ...names, educator: { ...educator, ...profile } });
+      await change(userId, actor, 'user.profile-changed', changed, also);
+    },
     /**
      * Sets the permissions to what `next` makes of them.
      * @throws insufficientPermissions when `admin` is given or taken by who may not; userNotFound, lastAdministrator
@@ -152,6 +171,7 @@ export function accountRules(deps: AccountDeps) {
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
         await events.publish(tx, userDeleted, { userId });
+        await events.publish(tx, userChanged, erasedCard(user, clock.date()));
         const startAfter = new Date(clock.now() + ERASE_AGAIN_AFTER_MS);
         await jobs.enqueue(tx, eraseAgain, [{ userId }], { startAfter });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
@@ -208,6 +228,20 @@ export function accountRules(deps: AccountDeps) {
 export type Accounts = ReturnType<typeof accountRules>;
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
+
+/** The card of an account that was erased, as {@link UserStore.erase} leaves it. */
+const erasedCard = (user: User, at: Date): MemberCard =>
+  cardOf({
+    ...user,
+    username: `deleted:${user.id}`,
+    firstName: '',
+    lastName: '',
+    permissions: [],
+    educator: {},
+    isActive: false,
+    updatedAt: at,
+    deletedAt: at,
+  });
 
 function pickOf(user: User, changes: Partial<User>): Partial<User> {
   return Object.fromEntries(Object.keys(changes).map((name) => [name, user[name as keyof User]]));

@@ -1,7 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { Actor } from '../../kernel/audit.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
-import { notFound } from '../../kernel/failures.ts';
+import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
@@ -38,7 +39,44 @@ export interface NewAccount extends AccountDraft {
   password?: string;
 }
 
+/** What others may know of an account: what {@link userChanged} tells. */
+export const MemberCard = Type.Object({
+  userId: ObjectIdShape,
+  username: Type.String(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  permissions: Type.Array(Type.String()),
+  isActive: Type.Boolean({ description: 'False also of a deleted account' }),
+  isDeleted: Type.Boolean(),
+  profile: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Pictures, and of educators title, bio and the like',
+  }),
+  createdAt: Type.String({ description: 'ISO 8601' }),
+  updatedAt: Type.String({ description: 'ISO 8601' }),
+});
+export type MemberCard = Static<typeof MemberCard>;
+
+/** What of a profile may be changed by its owner; `profile` fields that are not named stay. */
+export interface ProfileChanges {
+  firstName?: string;
+  lastName?: string;
+  username?: string;
+  profile?: Record<string, unknown>;
+}
+
 export interface Identity {
+  /**
+   * Changes a profile, records it in the audit log and publishes {@link userChanged}, in one transaction with `also`.
+   * @throws userNotFound, usernameTaken
+   */
+  changeProfile(
+    userId: ObjectId,
+    changes: ProfileChanges,
+    actor: Actor,
+    also?: (tx: Transaction) => Promise<void>,
+  ): Promise<void>;
+  /** Returns the cards of accounts, deleted ones included, in no particular order. */
+  cardsOf(userIds: ObjectId[]): Promise<MemberCard[]>;
   /** Returns the profiles of existing members, in no particular order. */
   profilesOf(userIds: ObjectId[]): Promise<Profile[]>;
   /** Returns the contacts of existing members, in no particular order. */
@@ -91,6 +129,14 @@ export const userDeleted = eventKind('identity.user-deleted', {
   version: 1,
   data: Type.Object({ userId: ObjectIdShape }),
 });
+
+/**
+ * An account was created, changed (name, picture, permissions, activity) or deleted; published in the transaction of
+ * the change, in the order of the changes of each account. Carries the account as it is from now on.
+ */
+export const userChanged = eventKind('identity.user-changed', { version: 1, data: MemberCard });
+
+export const usernameTaken = failure(409, 'USERNAME_TAKEN', 'A user with this username already exists');
 
 /** A member is to be welcomed by e-mail. */
 export const welcomeMail = eventKind('email.welcome', { version: 1, data: memberData });

@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+import type { MemberCard } from './contract.ts';
 
 export interface User {
   id: ObjectId;
@@ -19,6 +20,15 @@ export interface User {
   passwordVersion: number;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** What others find a member by. */
+interface Listed {
+  id: ObjectId;
+  firstName: string;
+  lastName: string;
+  username: string;
+  createdAt: Date;
 }
 
 export interface UserFilter {
@@ -54,6 +64,10 @@ const byId = statement<User>('identity.user-by-id', one('id = $1'));
 const byEmail = statement<User>('identity.user-by-email', one('email = $1'));
 const byCustomerId = statement<User>('identity.user-by-customer-id', one('customer_id = $1'));
 const lockById = statement<User>('identity.lock-user-by-id', `${one('id = $1')} for no key update`);
+const cards = statement<User & { deletedAt: Date | null }>(
+  'identity.cards',
+  `select ${COLUMNS}, deleted_at from identity.user where id = any($1)`,
+);
 const keepById = statement<{ id: ObjectId }>(
   'identity.keep-user',
   'select id from identity.user where id = $1 and deleted_at is null for key share',
@@ -77,6 +91,20 @@ const passwordHash = statement<{ hash: string }>(
 /** The tables whose rows go with an erased user. */
 const TABLES_OF_A_USER = ['password', 'purchase', 'funding_key', 'session', 'password_reset'];
 
+/** Returns what others may know of an account. */
+export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => ({
+  userId: user.id,
+  username: user.username,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  permissions: user.permissions,
+  isActive: user.isActive,
+  isDeleted: Boolean(user.deletedAt),
+  profile: user.educator,
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+});
+
 export function userStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
@@ -84,6 +112,8 @@ export function userStore(database: Database) {
     contactsOf: (ids: ObjectId[]): Promise<Contact[]> => database.all(contacts, [ids]),
     /** Returns the profiles of existing members, in no particular order. */
     profilesOf: (ids: ObjectId[]): Promise<Profile[]> => database.all(profiles, [ids]),
+    /** Returns the cards of accounts, deleted ones included, in no particular order. */
+    cardsOf: async (ids: ObjectId[]): Promise<MemberCard[]> => (await database.all(cards, [ids])).map(cardOf),
     /** Returns active members with a permission, at most so many, that come after an id, in the order of ids. */
     async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
       const rows = await database.all<{ id: ObjectId }>(
@@ -93,6 +123,27 @@ export function userStore(database: Database) {
       );
       return rows.map(({ id }) => id);
     },
+    /** Those of these who are active members, as others find them. */
+    listedOf: (ids: ObjectId[], queries: Queries): Promise<Listed[]> =>
+      queries.all<Listed>(
+        `select id, first_name, last_name, username, created_at from identity.user
+         where id = any($1) and deleted_at is null and is_active`,
+        [ids],
+      ),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from identity.user where id > $1 and deleted_at is null order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** Members at the end of a period, and those who came within it; the end is excluded. */
+    countBetween: async (from: Date, to: Date): Promise<{ totalUsers: number; newUsers: number }> =>
+      (await database.first<{ totalUsers: number; newUsers: number }>(
+        `select count(*) as total_users, count(*) filter (where created_at >= $1) as new_users
+         from identity.user where created_at < $2 and (deleted_at is null or deleted_at >= $2)`,
+        [from, to],
+      )) ?? { totalUsers: 0, newUsers: 0 },
     findByEmail: (email: string): Promise<User | undefined> => database.first(byEmail, [email]),
     findByCustomerId: (customerId: string): Promise<User | undefined> =>
       database.first(byCustomerId, [customerId]),

@@ -16,16 +16,15 @@ import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { AccountDraft } from './contract.ts';
-import { userSignedUp, welcomeMail } from './contract.ts';
+import { userChanged, usernameTaken, userSignedUp, welcomeMail } from './contract.ts';
 import type { ClientPlatform } from './platforms.ts';
 import { hasPlatformAccess, noPlatformAccess } from './sku-access.ts';
 import type { Throttles } from './throttles.ts';
-import type { User, UserStore } from './users.store.ts';
+import { cardOf, type User, type UserStore } from './users.store.ts';
 
 export const accountInactive = failure(403, 'ACCOUNT_INACTIVE', 'Account is inactive', {
   repeatsStatus: true,
 });
-export const usernameTaken = failure(409, 'USERNAME_TAKEN', 'A user with this username already exists');
 export const customerIdTaken = failure(
   409,
   'CUSTOMER_ID_TAKEN',
@@ -110,6 +109,7 @@ export function userRules(deps: UserDeps) {
         const user = await insert(tx, drafted, draft.username !== undefined);
         const data = { userId: user.id, email, firstName: user.firstName };
         await events.publish(tx, userSignedUp, data);
+        await events.publish(tx, userChanged, cardOf(user));
         await events.publish(tx, welcomeMail, data);
         return also(tx, user);
       });

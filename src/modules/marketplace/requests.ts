@@ -1,5 +1,5 @@
 import type { Actor, Audit } from '../../kernel/audit.ts';
-import { type CsvCell, csvLine } from '../../kernel/csv.ts';
+import { csvLine } from '../../kernel/csv.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { canonicalAddress } from '../../kernel/email-address.ts';
@@ -184,11 +184,11 @@ export function requestRules(deps: Deps) {
 
     /** Returns the review queue as lines of CSV (RFC 4180). */
     async *csvOf(filter: QueueFilter): AsyncGenerator<string> {
-      yield csvLine(CSV_COLUMNS);
+      yield csvLine(...CSV_COLUMNS);
       for await (const some of store.all(filter, CSV_AT_ONCE)) {
         yield some
           .map((request) =>
-            csvLine([
+            csvLine(
               request.id,
               request.productId,
               request.productName,
@@ -200,7 +200,7 @@ export function requestRules(deps: Deps) {
               request.answers.map(({ label, value }) => `${label}: ${String(value)}`).join('\n'),
               request.createdAt,
               request.updatedAt,
-            ] satisfies CsvCell[]),
+            ),
           )
           .join('');
       }

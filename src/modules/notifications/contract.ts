@@ -51,6 +51,24 @@ export type Topic = (typeof TOPICS)[number];
 /** Returns the topic of an educator's announcements; subscribed to like the others, but not listed with them. */
 export const topicOfEducator = (educatorId: ObjectId): string => `educator:${educatorId}`;
 
+/** The kind of those topics: who subscribes to it hears of all educators there are by then. */
+export const ALL_EDUCATORS = 'educators:all';
+
+/** A member and a topic. */
+export interface TopicSubscription {
+  topic: string;
+  userId: ObjectId;
+}
+
+/**
+ * Who hears of a topic: its subscribers and, where there is a kind, those who subscribed to all of that kind since the
+ * topic exists and did not opt out of this one.
+ */
+export interface Audience {
+  topic: string;
+  kind?: { topic: string; since: Date };
+}
+
 export interface Notifications {
   /**
    * Notifies members in the caller's transaction: in the app, and on the channels they want. The members must exist;
@@ -58,9 +76,15 @@ export interface Notifications {
    */
   notify(tx: Transaction, messages: MemberMessage[]): Promise<unknown>;
   /** Notifies all subscribers of a topic, however many, soon after the transaction commits. */
-  notifyTopic(tx: Transaction, topic: string, message: TopicMessage): Promise<void>;
+  notifyTopic(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void>;
   subscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
   unsubscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
+  /** Subscribes members to topics in the caller's transaction; whoever had opted out of one wants it again. */
+  subscribeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
+  /** Unsubscribes in the caller's transaction; a subscription to all topics of the kind leaves these out from now on. */
+  optOutIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
+  /** Subscribes to all topics of a kind that exist by now: one row, however many there are. */
+  subscribeToKind(userId: ObjectId, kind: string): Promise<void>;
 }
 
 /** An event that members are notified of, and in which words. */
@@ -70,7 +94,7 @@ export interface Notice {
 }
 
 /** A notification for one member or for the subscribers of a topic; the event itself is its subject. */
-export type NoticeMessage = Omit<Message, 'subject'> & ({ to: ObjectId } | { topic: string });
+export type NoticeMessage = Omit<Message, 'subject'> & ({ to: ObjectId } | { topic: string | Audience });
 
 /**
  * Declares that an event notifies members: `notice(tradeCreated, ({ symbol }) => [{ topic: 'TRADE_IDEAS', ... }])`.

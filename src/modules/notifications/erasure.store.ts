@@ -9,6 +9,7 @@ const ERASURES = [
   'delete from notifications.device where user_id = $1',
   'delete from notifications.preference where user_id = $1',
   'delete from notifications.topic_subscription where user_id = $1',
+  'delete from notifications.topic_opt_out where user_id = $1',
   `delete from notifications.delivery where notification_id in (
      select notification_id from notifications.delivery where user_id = $1 limit ${ROWS_AT_ONCE})`,
   `delete from notifications.notification where id in (

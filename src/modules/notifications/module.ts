@@ -86,6 +86,9 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       notifyTopic: topics.notify,
       subscribe: topics.subscribe,
       unsubscribe: topics.unsubscribe,
+      subscribeIn: topics.subscribeIn,
+      optOutIn: topics.optOutIn,
+      subscribeToKind: topics.subscribeToKind,
     },
     operations: [
       ...notificationOperations(notificationRules({ ...deps, store })),

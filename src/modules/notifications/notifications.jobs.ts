@@ -53,12 +53,17 @@ export const notifyMembers = jobKind(
   }),
 );
 
-/** Notifies the next subscribers of a topic, those after the member `after`. */
-export const notifySubscribers = jobKind(
-  'notifications.fan-out-to-topic',
-  Type.Object({
-    topic: Type.String(),
-    message: Type.Object({ ...message, subject: Type.String() }),
-    after: Type.String(),
-  }),
+const audience = {
+  topic: Type.String(),
+  kind: Type.Optional(Type.Object({ topic: Type.String(), since: Type.String() })),
+  message: Type.Object({ ...message, subject: Type.String() }),
+};
+
+/** Notifies the subscribers of a topic, by ordering the parts of them. */
+export const notifySubscribers = jobKind('notifications.fan-out-to-topic', Type.Object(audience));
+
+/** Notifies those subscribers of a topic who come after one member, up to another. */
+export const notifyPart = jobKind(
+  'notifications.fan-out-to-part',
+  Type.Object({ ...audience, after: Type.String(), upTo: Type.String() }),
 );

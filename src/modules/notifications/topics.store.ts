@@ -1,7 +1,71 @@
+import { columnsOf } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Audience, TopicSubscription } from './contract.ts';
 
+/** A stretch of an audience: the members after one id, up to another. */
+export interface Stretch {
+  after: string;
+  upTo: string;
+}
+
+/** Who hears of a topic: its subscribers, and those who subscribed to all of its kind in time and not opted out. */
+const AUDIENCE = `
+  select user_id from notifications.topic_subscription where topic = $1 and user_id > $2 and user_id <= $3
+  union
+  select user_id from notifications.topic_subscription kind
+  where topic = $4 and user_id > $2 and user_id <= $3 and created_at >= $5
+    and not exists (
+      select from notifications.topic_opt_out where topic = $1 and user_id = kind.user_id)`;
+
+const audience = statement<{ userId: ObjectId }>(
+  'notifications.audience',
+  `select user_id as "userId" from (${AUDIENCE}) audience order by user_id`,
+);
+/** Every so many-th member of the audience, in the order of ids. */
+const boundaries = statement<{ userId: ObjectId }>(
+  'notifications.audience-boundaries',
+  `select user_id as "userId" from (
+     select user_id, row_number() over (order by user_id) as place from (${AUDIENCE}) audience) numbered
+   where place % $6 = 0 order by user_id`,
+);
+const subscribe = statement<never>(
+  'notifications.subscribe',
+  `with wanted as (
+     delete from notifications.topic_opt_out
+     where (topic, user_id) in (select * from unnest($1::text[], $2::text[])))
+   insert into notifications.topic_subscription (topic, user_id, created_at)
+   select distinct topic, user_id, $3::timestamptz from unnest($1::text[], $2::text[]) as asked (topic, user_id)
+   order by topic, user_id
+   on conflict (topic, user_id) do update set created_at = excluded.created_at
+     where excluded.topic = any($4)`,
+);
+const unsubscribe = statement<never>(
+  'notifications.unsubscribe',
+  `delete from notifications.topic_subscription
+   where (topic, user_id) in (select * from unnest($1::text[], $2::text[]))`,
+);
+const optOut = statement<never>(
+  'notifications.opt-out',
+  `insert into notifications.topic_opt_out (topic, user_id, created_at)
+   select distinct topic, user_id, $3::timestamptz from unnest($1::text[], $2::text[]) as asked (topic, user_id)
+   order by topic, user_id on conflict do nothing`,
+);
+
+const LAST = '~';
+const NOBODY = '';
+const NEVER = new Date(0);
+
+const valuesOf = ({ topic, kind }: Audience, { after, upTo }: Stretch): unknown[] => [
+  topic,
+  after,
+  upTo || LAST,
+  kind?.topic ?? NOBODY,
+  kind?.since ?? NEVER,
+];
+
+/** SQL of topics and who subscribed to them. */
 export function topicStore(database: Database) {
   return {
     /** Returns which of these topics a member subscribed to. */
@@ -12,31 +76,33 @@ export function topicStore(database: Database) {
       );
       return rows.map(({ topic }) => topic);
     },
-    /** Returns subscribers of a topic, at most so many, that come after an id, in the order of ids. */
-    async subscribers(
+    /** Subscribes; of `renewed` topics an older subscription counts as one of now. */
+    async subscribe(
       queries: Queries,
-      topic: string,
-      { after, limit }: { after: string; limit: number },
-    ): Promise<ObjectId[]> {
-      const rows = await queries.all<{ userId: ObjectId }>(
-        `select user_id from notifications.topic_subscription
-         where topic = $1 and user_id > $2 order by user_id limit $3`,
-        [topic, after, limit],
-      );
-      return rows.map(({ userId }) => userId);
+      all: TopicSubscription[],
+      at: Date,
+      renewed: string[] = [],
+    ): Promise<void> {
+      await queries.execute(subscribe, [...columnsOf(all, 'topic', 'userId'), at, renewed]);
     },
-    async subscribe(userId: ObjectId, topics: string[], at: Date): Promise<void> {
-      await database.execute(
-        `insert into notifications.topic_subscription (topic, user_id, created_at)
-         select topic, $2, $3 from unnest($1::text[]) as asked (topic) order by topic on conflict do nothing`,
-        [[...new Set(topics)], userId, at],
-      );
+    /** Unsubscribes, and keeps that these topics are not wanted, whatever is subscribed to as a whole later. */
+    async unsubscribe(
+      tx: Transaction,
+      all: TopicSubscription[],
+      { at, optsOut }: { at: Date; optsOut: boolean },
+    ): Promise<void> {
+      const columns = columnsOf(all, 'topic', 'userId');
+      await tx.execute(unsubscribe, columns);
+      if (optsOut) await tx.execute(optOut, [...columns, at]);
     },
-    async unsubscribe(userId: ObjectId, topics: string[]): Promise<void> {
-      await database.execute(
-        'delete from notifications.topic_subscription where user_id = $1 and topic = any($2)',
-        [userId, topics],
-      );
+    /** Cuts an audience into stretches of so many members. */
+    async stretches(queries: Queries, whom: Audience, size: number): Promise<Stretch[]> {
+      const ends = await queries.all(boundaries, [...valuesOf(whom, { after: '', upTo: '' }), size]);
+      const cuts = ['', ...ends.map(({ userId }) => userId), ''];
+      return cuts.slice(1).map((upTo, place) => ({ after: cuts[place] as string, upTo }));
+    },
+    async members(queries: Queries, whom: Audience, stretch: Stretch): Promise<ObjectId[]> {
+      return (await queries.all(audience, valuesOf(whom, stretch))).map(({ userId }) => userId);
     },
   };
 }

@@ -1,11 +1,12 @@
+import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
-import type { Topic, TopicMessage } from './contract.ts';
+import type { Audience, Topic, TopicMessage, TopicSubscription } from './contract.ts';
 import { TOPICS } from './contract.ts';
-import { notifySubscribers } from './notifications.jobs.ts';
+import { notifyPart, notifySubscribers } from './notifications.jobs.ts';
 import type { Notify } from './sending.ts';
 import type { TopicStore } from './topics.store.ts';
 
@@ -14,47 +15,83 @@ const CHUNK = 500;
 
 interface TopicDeps {
   store: TopicStore;
+  database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   notify: Notify;
   clock: Clock;
 }
 
+/** An audience as jobs carry it: dates are texts there. */
+interface Carried {
+  topic: string;
+  kind?: { topic: string; since: string };
+}
+
+const audienceOf = ({ topic, kind }: Carried): Audience => ({
+  topic,
+  kind: kind && { topic: kind.topic, since: new Date(kind.since) },
+});
+
 /** Which topics a member wants to hear of, and telling those who do. */
-export function topicRules({ store, jobs, contactsOf, notify, clock }: TopicDeps) {
+export function topicRules({ store, database, jobs, contactsOf, notify, clock }: TopicDeps) {
   const of = async (userId: ObjectId): Promise<Topic[]> => (await store.of(userId, TOPICS)) as Topic[];
 
-  /** So many at a time, in the order of ids; each part orders the next. */
+  /** Finds where the parts of the audience begin and end, and orders them all at once: they are done side by side. */
   const fanOut = job(notifySubscribers, {
     concurrency: 2,
-    runIn: async (tx, { topic, message, after }) => {
-      const userIds = await store.subscribers(tx, topic, { after, limit: CHUNK });
+    runIn: async (tx, { topic, kind, message }) => {
+      const stretches = await store.stretches(tx, audienceOf({ topic, kind }), CHUNK);
+      await jobs.enqueue(
+        tx,
+        notifyPart,
+        stretches.map((stretch) => ({ ...stretch, topic, kind, message })),
+      );
+    },
+  });
+
+  const fanOutPart = job(notifyPart, {
+    concurrency: 2,
+    separately: true,
+    runIn: async (tx, { message, after, upTo, ...whom }) => {
+      const userIds = await store.members(tx, audienceOf(whom), { after, upTo });
       const known = await contactsOf(userIds);
       await notify(
         tx,
         known.map(({ userId }) => ({ ...message, userId })),
       );
-      const last = userIds.at(-1);
-      if (last !== undefined && userIds.length === CHUNK)
-        await jobs.enqueue(tx, notifySubscribers, [{ topic, message, after: last }]);
     },
   });
+
+  const pairs = (userId: ObjectId, topics: string[]): TopicSubscription[] =>
+    [...new Set(topics)].map((topic) => ({ topic, userId }));
 
   return {
     of,
     /** Tells everybody who subscribed, in jobs of a few hundred, once the transaction commits. */
-    async notify(tx: Transaction, topic: string, message: TopicMessage): Promise<void> {
-      await jobs.enqueue(tx, notifySubscribers, [{ topic, message, after: '' }]);
+    async notify(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void> {
+      const { topic, kind }: Audience = typeof whom === 'string' ? { topic: whom } : whom;
+      const carried = kind && { topic: kind.topic, since: kind.since.toISOString() };
+      await jobs.enqueue(tx, notifySubscribers, [{ topic, kind: carried, message }]);
     },
-    jobs: [fanOut],
+    jobs: [fanOut, fanOutPart],
     async subscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
-      await store.subscribe(userId, topics, clock.date());
+      await store.subscribe(database, pairs(userId, topics), clock.date());
       return of(userId);
     },
     async unsubscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {
-      await store.unsubscribe(userId, topics);
+      await database.transaction((tx) =>
+        store.unsubscribe(tx, pairs(userId, topics), { at: clock.date(), optsOut: false }),
+      );
       return of(userId);
     },
+    subscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
+      store.subscribe(tx, all, clock.date()),
+    /** Subscribes to all topics of a kind that there are by now. */
+    subscribeToKind: (userId: ObjectId, kind: string): Promise<void> =>
+      store.subscribe(database, [{ topic: kind, userId }], clock.date(), [kind]),
+    optOutIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
+      store.unsubscribe(tx, all, { at: clock.date(), optsOut: true }),
   };
 }
 

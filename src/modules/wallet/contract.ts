@@ -2,8 +2,23 @@ import { Type } from 'typebox';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
+import type { RecordedAnswer } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { MAX_INTEGER, ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
+
+const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
+
+/** Of a request: anything but a positive whole number, missing included, is 400. */
+export const Amount = refusedAs(
+  Type.Integer({
+    minimum: 1,
+    maximum: MAX_INTEGER,
+    description: 'Keys, a positive whole number',
+    examples: [25],
+  }),
+  invalidAmount,
+);
 
 /** An invariant of the ledger that does not hold, and where. */
 export interface LedgerFault {
@@ -31,7 +46,75 @@ export interface MemberTransfer {
   description: string;
   metadata: Record<string, unknown>;
   /** Written in the transaction of the transfer: both happen, or neither. */
-  also: (tx: Transaction, transfer: { transactionId: string }) => Promise<void>;
+  also?: (tx: Transaction, transfer: { transactionId: string }) => Promise<void>;
+  /** What will be answered; remembered when the request came with an `Idempotency-Key`. */
+  answer?: RecordedAnswer<TransferDone>;
+}
+
+/** A transfer that is committed. */
+export interface TransferDone {
+  transactionId: string;
+  at: Date;
+}
+
+/** Where gifts are made. */
+export const GIFT_SURFACES = ['livestream', 'educator', 'meeting'] as const;
+type GiftSurface = (typeof GIFT_SURFACES)[number];
+
+/** A completed transfer between members that is stamped as a gift. */
+export interface Gift {
+  transactionId: string;
+  fromUserId: ObjectId;
+  toUserId: ObjectId;
+  /** Keys. */
+  amount: number;
+  message: string;
+  surface: GiftSurface;
+  createdAt: Date;
+}
+
+/** The gifts that a member sent or received on a surface. */
+export interface GiftFilter {
+  userId: ObjectId;
+  side: 'sent' | 'received';
+  surface: GiftSurface;
+}
+
+/** `from` is included, `to` is not. */
+export interface GiftPeriod {
+  from: Date;
+  to: Date;
+}
+
+export interface GiftSums {
+  giftedKeys: number;
+  gifts: number;
+  gifters: number;
+  giftRecipients: number;
+}
+
+/** What a member gave, or was given, within a period. */
+export interface GiftRank {
+  userId: ObjectId;
+  keys: number;
+  gifts: number;
+  /** Different members on the other side. */
+  counterparties: number;
+  lastGiftAt: Date;
+}
+
+/** The gifts of the ledger. */
+interface Gifts {
+  /** Returns the gifts of one member on one side, newest first; `total` is kept, not counted. */
+  pageOf(filter: GiftFilter, request: PageRequest): Promise<Page<Gift>>;
+  /** Returns how many Keys they sum up to. */
+  keysOf(filter: GiftFilter): Promise<number>;
+  /** Returns the sums over all gifts of a period. */
+  sums(period: GiftPeriod): Promise<GiftSums>;
+  /** Returns those who gave most Keys; among equals the one with more gifts, then by id. */
+  topSenders(period: GiftPeriod, best: { limit: number; except?: ObjectId[] }): Promise<GiftRank[]>;
+  /** The same of those who were given most. */
+  topRecipients(period: GiftPeriod, best: { limit: number; except?: ObjectId[] }): Promise<GiftRank[]>;
 }
 
 export interface Wallet {
@@ -42,7 +125,8 @@ export interface Wallet {
    * @throws walletNotFound, insufficientBalance, walletLocked, walletInactive, recipientUnavailable, userNotFound,
    * and what `also` throws
    */
-  transfer(transfer: MemberTransfer): Promise<void>;
+  transfer(transfer: MemberTransfer): Promise<TransferDone>;
+  gifts: Gifts;
   /** Returns how many whole Keys a price in money is, at the current rate, rounded up. @throws rateNotFound */
   keysFor(price: number, currency: string): Promise<number>;
 }
@@ -55,6 +139,12 @@ export const recipientUnavailable = failure(
   403,
   'RECIPIENT_UNAVAILABLE',
   'The wallet of the recipient is locked or inactive',
+);
+
+export const balanceLimitExceeded = failure(
+  400,
+  'BALANCE_LIMIT_EXCEEDED',
+  `A balance cannot exceed ${MAX_INTEGER} Keys`,
 );
 
 const keys = Type.Integer({ description: 'Keys' });

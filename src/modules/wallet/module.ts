@@ -11,6 +11,7 @@ import type { Verification, Wallet } from './contract.ts';
 import { exchangeRateOperations } from './exchange-rates.operations.ts';
 import { exchangeRateStore } from './exchange-rates.store.ts';
 import { exchangeRateRules } from './exchange-rates.ts';
+import { giftStore } from './gifts.store.ts';
 import { ledgerMetrics } from './ledger.metrics.ts';
 import { ledger } from './ledger.ts';
 import { moneyOperations } from './money.operations.ts';
@@ -65,7 +66,12 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleDe
 
   return {
     name: 'wallet',
-    service: { verify: verification.verify, transfer: transfers.transferFor, keysFor: rates.priceInKeys },
+    service: {
+      verify: verification.verify,
+      transfer: transfers.transferFor,
+      gifts: giftStore(database),
+      keysFor: rates.priceInKeys,
+    },
     notices: walletNotices,
     metrics: ledgerMetrics(verification.last),
     operations: [

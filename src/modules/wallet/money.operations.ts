@@ -5,14 +5,19 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { payoutUnderWay, priceOutOfRange } from '../merchant/contract.ts';
-import { insufficientBalance, walletInactive, walletLocked, walletNotFound } from './contract.ts';
+import {
+  Amount,
+  balanceLimitExceeded,
+  insufficientBalance,
+  walletInactive,
+  walletLocked,
+  walletNotFound,
+} from './contract.ts';
 import { amountTooLarge, amountTooSmall } from './exchange-rates.ts';
 import type { OwnerRules } from './owners.ts';
-import { balanceLimitExceeded } from './postings.ts';
 import type { PurchaseRules } from './purchases.ts';
 import { TRANSACTION_STATUSES } from './transactions.store.ts';
 import {
-  Amount,
   CheckoutSession,
   Description,
   MembersMetadata,

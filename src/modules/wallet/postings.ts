@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
 import {
+  balanceLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
   walletInactive,
@@ -9,11 +10,6 @@ import {
   walletNotFound,
 } from './contract.ts';
 
-export const balanceLimitExceeded = failure(
-  400,
-  'BALANCE_LIMIT_EXCEEDED',
-  `A balance cannot exceed ${MAX_INTEGER} Keys`,
-);
 const volumeLimitExceeded = failure(
   400,
   'VOLUME_LIMIT_EXCEEDED',

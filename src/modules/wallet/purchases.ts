@@ -5,10 +5,16 @@ import { type IdempotencyContext, saveResponses } from '../../kernel/idempotency
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER } from '../../kernel/operations/shapes.ts';
 import { checkoutPaid, checkoutReversed, type Merchant, type OpenCheckout } from '../merchant/contract.ts';
-import { walletFunded, walletInactive, walletLocked, walletRefunded, walletRestored } from './contract.ts';
+import {
+  balanceLimitExceeded,
+  walletFunded,
+  walletInactive,
+  walletLocked,
+  walletRefunded,
+  walletRestored,
+} from './contract.ts';
 import type { ExchangeRateRules } from './exchange-rates.ts';
 import type { Ledger } from './ledger.ts';
-import { balanceLimitExceeded } from './postings.ts';
 import { purchaseStore } from './purchases.store.ts';
 import { transactionIdOf } from './transactions.store.ts';
 import type { Users, WalletRules } from './wallets.ts';

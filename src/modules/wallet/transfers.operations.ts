@@ -4,17 +4,17 @@ import { bodyId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
 import { userNotFound } from '../identity/contract.ts';
 import {
+  Amount,
+  balanceLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
   walletInactive,
   walletLocked,
   walletNotFound,
 } from './contract.ts';
-import { balanceLimitExceeded } from './postings.ts';
 import { type TransferRules, transferToOneself } from './transfers.ts';
 import {
   AdminFundingResult,
-  Amount,
   Description,
   OptionalMetadata,
   TransferMetadata,

@@ -6,7 +6,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { MemberTransfer } from './contract.ts';
+import type { MemberTransfer, TransferDone } from './contract.ts';
 import { walletFunded, walletTransferred } from './contract.ts';
 import type { PostedTransaction } from './ledger.ts';
 import { transactionIdOf } from './transactions.store.ts';
@@ -41,7 +41,7 @@ const movementOf = ({
   amount,
   description,
   metadata,
-}: Omit<MemberTransfer, 'also'>) => ({
+}: Omit<MemberTransfer, 'also' | 'answer'>) => ({
   type: 'transfer' as const,
   status: 'completed' as const,
   from: `wallet:${fromUserId}` as const,
@@ -61,7 +61,7 @@ const movementOf = ({
         toUserId,
         description,
         gift: gift === true,
-        ...(gift === true && typeof surface === 'string' ? { surface } : {}),
+        surface: gift === true && typeof surface === 'string' ? surface : undefined,
       };
     }),
 });
@@ -96,11 +96,16 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
      * Moves Keys from one member to another for another module, with what that module writes beside it.
      * @throws userNotFound, what the ledger refuses, and what `also` throws
      */
-    async transferFor({ also, ...movement }: MemberTransfer): Promise<void> {
-      await wallets.postTo(movement.toUserId, {
+    async transferFor({ also, answer, ...movement }: MemberTransfer): Promise<TransferDone> {
+      const { fromUserId, toUserId } = movement;
+      if (toUserId === fromUserId) throw transferToOneself();
+      const doneOf = ({ id, at }: PostedTransaction) => ({ transactionId: transactionIdOf(id), at });
+      const posted = await wallets.postTo(toUserId, {
         ...movementOf(movement),
-        also: (tx, { id }) => also(tx, { transactionId: transactionIdOf(id) }),
+        also: also && ((tx, { id }) => also(tx, { transactionId: transactionIdOf(id) })),
+        answer: answer && { idempotency: answer.idempotency, of: (done) => answer.of(doneOf(done)) },
       });
+      return doneOf(posted);
     },
 
     /**

@@ -1,33 +1,19 @@
 import { Type } from 'typebox';
-import { failure, invalidId } from '../../kernel/failures.ts';
+import { invalidId } from '../../kernel/failures.ts';
 import {
   DateTime,
-  MAX_INTEGER,
   Metadata,
   nullable,
   ObjectIdShape,
   oneOf,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
+import { GIFT_SURFACES } from './contract.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.store.ts';
-
-const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
-
-const GIFT_SURFACES = ['livestream', 'educator', 'meeting'] as const;
 
 const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
 const Currency = oneOf(['Keys'], { examples: ['Keys'] });
 
-/** Of a request: anything but a positive whole number, missing included, is 400. */
-export const Amount = refusedAs(
-  Type.Integer({
-    minimum: 1,
-    maximum: MAX_INTEGER,
-    description: 'Keys, a positive whole number',
-    examples: [25],
-  }),
-  invalidAmount,
-);
 export const Description = Type.Optional(
   Type.String({ maxLength: 500, examples: ['For the Monday session'] }),
 );

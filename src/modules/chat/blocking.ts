@@ -1,0 +1,35 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { onExternal, onInTransaction, type Subscription } from '../../kernel/events.ts';
+import { type Live, liveChannel } from '../../kernel/live.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { memberBlocked } from '../moderation/contract.ts';
+import type { RoomStore } from './rooms.store.ts';
+
+interface BlockingDeps {
+  store: RoomStore;
+  database: Database;
+  live: Live;
+  clock: Clock;
+}
+
+/**
+ * Keeps a blocked member out of the rooms of the one who blocked them, by a ban in each; and takes that one out of rooms
+ * of the two that are the other's. Whoever comes later is refused when joining.
+ */
+export function blocking({ store, database, live, clock }: BlockingDeps): Subscription[] {
+  return [
+    onInTransaction(memberBlocked, 'chat', async ({ data: { blockerId, blockedId } }, tx) => {
+      const { own, shared } = await store.roomsOfTwo(tx, blockerId, blockedId);
+      await store.lock(tx, [...own, ...shared].sort());
+      for (const roomId of own) {
+        await store.leave(tx, roomId, blockedId);
+        await store.ban(tx, roomId, blockedId, clock.date());
+      }
+      for (const roomId of shared) await store.leave(tx, roomId, blockerId);
+    }),
+    onExternal(memberBlocked, 'chat-connections', async ({ data: { blockerId, blockedId } }) => {
+      for (const roomId of await store.bannedFrom(database, blockerId, blockedId))
+        await live.revoke(liveChannel.room(roomId), { userId: blockedId, reason: 'BANNED' });
+    }),
+  ];
+}

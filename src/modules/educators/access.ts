@@ -1,0 +1,11 @@
+import { type Access, educator, notEducator } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+
+/** A member with the permission `educator`: what educators publish nobody publishes for them, administrators included. */
+export const educatorOnly: Access<UserCaller> = {
+  ...educator,
+  name: 'educator',
+  audience: ['educator'],
+  allows: (caller) => caller.kind === 'user' && caller.permissions.includes('educator'),
+  refused: notEducator,
+};

@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { notAnnounced } from '../../kernel/fan-out.ts';
+import { member, notEducator } from '../../kernel/operations/access.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import {
+  answer,
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../kernel/operations/operation.ts';
+import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { educatorOnly } from './access.ts';
+import {
+  AnnouncementChangesInBody,
+  AnnouncementInBody,
+  AnnouncementShape,
+  LikedOut,
+} from './announcements.schemas.ts';
+import type { AnnouncementRules } from './announcements.ts';
+import { educatorNotFound } from './contract.ts';
+import { announcementNotFound, tooManyPinned } from './failures.ts';
+import type { ProfileRules } from './profiles.ts';
+
+const tag = 'Announcements';
+const params = Type.Object({ educatorId: pathId('educator') });
+const announcementParams = Type.Object({ announcementId: pathId('announcement') });
+const failures = [educatorNotFound, notEducator];
+const pages = {
+  ...pageQuery({ limit: 20 }),
+  before: Type.Optional(bodyId('announcement')),
+};
+
+interface AnnouncementOperationDeps {
+  announcements: AnnouncementRules;
+  profiles: ProfileRules;
+}
+
+export const announcementOperations = ({
+  announcements,
+  profiles,
+}: AnnouncementOperationDeps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/educators/announcements/feed',
+    id: 'getAnnouncementFeed',
+    tag,
+    summary: 'Announcements of the educators whom you follow, newest first',
+    description:
+      'By page, or from an announcement on: `before` takes its id and is equally fast however far back it is. With it `pagination.page` is 1.',
+    access: member,
+    query: Type.Object(pages),
+    success: pageOf(AnnouncementShape),
+    handle: ({ query: { page, limit, before }, caller }) =>
+      announcements.feedOf({ page, limit }, before, caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/:educatorId/announcements',
+    id: 'listAnnouncements',
+    tag,
+    summary: 'Announcements of an educator: pinned ones first, then newest first',
+    description: '`before` goes on after an announcement in this order; `pagination.page` is 1 then.',
+    access: member,
+    params,
+    query: Type.Object(pages),
+    success: pageOf(AnnouncementShape),
+    failures: [...failures, announcementNotFound],
+    load: ({ params }) => profiles.educatorOf(params.educatorId),
+    handle: ({ loaded, query: { page, limit, before }, caller }) =>
+      announcements.pageOf(loaded, { page, limit }, before, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/educators/:educatorId/announcements',
+    id: 'createAnnouncement',
+    tag,
+    summary: 'Announce something to those who follow you',
+    description:
+      'Your subscribers are notified: of up to 60 announcements an hour; further ones are published all the same. No more than 10 can be pinned.',
+    access: educatorOnly,
+    params,
+    body: AnnouncementInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: created(AnnouncementShape, { message: 'Announcement created' }),
+    failures: [...failures, insufficientPermissions, tooManyPinned],
+    load: ({ params, caller }) => profiles.own(params.educatorId, caller),
+    handle: async ({ loaded, body, caller }) => {
+      const { announcement, isQuiet } = await announcements.publish(loaded, body, caller);
+      return answer(announcement, isQuiet ? { message: notAnnounced('Announcement created') } : {});
+    },
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/educators/announcements/:announcementId',
+    id: 'updateAnnouncement',
+    tag,
+    summary: 'Change what is given of your announcement',
+    description: 'Nobody is notified again.',
+    access: educatorOnly,
+    params: announcementParams,
+    body: AnnouncementChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(AnnouncementShape, { message: 'Announcement updated' }),
+    failures: [announcementNotFound, insufficientPermissions, tooManyPinned],
+    load: ({ params, caller }) => announcements.own(params.announcementId, caller),
+    handle: ({ loaded, body, caller }) => announcements.update(loaded, body, caller),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/educators/announcements/:announcementId',
+    id: 'deleteAnnouncement',
+    tag,
+    summary: 'Delete your announcement',
+    access: educatorOnly,
+    params: announcementParams,
+    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Announcement deleted' }),
+    failures: [announcementNotFound, insufficientPermissions],
+    load: ({ params, caller }) => announcements.own(params.announcementId, caller),
+    handle: async ({ loaded }) => {
+      await announcements.delete(loaded);
+      return { id: loaded.id };
+    },
+  }),
+  ...([true, false] as const).map((isLike) =>
+    operation({
+      method: isLike ? 'POST' : 'DELETE',
+      path: '/v1/educators/announcements/:announcementId/like',
+      id: isLike ? 'likeAnnouncement' : 'unlikeAnnouncement',
+      tag,
+      summary: isLike ? 'Like an announcement' : 'Take your like back',
+      description: 'Doing it again changes nothing.',
+      access: member,
+      params: announcementParams,
+      success: isLike
+        ? created(LikedOut, { message: 'Announcement liked' })
+        : ok(LikedOut, { message: 'Like taken back' }),
+      failures: [announcementNotFound],
+      load: ({ params }) => announcements.find(params.announcementId),
+      handle: ({ loaded, caller }) => announcements.like(loaded, caller, isLike),
+    }),
+  ),
+];

@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { member, notEducator } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { banned, creatorStays, notMember } from '../chat/contract.ts';
+import { blocked } from '../moderation/contract.ts';
+import type { ChatroomRules } from './chatrooms.ts';
+import { educatorNotFound } from './contract.ts';
+import type { ProfileRules } from './profiles.ts';
+
+const tag = 'Educators';
+const params = Type.Object({ educatorId: pathId('educator') });
+const failures = [educatorNotFound, notEducator, notMember, banned];
+const ChatroomShape = Type.Object(
+  {
+    educatorId: ObjectIdShape,
+    chatroomId: ObjectIdShape,
+    name: Type.String({ examples: ['Ada L'] }),
+    description: Type.String(),
+    rules: Type.Array(Type.String({ examples: ['Be kind.'] })),
+    memberCount: Type.Integer({ examples: [12] }),
+    isActive: Type.Boolean(),
+    lastMessage: Type.Unsafe<{ content: string; timestamp: Date } | null>({
+      type: ['object', 'null'],
+      properties: { content: { type: 'string' }, timestamp: DateTime },
+      required: ['content', 'timestamp'],
+    }),
+  },
+  { $id: 'EducatorChatroom' },
+);
+
+interface ChatroomOperationDeps {
+  chatrooms: ChatroomRules;
+  profiles: ProfileRules;
+}
+
+export const chatroomOperations = ({ chatrooms, profiles }: ChatroomOperationDeps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/educators/:educatorId/chatroom',
+    id: 'getEducatorChatroom',
+    tag,
+    summary: 'The chatroom of an educator',
+    description: 'Created when it is first asked for; `chatroomId` is its name among `/v1/chatrooms`.',
+    access: member,
+    params,
+    success: ok(ChatroomShape),
+    failures,
+    load: ({ params }) => profiles.educatorOf(params.educatorId),
+    handle: ({ loaded, caller }) => chatrooms.of(loaded, caller),
+  }),
+  ...(['join', 'leave'] as const).map((what) =>
+    operation({
+      method: 'POST',
+      path: `/v1/educators/:educatorId/chatroom/${what}`,
+      id: `${what}EducatorChatroom`,
+      tag,
+      summary: what === 'join' ? 'Join the chatroom of an educator' : 'Leave it',
+      description: 'Doing it again changes nothing.',
+      access: member,
+      params,
+      success: ok(ChatroomShape, { message: what === 'join' ? 'Joined' : 'Left' }),
+      failures: [...failures, creatorStays, blocked],
+      load: ({ params }) => profiles.educatorOf(params.educatorId),
+      handle: ({ loaded, caller }) => chatrooms[what](loaded, caller),
+    }),
+  ),
+];

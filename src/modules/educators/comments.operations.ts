@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { member } from '../../kernel/operations/access.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { blocked } from '../moderation/contract.ts';
+import { CommentInBody, CommentShape } from './announcements.schemas.ts';
+import type { AnnouncementRules } from './announcements.ts';
+import type { CommentRules } from './comments.ts';
+import { announcementNotFound, commentNotFound } from './failures.ts';
+
+const tag = 'Announcements';
+const params = Type.Object({ announcementId: pathId('announcement') });
+
+interface CommentOperationDeps {
+  comments: CommentRules;
+  announcements: AnnouncementRules;
+}
+
+export const commentOperations = ({ comments, announcements }: CommentOperationDeps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/educators/announcements/:announcementId/comments',
+    id: 'listAnnouncementComments',
+    tag,
+    summary: 'Comments on an announcement, newest first',
+    description: 'By page, or from a comment on: `before` takes its id; `pagination.page` is 1 then.',
+    access: member,
+    params,
+    query: Type.Object({ ...pageQuery({ limit: 20 }), before: Type.Optional(bodyId('comment')) }),
+    success: pageOf(CommentShape),
+    failures: [announcementNotFound],
+    load: ({ params }) => announcements.find(params.announcementId),
+    handle: ({ loaded, query: { page, limit, before } }) =>
+      comments.pageOf(loaded.id, { page, limit }, before),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/educators/announcements/:announcementId/comments',
+    id: 'createAnnouncementComment',
+    tag,
+    summary: 'Comment on an announcement',
+    description: 'The educator is notified.',
+    access: member,
+    params,
+    body: CommentInBody,
+    success: created(CommentShape, { message: 'Comment created' }),
+    failures: [announcementNotFound, blocked],
+    load: ({ params }) => announcements.find(params.announcementId),
+    handle: ({ loaded, body, caller }) => comments.create(loaded, body.content, caller),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/educators/announcements/comments/:commentId',
+    id: 'deleteAnnouncementComment',
+    tag,
+    summary: 'Delete a comment',
+    description: 'Its author, the educator whose announcement it is, or a moderator.',
+    access: member,
+    params: Type.Object({ commentId: pathId('comment') }),
+    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Comment deleted' }),
+    failures: [commentNotFound, insufficientPermissions],
+    load: ({ params, caller }) => comments.deletable(params.commentId, caller),
+    handle: async ({ loaded }) => {
+      await comments.delete(loaded.id);
+      return { id: loaded.id };
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import { shortenTo } from '../../kernel/text.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Identity, Profile } from '../identity/contract.ts';
+import type { Announcement, AnnouncementStore } from './announcements.store.ts';
+import type { Comment, CommentStore } from './comments.store.ts';
+import { announcementCommented } from './contract.ts';
+import { announcementNotFound, commentNotFound } from './failures.ts';
+
+const MAX_EXCERPT_LENGTH = 200;
+const NOBODY = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
+
+export type CommentView = Comment & { user: Omit<Profile, 'userId'> };
+
+interface CommentDeps {
+  store: CommentStore;
+  announcements: AnnouncementStore;
+  identity: Pick<Identity, 'profilesOf'>;
+  /** @throws blocked where the educator blocked the member */
+  mayApproach: (educatorId: ObjectId, userId: ObjectId) => Promise<void>;
+  database: Database;
+  events: Events;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** What members say of announcements. */
+export function commentRules(deps: CommentDeps) {
+  const { store, announcements, identity, mayApproach, database, events, clock, newId } = deps;
+
+  async function viewsOf(all: Comment[]): Promise<CommentView[]> {
+    const profiles = await identity.profilesOf([...new Set(all.map(({ userId }) => userId))]);
+    const profileOf = new Map(profiles.map(({ userId, ...profile }) => [userId, profile]));
+    return all.map((one) => ({ ...one, user: profileOf.get(one.userId) ?? NOBODY }));
+  }
+
+  /** Returns a comment on an announcement that members may see. @throws commentNotFound */
+  async function find(id: ObjectId): Promise<{ comment: Comment; announcement: Announcement }> {
+    const comment = await store.find(id);
+    const announcement = comment && (await announcements.find(comment.announcementId));
+    if (!announcement) throw commentNotFound();
+    return { comment, announcement };
+  }
+
+  return {
+    find,
+    async pageOf(
+      announcementId: ObjectId,
+      request: PageRequest,
+      before?: ObjectId,
+    ): Promise<Page<CommentView>> {
+      const asked = before === undefined ? request : { ...request, page: 1 };
+      const page = await store.pageOf(announcementId, asked, before);
+      return { ...page, items: await viewsOf(page.items) };
+    },
+    /** @throws blocked, announcementNotFound when it was deleted meanwhile */
+    async create({ id, educatorId }: Announcement, content: string, { userId }: UserCaller) {
+      await mayApproach(educatorId, userId);
+      const comment = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
+      await database.transaction(async (tx) => {
+        if (!(await store.insert(tx, comment))) throw announcementNotFound();
+        await events.publish(tx, announcementCommented, {
+          announcementId: id,
+          educatorId,
+          userId,
+          commentId: comment.id,
+          content: shortenTo(content, MAX_EXCERPT_LENGTH),
+        });
+      });
+      return (await viewsOf([comment]))[0] as CommentView;
+    },
+    /** Returns a comment that the caller may delete: its author, the educator, or a moderator. */
+    async deletable(id: ObjectId, caller: UserCaller): Promise<Comment> {
+      const { comment, announcement } = await find(id);
+      const mayDelete = [comment.userId, announcement.educatorId].includes(caller.userId);
+      if (!mayDelete && !holds(caller, 'moderator')) throw insufficientPermissions();
+      return comment;
+    },
+    delete: (id: ObjectId): Promise<void> => store.delete(id),
+  };
+}
+
+export type CommentRules = ReturnType<typeof commentRules>;

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { eventKind } from '../../kernel/events.ts';
+import { notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+
+export const educatorNotFound = notFound('Educator');
+
+/** An educator in a list of another module. */
+export interface EducatorCard {
+  educatorId: ObjectId;
+  firstName: string;
+  lastName: string;
+  username: string;
+  /** How the educator is addressed in links: the username. */
+  slug: string;
+  avatar: string | null;
+  title: string | null;
+}
+
+export interface Educators {
+  /** Returns the cards of those of these educators whom members may see: active, and with the permission. */
+  cardsOf(educatorIds: ObjectId[]): Promise<EducatorCard[]>;
+  /** Returns the educators who match a name or username, typing mistakes forgiven, the best match first. */
+  search(text: string, limit: number): Promise<EducatorCard[]>;
+}
+
+const memberAndEducator = { userId: ObjectIdShape, educatorId: ObjectIdShape };
+
+/** A member began to follow an educator. */
+export const educatorFollowed = eventKind('educators.followed', {
+  version: 1,
+  data: Type.Object(memberAndEducator),
+});
+
+const published = {
+  educatorId: ObjectIdShape,
+  educatorName: Type.String(),
+  educatorSince: Type.String({ description: 'ISO 8601; when they became an educator' }),
+  isQuiet: Type.Boolean({ description: 'Too many within the hour: nobody is notified' }),
+};
+
+/** An educator published an announcement. */
+export const announcementPublished = eventKind('educators.announcement-published', {
+  version: 1,
+  data: Type.Object({
+    ...published,
+    announcementId: ObjectIdShape,
+    title: Type.String(),
+    excerpt: Type.String(),
+    priority: Type.String(),
+  }),
+});
+
+/** An educator published a story. */
+export const storyPublished = eventKind('educators.story-published', {
+  version: 1,
+  data: Type.Object({ ...published, storyId: ObjectIdShape, mediaType: Type.String() }),
+});
+
+/** A member liked an announcement. */
+export const announcementLiked = eventKind('educators.announcement-liked', {
+  version: 1,
+  data: Type.Object({ ...memberAndEducator, announcementId: ObjectIdShape }),
+});
+
+/** A member commented on an announcement. */
+export const announcementCommented = eventKind('educators.announcement-commented', {
+  version: 1,
+  data: Type.Object({
+    ...memberAndEducator,
+    announcementId: ObjectIdShape,
+    commentId: ObjectIdShape,
+    content: Type.String(),
+  }),
+});

@@ -1,0 +1,70 @@
+import type { Queries } from '../../kernel/database/queries.ts';
+import { onInTransaction, type Subscription } from '../../kernel/events.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
+import { type Identity, type MemberCard, userChanged } from '../identity/contract.ts';
+import type { EducatorStore } from './educators.store.ts';
+
+const AT_ONCE = 500;
+const rebuildCopies = jobKind('educators.rebuild');
+
+/** Returns the text as names are searched: lower case, without accents. */
+export const searchableOf = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+interface CopyingDeps {
+  store: EducatorStore;
+  identity: Pick<Identity, 'cardsOf' | 'educatorsAfter'>;
+}
+
+/** Keeps the copy of what identity knows of educators: in the transaction of each change, so that it is never late. */
+export function copying({ store, identity }: CopyingDeps) {
+  const copyOf = (queries: Queries, card: MemberCard, isChange = false): Promise<void> => {
+    const copy = {
+      id: card.userId,
+      username: card.username,
+      firstName: card.firstName,
+      lastName: card.lastName,
+      permissions: card.permissions,
+      profile: card.profile,
+      searchable: searchableOf(`${card.firstName} ${card.lastName} ${card.username}`),
+      isEducator: card.permissions.includes('educator'),
+      isActive: card.isActive,
+      createdAt: new Date(card.createdAt),
+      updatedAt: new Date(card.updatedAt),
+    };
+    return store.copy(queries, copy, isChange);
+  };
+
+  const follow: Subscription = onInTransaction(userChanged, 'educators', ({ data }, tx) =>
+    copyOf(tx, data, true),
+  );
+
+  return {
+    subscription: follow,
+    copyOf,
+    /** Copies everybody anew who is or was an educator: those of before this module, and what was changed by hand. */
+    rebuild(queries: Queries): Job {
+      const copyAll = async (next: (after: ObjectId) => Promise<ObjectId[]>): Promise<void> => {
+        for (let after = ''; ; ) {
+          const ids = await next(after);
+          for (const card of await identity.cardsOf(ids)) await copyOf(queries, card);
+          if (ids.length < AT_ONCE) return;
+          after = ids.at(-1) as ObjectId;
+        }
+      };
+      return job(rebuildCopies, {
+        cron: '41 3 * * *',
+        atStart: true,
+        concurrency: 1,
+        timeoutSeconds: 1800,
+        run: async () => {
+          await copyAll((after) => identity.educatorsAfter(after, AT_ONCE));
+          await copyAll((after) => store.idsAfter(after, AT_ONCE));
+        },
+      });
+    },
+  };
+}
+
+export type Copying = ReturnType<typeof copying>;

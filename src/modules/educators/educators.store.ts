@@ -1,0 +1,146 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+
+/** An educator as this module keeps them. */
+export interface Educator {
+  id: ObjectId;
+  username: string;
+  firstName: string;
+  lastName: string;
+  permissions: string[];
+  profile: Record<string, unknown>;
+  isEducator: boolean;
+  isActive: boolean;
+  isVerified: boolean;
+  featuredAt: Date | null;
+  educatorSince: Date;
+  followers: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What is copied from identity. */
+export interface EducatorCopy
+  extends Omit<Educator, 'isVerified' | 'featuredAt' | 'educatorSince' | 'followers'> {
+  searchable: string;
+}
+
+const COLUMNS = `e.id, e.username, e.first_name as "firstName", e.last_name as "lastName", e.permissions, e.profile,
+  e.is_educator as "isEducator", e.is_active as "isActive", e.is_verified as "isVerified",
+  e.featured_at as "featuredAt", e.educator_since as "educatorSince", coalesce(t.followers, 0) as followers,
+  e.created_at as "createdAt", e.updated_at as "updatedAt"`;
+const FROM = 'educators.educator e left join educators.tally t on t.educator_id = e.id';
+
+const find = statement<Educator>('educators.find', `select ${COLUMNS} from ${FROM} where e.id = any($1)`);
+/** Members who never were educators get no row. Unless it is the change itself, what is older overwrites nothing. */
+const copy = statement<never>(
+  'educators.copy',
+  `insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
+     is_educator, is_active, created_at, updated_at, educator_since)
+   select $1::text, $2, $3, $4, $5::text[], $6::jsonb, $7, $8::boolean, $9::boolean, $10::timestamptz, $11::timestamptz,
+     $11::timestamptz
+   where $8::boolean or exists (select from educators.educator where id = $1::text)
+   on conflict (id) do update set username = excluded.username, first_name = excluded.first_name,
+     last_name = excluded.last_name, permissions = excluded.permissions, profile = excluded.profile,
+     searchable = excluded.searchable, is_educator = excluded.is_educator, is_active = excluded.is_active,
+     updated_at = excluded.updated_at
+   where $12::boolean or known.updated_at <= excluded.updated_at`,
+);
+const begin = statement<never>(
+  'educators.begin-tally',
+  'insert into educators.tally (educator_id) values ($1) on conflict do nothing',
+);
+
+/** SQL of educators. */
+export function educatorStore(database: Database) {
+  return {
+    find: (id: ObjectId, queries: Queries = database): Promise<Educator | undefined> =>
+      queries.first(find, [[id]]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Educator[]> => queries.all(find, [ids]),
+
+    /** Returns visible educators, newest accounts first; served by educator_listing and educator_featured. */
+    pageOf(featured: boolean | undefined, request: PageRequest): Promise<Page<Educator>> {
+      const condition = { true: 'and featured_at is not null', false: 'and featured_at is null', any: '' };
+      return readPage(
+        database,
+        {
+          columns: COLUMNS,
+          from: `${FROM} where e.is_visible ${condition[`${featured ?? 'any'}`]}`,
+          orderBy: featured ? 'featured_at desc, id desc' : 'id desc',
+        },
+        [],
+        request,
+      );
+    },
+
+    /**
+     * Returns visible educators whose name or username contains the text, or resembles it, the most similar first;
+     * served by educator_search.
+     */
+    search(text: string, featured: boolean | undefined, request: PageRequest): Promise<Page<Educator>> {
+      return database.transaction(async (tx) => {
+        await tx.all(`select set_config('pg_trgm.word_similarity_threshold', '0.45', true)`);
+        return readPage(
+          tx,
+          {
+            columns: COLUMNS,
+            from: `${FROM} where e.is_visible and (e.searchable like $2 or $1 operator(public.<%) e.searchable)
+              and ($3::boolean is null or (e.featured_at is not null) = $3)`,
+            orderBy: 'public.word_similarity($1, e.searchable) desc, (e.searchable like $2) desc, e.id desc',
+          },
+          [text, `%${text.replace(/[\\%_]/g, '\\$&')}%`, featured ?? null],
+          request,
+        );
+      });
+    },
+
+    /** Copies what identity tells of an account, if it is or was an educator's. */
+    async copy(queries: Queries, one: EducatorCopy, isChange: boolean): Promise<void> {
+      await queries.execute(copy, [
+        one.id,
+        one.username,
+        one.firstName,
+        one.lastName,
+        one.permissions,
+        JSON.stringify(one.profile),
+        one.searchable,
+        one.isEducator,
+        one.isActive,
+        one.createdAt,
+        one.updatedAt,
+        isChange,
+      ]);
+      if (one.isEducator) await queries.execute(begin, [one.id]);
+    },
+
+    async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
+      const rows = await database.all<{ id: ObjectId }>(
+        'select id from educators.educator where id > $1 order by id limit $2',
+        [id, limit],
+      );
+      return rows.map((row) => row.id);
+    },
+
+    countVisible: (): Promise<number> =>
+      database.count('select count(*) from educators.educator where is_visible'),
+
+    /** Sets what administrators say of an educator. */
+    async mark(
+      tx: Transaction,
+      id: ObjectId,
+      { isVerified, featured }: { isVerified?: boolean | undefined; featured?: boolean | undefined },
+      at: Date,
+    ): Promise<void> {
+      await tx.execute(
+        `update educators.educator set is_verified = coalesce($2, is_verified),
+           featured_at = case when $3 then coalesce(featured_at, $4) when not $3 then null else featured_at end
+         where id = $1`,
+        [id, isVerified ?? null, featured ?? null, at],
+      );
+    },
+  };
+}
+
+export type EducatorStore = ReturnType<typeof educatorStore>;

@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  readableText,
+  refusedAs,
+} from '../../kernel/operations/shapes.ts';
+import { bioTooLong, noProfileFields } from './failures.ts';
+
+const MAX_URL_LENGTH = 2048;
+export const HttpUrl = Type.String({
+  format: 'http-url',
+  maxLength: MAX_URL_LENGTH,
+  examples: ['https://cdn.example.com/ada.jpg'],
+});
+
+const NETWORKS = ['website', 'twitter', 'youtube', 'linkedin', 'instagram'] as const;
+type Network = (typeof NETWORKS)[number];
+const SocialLink = Type.String({ maxLength: MAX_URL_LENGTH, format: 'http-url' });
+
+const Socials = Type.Unsafe<Partial<Record<Network, string>>>({
+  type: 'object',
+  properties: Object.fromEntries(NETWORKS.map((network) => [network, SocialLink])),
+  propertyNames: { enum: [...NETWORKS] },
+  additionalProperties: true,
+  examples: [{ website: 'https://ada.example.com' }],
+});
+
+/** What of a profile is kept by identity beside the names. */
+const profileFields = {
+  educator_title: Type.String({ maxLength: 200, examples: ['Head of Futures'] }),
+  educator_bio: Type.String({ examples: ['Twenty years of trading.'] }),
+  banner_image: nullable(HttpUrl),
+  specialty: Type.String({ maxLength: 200, examples: ['Futures'] }),
+  skills: Type.Array(readableText(100), { maxItems: 50, examples: [['Risk', 'Options']] }),
+  socials: Socials,
+  profileImage: nullable(HttpUrl),
+};
+
+const MAX_BIO_LENGTH = 2000;
+const LimitedBio = {
+  ...profileFields.educator_bio,
+  // Of what is beyond all measure; the limit that has a failure of its own stands below.
+  maxLength: 5 * MAX_BIO_LENGTH,
+  description: `At most ${MAX_BIO_LENGTH} characters`,
+  allOf: [refusedAs(Type.String({ maxLength: MAX_BIO_LENGTH }), bioTooLong)],
+} as unknown as typeof profileFields.educator_bio;
+
+export const ProfileInBody = refusedAs(
+  Type.Partial(
+    Type.Object({
+      ...profileFields,
+      educator_bio: LimitedBio,
+      firstName: readableText(100, { examples: ['Ada'] }),
+      lastName: readableText(100, { examples: ['Lovelace'] }),
+    }),
+    { minProperties: 1 },
+  ),
+  noProfileFields,
+);
+export type ProfileDraft = Static<typeof ProfileInBody>;
+
+export const MarksInBody = Type.Object({
+  isVerified: Type.Optional(Type.Boolean()),
+  featured: Type.Optional(Type.Boolean()),
+  rankBadgeUrl: Type.Optional(nullable(HttpUrl)),
+  username: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9](?:[a-z0-9._-]{0,58}[a-z0-9])?$',
+      description: 'Lower-case letters, digits, dots, hyphens and underscores',
+      examples: ['ada'],
+    }),
+  ),
+});
+export type Marks = Static<typeof MarksInBody>;
+
+const Text = Type.String();
+
+export const EducatorShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    email: nullable(Type.String({ description: 'Null where the installation hides it from members' })),
+    firstName: Type.String({ examples: ['Ada'] }),
+    lastName: Type.String({ examples: ['Lovelace'] }),
+    username: Type.String({ examples: ['ada'] }),
+    profileImage: nullable(Text),
+    rankBadgeUrl: nullable(Text),
+    educator_title: nullable(Text),
+    educator_bio: nullable(Text),
+    banner_image: nullable(Text),
+    specialty: nullable(Text),
+    skills: Type.Array(Text),
+    socials: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+    subscriberCount: Type.Integer({ description: 'Followers', examples: [1204] }),
+    followerCount: Type.Integer({ description: 'The same number', examples: [1204] }),
+    courseCount: Type.Integer({ description: 'Published courses', examples: [3] }),
+    rating: Type.Number({
+      description: 'The mean of all votes for their courses; 0 without',
+      examples: [4.7],
+    }),
+    permissions: Type.Array(Text, { examples: [['educator']] }),
+    isVerified: Type.Boolean(),
+    featured: Type.Boolean(),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { $id: 'Educator' },
+);
+export type EducatorView = Static<typeof EducatorShape>;

@@ -1,0 +1,183 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { holds, notEducator } from '../../kernel/operations/access.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Education } from '../education/contract.ts';
+import type { Identity } from '../identity/contract.ts';
+import type { Media } from '../media/contract.ts';
+import { type EducatorCard, educatorNotFound } from './contract.ts';
+import { type Copying, searchableOf } from './copying.ts';
+import type { Educator, EducatorStore } from './educators.store.ts';
+import type { EducatorView, Marks, ProfileDraft } from './profiles.schemas.ts';
+
+interface ProfileDeps {
+  store: EducatorStore;
+  copying: Copying;
+  identity: Pick<Identity, 'cardsOf' | 'contactsOf' | 'changeProfile'>;
+  education: Pick<Education, 'teachingOf'>;
+  media: Pick<Media, 'checkPublicUrl' | 'isOwnUrl' | 'discardPublicFiles'>;
+  database: Database;
+  clock: Clock;
+  /** Whether members see no e-mail addresses of educators. */
+  hidesEmails: boolean;
+}
+
+const PICTURES = ['profileImage', 'banner_image'] as const;
+
+/** Educators' profiles: who sees what of them, and who changes them. */
+export function profileRules(deps: ProfileDeps) {
+  const { store, copying, identity, education, media, database, clock, hidesEmails } = deps;
+
+  /** Returns an educator, active or not. @throws educatorNotFound, notEducator */
+  async function educatorOf(id: ObjectId): Promise<Educator> {
+    const known = await store.find(id);
+    if (known?.isEducator) return known;
+    const [card] = await identity.cardsOf([id]);
+    if (!card || card.isDeleted) throw educatorNotFound();
+    if (!card.permissions.includes('educator')) throw notEducator();
+    // Made an educator by other means than an event, such as by hand in the database.
+    await database.transaction((tx) => copying.copyOf(tx, card));
+    const copied = await store.find(id);
+    if (!copied) throw educatorNotFound();
+    return copied;
+  }
+
+  /** Adds what other modules know, with one query for each of them. */
+  async function viewsOf(all: Educator[], caller: UserCaller): Promise<EducatorView[]> {
+    const ids = all.map(({ id }) => id);
+    const [contacts, teaching] = await Promise.all([identity.contactsOf(ids), education.teachingOf(ids)]);
+    const emailOf = new Map(contacts.map(({ userId, email }) => [userId, email]));
+    const taught = new Map(teaching.map((one) => [one.educatorId, one]));
+    const seesAll = !hidesEmails || holds(caller, 'admin');
+    return all.map((one) => {
+      const isShown = seesAll || one.id === caller.userId;
+      const { courses = 0, rating = 0 } = taught.get(one.id) ?? {};
+      return viewOf(one, { email: (isShown && emailOf.get(one.id)) || null, courses, rating });
+    });
+  }
+
+  /** Each picture that was uploaded here must be this educator's own. */
+  async function checkPictures(id: ObjectId, draft: ProfileDraft): Promise<void> {
+    for (const field of PICTURES) {
+      const url = draft[field];
+      if (!url || !media.isOwnUrl(url)) continue;
+      await media.checkPublicUrl(url, { field, purposes: ['image', 'story'], ownerId: id });
+    }
+  }
+
+  const replacedPictures = ({ profile }: Educator, draft: ProfileDraft): string[] =>
+    PICTURES.filter((field) => draft[field] !== undefined && draft[field] !== profile[field])
+      .map((field) => profile[field])
+      .filter((url) => typeof url === 'string');
+
+  return {
+    educatorOf,
+    viewsOf,
+    viewFor: async (educator: Educator, caller: UserCaller): Promise<EducatorView> =>
+      (await viewsOf([educator], caller))[0] as EducatorView,
+
+    /** Returns the educator, if it is the caller or the caller is an administrator. @throws insufficientPermissions */
+    async managed(id: ObjectId, caller: UserCaller): Promise<Educator> {
+      if (id !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+      return educatorOf(id);
+    },
+    /** Returns the caller as an educator. @throws insufficientPermissions for everybody else */
+    async own(id: ObjectId, caller: UserCaller): Promise<Educator> {
+      if (id !== caller.userId) throw insufficientPermissions();
+      return educatorOf(id);
+    },
+
+    async pageOf(
+      { search, featured }: { search?: string; featured?: boolean },
+      request: PageRequest,
+      caller: UserCaller,
+    ): Promise<Page<EducatorView>> {
+      const text = search === undefined ? '' : searchableOf(search);
+      const page =
+        text === '' ? await store.pageOf(featured, request) : await store.search(text, featured, request);
+      return { ...page, items: await viewsOf(page.items, caller) };
+    },
+
+    /** @throws usernameTaken is not possible here: the username stays */
+    async update(educator: Educator, draft: ProfileDraft, caller: UserCaller, facts: RequestFacts) {
+      const { id } = educator;
+      await checkPictures(id, draft);
+      const { firstName = educator.firstName, lastName = educator.lastName, ...profile } = draft;
+      const names = { firstName: firstName.trim(), lastName: lastName.trim() };
+      await identity.changeProfile(id, { ...names, profile }, actorOf(caller, facts), (tx) =>
+        media.discardPublicFiles(tx, id, replacedPictures(educator, draft)),
+      );
+      const [view] = await viewsOf([await educatorOf(id)], caller);
+      return view as EducatorView;
+    },
+
+    /** @throws usernameTaken */
+    async mark(educator: Educator, marks: Marks, caller: UserCaller, facts: RequestFacts) {
+      const { id } = educator;
+      const { username = educator.username, rankBadgeUrl } = marks;
+      const profile = rankBadgeUrl === undefined ? {} : { rankBadgeUrl };
+      await identity.changeProfile(id, { username, profile }, actorOf(caller, facts), (tx) =>
+        store.mark(tx, id, marks, clock.date()),
+      );
+      const [view] = await viewsOf([await educatorOf(id)], caller);
+      return view as EducatorView;
+    },
+
+    /** For other modules: those of these whom members may see. */
+    async cardsOf(ids: ObjectId[]): Promise<EducatorCard[]> {
+      const found = await store.findAll(ids);
+      return found.filter(({ isEducator, isActive }) => isEducator && isActive).map(toCard);
+    },
+    async search(text: string, limit: number): Promise<EducatorCard[]> {
+      const page = await store.search(searchableOf(text), undefined, { page: 1, limit });
+      return mapPage(page, toCard).items;
+    },
+  };
+}
+
+export type ProfileRules = ReturnType<typeof profileRules>;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const toCard = ({ id, firstName, lastName, username, profile }: Educator): EducatorCard => ({
+  educatorId: id,
+  firstName,
+  lastName,
+  username,
+  slug: username,
+  avatar: textOf(profile.profileImage),
+  title: textOf(profile.educator_title),
+});
+
+function viewOf(
+  { profile, followers, featuredAt, ...educator }: Educator,
+  { email, courses, rating }: { email: string | null; courses: number; rating: number },
+): EducatorView {
+  return {
+    id: educator.id,
+    email,
+    firstName: educator.firstName,
+    lastName: educator.lastName,
+    username: educator.username,
+    profileImage: textOf(profile.profileImage),
+    rankBadgeUrl: textOf(profile.rankBadgeUrl),
+    educator_title: textOf(profile.educator_title),
+    educator_bio: textOf(profile.educator_bio),
+    banner_image: textOf(profile.banner_image),
+    specialty: textOf(profile.specialty),
+    skills: (profile.skills as string[] | undefined) ?? [],
+    socials: (profile.socials as Record<string, string> | undefined) ?? {},
+    subscriberCount: followers,
+    followerCount: followers,
+    courseCount: courses,
+    rating,
+    permissions: educator.permissions,
+    isVerified: educator.isVerified,
+    featured: featuredAt !== null,
+    createdAt: educator.createdAt,
+    updatedAt: educator.updatedAt,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Reportable } from '../moderation/contract.ts';
+import type { AnnouncementRules } from './announcements.ts';
+import type { CommentRules } from './comments.ts';
+import type { StoryRules } from './stories.ts';
+
+interface ReportableDeps {
+  announcements: AnnouncementRules;
+  comments: CommentRules;
+  stories: StoryRules;
+}
+
+/** What members can report of what educators publish, and of what others say of it. */
+export const reportableOf = ({ announcements, comments, stories }: ReportableDeps): Reportable[] => [
+  {
+    kind: 'announcement',
+    find: async (id) => {
+      const { educatorId, title, content } = await announcements.find(id);
+      return { authorId: educatorId, text: `${title}\n${content}`, containerId: null };
+    },
+    remove: (id) => announcements.delete({ id }),
+  },
+  {
+    kind: 'comment',
+    find: async (id) => {
+      const { comment } = await comments.find(id);
+      return { authorId: comment.userId, text: comment.content, containerId: comment.announcementId };
+    },
+    remove: (id) => comments.delete(id),
+  },
+  {
+    kind: 'story',
+    find: async (id) => {
+      const { educatorId, mediaUrl } = await stories.find(id);
+      return { authorId: educatorId, text: mediaUrl, containerId: null };
+    },
+    remove: (id) => stories.delete({ id }),
+  },
+];

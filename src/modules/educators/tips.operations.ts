@@ -1,0 +1,140 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { educator, member, notEducator } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { userNotFound } from '../identity/contract.ts';
+import {
+  Amount,
+  balanceLimitExceeded,
+  insufficientBalance,
+  recipientUnavailable,
+  walletInactive,
+  walletLocked,
+  walletNotFound,
+} from '../wallet/contract.ts';
+import { educatorNotFound } from './contract.ts';
+import { tipOneself } from './failures.ts';
+import type { ProfileRules } from './profiles.ts';
+import type { TipRules } from './tips.ts';
+
+const tag = 'Tips';
+const params = Type.Object({ educatorId: pathId('educator') });
+const failures = [educatorNotFound, notEducator];
+
+const tipFields = {
+  transactionId: Type.String({ examples: ['txn_0SR3RC5A9CXKS5FFT6Y4'] }),
+  amount: Type.Integer({ description: 'Keys', examples: [25] }),
+  educatorId: ObjectIdShape,
+  message: Type.String({ examples: ['Thank you!'] }),
+  createdAt: DateTime,
+};
+const TipShape = Type.Object(tipFields, { $id: 'Tip' });
+const ListedTip = Type.Object(
+  {
+    ...tipFields,
+    userId: Type.Unsafe<string>({ ...ObjectIdShape, description: 'Who gave it' }),
+    other: Type.Object(
+      {
+        id: ObjectIdShape,
+        firstName: Type.String(),
+        lastName: Type.String(),
+        avatar: nullable(Type.String()),
+      },
+      { description: 'The member on the other side' },
+    ),
+  },
+  { $id: 'ListedTip' },
+);
+const TipTotals = Type.Object(
+  { tips: Type.Integer({ examples: [12] }), keys: Type.Integer({ examples: [300] }) },
+  { $id: 'TipTotals' },
+);
+
+interface TipOperationDeps {
+  tips: TipRules;
+  profiles: ProfileRules;
+}
+
+export const tipOperations = ({ tips, profiles }: TipOperationDeps): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/educators/:educatorId/tip',
+    id: 'tipEducator',
+    tag,
+    summary: 'Give Keys to an educator',
+    description:
+      'A transfer of the wallet, stamped as a gift: it shows in the history of both wallets, and the educator is notified.',
+    access: member,
+    params,
+    body: Type.Object({
+      amount: Amount,
+      message: Type.Optional(Type.String({ maxLength: 500, examples: ['Thank you!'] })),
+    }),
+    idempotent: true,
+    success: created(TipShape, { message: 'Tip sent' }),
+    failures: [
+      ...failures,
+      tipOneself,
+      insufficientBalance,
+      balanceLimitExceeded,
+      userNotFound,
+      walletNotFound,
+      walletLocked,
+      walletInactive,
+      recipientUnavailable,
+    ],
+    load: ({ params }) => profiles.educatorOf(params.educatorId),
+    handle: ({ loaded, body, caller, idempotency }) => tips.tip(loaded.id, body, caller, idempotency),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/tips/sent',
+    id: 'listSentTips',
+    tag,
+    summary: 'The tips that you gave, newest first',
+    access: member,
+    query: Type.Object(pageQuery({ limit: 20 })),
+    success: pageOf(ListedTip),
+    handle: ({ query, caller }) => tips.pageOf(caller.userId, 'sent', query),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/tips/sent/totals',
+    id: 'getSentTipTotals',
+    tag,
+    summary: 'How many tips you gave, and how many Keys',
+    access: member,
+    success: ok(TipTotals),
+    handle: ({ caller }) => tips.totalsOf(caller.userId, 'sent'),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/:educatorId/tips',
+    id: 'listReceivedTips',
+    tag,
+    summary: 'The tips that an educator received, newest first',
+    description: 'The educator, or an administrator.',
+    access: educator,
+    params,
+    query: Type.Object(pageQuery({ limit: 20 })),
+    success: pageOf(ListedTip),
+    failures: [...failures, insufficientPermissions],
+    load: ({ params, caller }) => profiles.managed(params.educatorId, caller),
+    handle: ({ loaded, query }) => tips.pageOf(loaded.id, 'received', query),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/:educatorId/tips/totals',
+    id: 'getReceivedTipTotals',
+    tag,
+    summary: 'How many tips an educator received, and how many Keys',
+    access: educator,
+    params,
+    success: ok(TipTotals),
+    failures: [...failures, insufficientPermissions],
+    load: ({ params, caller }) => profiles.managed(params.educatorId, caller),
+    handle: ({ loaded }) => tips.totalsOf(loaded.id, 'received'),
+  }),
+];

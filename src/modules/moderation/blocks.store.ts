@@ -1,0 +1,59 @@
+import { columnsOf } from '../../kernel/chunks.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+import type { BlockPair } from './contract.ts';
+
+export interface Block {
+  userId: ObjectId;
+  blockedAt: Date;
+}
+
+const blocksAmong = statement<BlockPair>(
+  'moderation.blocks-among',
+  `select blocker_id as "blockerId", blocked_id as "blockedId"
+   from unnest($1::text[], $2::text[]) as asked (blocker_id, blocked_id)
+   join moderation.block using (blocker_id, blocked_id)`,
+);
+
+/** SQL of blocks between members. */
+export function blockStore(database: Database) {
+  return {
+    /** Returns those of these pairs in which the one blocked the other. */
+    among: (pairs: BlockPair[], queries: Queries = database): Promise<BlockPair[]> =>
+      queries.all(blocksAmong, columnsOf(pairs, 'blockerId', 'blockedId')),
+    /** Returns whether it is new. */
+    insert: async (tx: Transaction, blockerId: ObjectId, blockedId: ObjectId, at: Date): Promise<boolean> =>
+      (await tx.execute(
+        `insert into moderation.block (blocker_id, blocked_id, created_at) values ($1, $2, $3)
+         on conflict do nothing`,
+        [blockerId, blockedId, at],
+      )) > 0,
+    count: (tx: Transaction, blockerId: ObjectId): Promise<number> =>
+      tx.count('select count(*) from moderation.block where blocker_id = $1', [blockerId]),
+    delete: (blockerId: ObjectId, blockedId: ObjectId): Promise<number> =>
+      database.execute('delete from moderation.block where blocker_id = $1 and blocked_id = $2', [
+        blockerId,
+        blockedId,
+      ]),
+    /** Returns whom a member blocked, the newest block first. */
+    pageOf: (blockerId: ObjectId, request: PageRequest): Promise<Page<Block>> =>
+      readPage(
+        database,
+        {
+          columns: 'blocked_id as "userId", created_at as "blockedAt"',
+          from: 'moderation.block where blocker_id = $1',
+          orderBy: 'created_at desc, blocked_id',
+        },
+        [blockerId],
+        request,
+      ),
+    /** Forgets whom a deleted member blocked, and who blocked them. */
+    async erase(tx: Transaction, userId: ObjectId): Promise<void> {
+      await tx.execute('delete from moderation.block where blocker_id = $1 or blocked_id = $1', [userId]);
+    },
+  };
+}
+
+export type BlockStore = ReturnType<typeof blockStore>;

@@ -1,0 +1,68 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
+import { failure } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { type Identity, type Profile, userNotFound } from '../identity/contract.ts';
+import type { Block, BlockStore } from './blocks.store.ts';
+import { blocked, memberBlocked } from './contract.ts';
+
+/** Members whom one member can block. */
+const MAX_BLOCKED = 5_000;
+
+export const blockOneself = failure(400, 'BLOCK_ONESELF', 'You cannot block yourself');
+export const tooManyBlocked = failure(409, 'TOO_MANY_BLOCKED', `No more than ${MAX_BLOCKED} can be blocked`);
+
+interface BlockDeps {
+  store: BlockStore;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
+  database: Database;
+  events: Events;
+  clock: Clock;
+}
+
+const NOBODY = { firstName: '', lastName: '', avatar: null };
+
+export type BlockView = Block & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
+
+/** Blocks between members: who is blocked by somebody can no longer address them. */
+export function blockRules({ store, identity, database, events, clock }: BlockDeps) {
+  return {
+    blocksAmong: store.among,
+    /** @throws blocked */
+    async mayApproach(whom: ObjectId, userId: ObjectId): Promise<void> {
+      if ((await store.among([{ blockerId: whom, blockedId: userId }])).length > 0) throw blocked();
+    },
+    /** @throws userNotFound */
+    async mustExist(userId: ObjectId): Promise<void> {
+      if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
+    },
+    /** Blocks a member; repeated it changes nothing. @throws blockOneself, tooManyBlocked */
+    async block(blockedId: ObjectId, { userId: blockerId }: UserCaller): Promise<void> {
+      if (blockedId === blockerId) throw blockOneself();
+      await database.transaction(async (tx) => {
+        await tx.lock('moderation.blocks', blockerId);
+        if (!(await store.insert(tx, blockerId, blockedId, clock.date()))) return;
+        if ((await store.count(tx, blockerId)) > MAX_BLOCKED) throw tooManyBlocked();
+        await events.publish(tx, memberBlocked, { blockerId, blockedId });
+      });
+    },
+    async unblock(blockedId: ObjectId, { userId }: UserCaller): Promise<void> {
+      await store.delete(userId, blockedId);
+    },
+    async pageOf(request: PageRequest, { userId }: UserCaller): Promise<Page<BlockView>> {
+      const page = await store.pageOf(userId, request);
+      const profiles = await identity.profilesOf(page.items.map((one) => one.userId));
+      const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
+      const items = page.items.map((block) => {
+        const { firstName, lastName, avatar } = profileOf.get(block.userId) ?? NOBODY;
+        return { ...block, firstName, lastName, avatar };
+      });
+      return { ...page, items };
+    },
+  };
+}
+
+export type BlockRules = ReturnType<typeof blockRules>;

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { newEducator } from '../../../test/support/courses.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
+const [ben, cat] = [await platform.newMember(), await platform.newMember()];
+const failing = ({ status, body }: Loose): [number, string] => [status, body.error];
+const report = (by: Loose, kind: string, subjectId: string) =>
+  by.client.post('/v1/reports', { kind, subjectId, reason: 'Spam' });
+const announce = async (): Promise<Loose> =>
+  (await ada.client.post(`/v1/educators/${ada.id}/announcements`, { title: 'Buy', content: 'Now!' })).data;
+
+test('whatever members report stands on one worklist, and is removed or dismissed from there', async () => {
+  const announcement = await announce();
+  const comments = `/v1/educators/announcements/${announcement.id}/comments`;
+  const comment = (await ben.client.post(comments, { content: 'Rude.' })).data;
+  const story = (
+    await ada.client.post(`/v1/educators/${ada.id}/stories`, {
+      mediaType: 'image',
+      mediaUrl: 'https://cdn.example.com/a.png',
+    })
+  ).data;
+  const community = (await ada.client.post('/v1/communities', { name: 'Gold', description: 'x' })).data;
+  await ben.client.post(`/v1/communities/${community.id}/join`);
+  const post = (await ben.client.post(`/v1/communities/${community.id}/posts`, { content: 'Post.' })).data;
+  const reply = (await ben.client.post(`/v1/posts/${post.id}/comments`, { content: 'Reply.' })).data;
+  const { chatroomId } = (await ben.client.get(`/v1/educators/${ada.id}/chatroom`)).data;
+  const message = (await ben.client.post(`/v1/chatrooms/${chatroomId}/messages`, { message: 'Shout.' })).data;
+  const subjects: [string, Loose, string][] = [
+    ['announcement', announcement, 'Buy\nNow!'],
+    ['comment', comment, 'Rude.'],
+    ['story', story, 'https://cdn.example.com/a.png'],
+    ['post', post, 'Post.'],
+    ['post_comment', reply, 'Reply.'],
+    ['message', message, 'Shout.'],
+  ];
+  for (const [kind, { id }] of subjects) {
+    assert.equal((await report(cat, kind, id)).status, 201, kind);
+    assert.deepEqual(failing(await report(cat, kind, id)), [409, 'ALREADY_REPORTED'], kind);
+    assert.equal((await report(cat, kind, 'f'.repeat(24))).status, 404, kind);
+  }
+  assert.equal((await report(eve, 'comment', comment.id)).status, 201);
+  assert.equal((await cat.client.get('/v1/moderation/reports')).status, 403);
+  const open = async (): Promise<Loose[]> => (await admin.get('/v1/moderation/reports?status=open')).data;
+  for (const [kind, { id }, text] of subjects) {
+    const found = (await open()).find((one) => one.kind === kind && one.subjectId === id);
+    assert.deepEqual([found.text, found.reason, found.reportedBy.length], [text, 'Spam', 24]);
+    const path = `/v1/moderation/reports/${found.id}/resolve`;
+    const { data } = await admin.post(path, { outcome: 'removed' });
+    assert.equal(data.status, 'removed', kind);
+    assert.deepEqual(failing(await admin.post(path, { outcome: 'dismissed' })), [409, 'ALREADY_RESOLVED']);
+  }
+  assert.deepEqual(await open(), []);
+  assert.equal((await ben.client.get(comments)).status, 404);
+  assert.equal((await ben.client.post(`/v1/educators/stories/${story.id}/view`)).status, 404);
+  assert.equal((await ben.client.get(`/v1/posts/${post.id}`)).status, 404);
+  assert.equal((await ben.client.get(`/v1/chatrooms/${chatroomId}/messages`)).body.pagination.total, 0);
+  const resolved = (await admin.get(`/v1/admin/audit?action=moderation.resolved`)).data;
+  assert.equal(resolved.length, 6);
+});
+
+test('what one may not see one cannot report', async () => {
+  const room = (await ada.client.post('/v1/chatrooms', { name: 'Secret', description: '', type: 'private' }))
+    .data;
+  const { id } = (await ada.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'Psst.' })).data;
+  assert.equal((await report(cat, 'message', id)).status, 403);
+  assert.equal((await report(cat, 'stone', id)).status, 422);
+});
+
+test('who is blocked follows, comments and writes no more, until it ends', async () => {
+  const announcement = await announce();
+  const comments = `/v1/educators/announcements/${announcement.id}/comments`;
+  await cat.client.post(`/v1/educators/${ada.id}/follow`);
+  const { chatroomId } = (await cat.client.post(`/v1/educators/${ada.id}/chatroom/join`)).data;
+  const say = (by: Loose) => by.client.post(`/v1/chatrooms/${chatroomId}/messages`, { message: 'Hi' });
+  assert.equal((await say(cat)).status, 201);
+  for (let time = 0; time < 2; time++)
+    assert.deepEqual((await ada.client.put(`/v1/blocks/${cat.id}`)).data, { userId: cat.id, blocked: true });
+  assert.deepEqual(
+    (await ada.client.get('/v1/blocks')).data.map((one: Loose) => one.userId),
+    [cat.id],
+  );
+  assert.equal((await cat.client.get(`/v1/educators/${ada.id}/following`)).data.isFollowing, false);
+  assert.deepEqual(failing(await cat.client.post(`/v1/educators/${ada.id}/follow`)), [403, 'BLOCKED']);
+  assert.deepEqual(failing(await cat.client.post(comments, { content: 'x' })), [403, 'BLOCKED']);
+  assert.deepEqual(failing(await say(cat)), [403, 'BANNED']);
+  // A stranger of the room who is blocked cannot come in by speaking.
+  await ada.client.put(`/v1/blocks/${eve.id}`);
+  assert.deepEqual(failing(await say(eve)), [403, 'BLOCKED']);
+  assert.deepEqual(failing(await eve.client.post(`/v1/chatrooms/${chatroomId}/join`)), [403, 'BLOCKED']);
+  // Nor can they put the one who blocked them into a room of theirs.
+  const room = (await eve.client.post('/v1/chatrooms', { name: 'Us', description: '', type: 'private' }))
+    .data;
+  const add = (by: Loose, userId: string) => by.client.post(`/v1/chatrooms/${room.id}/members`, { userId });
+  assert.deepEqual(failing(await add(eve, ada.id)), [403, 'BLOCKED']);
+  assert.equal((await add(eve, ben.id)).status, 201);
+  await ben.client.put(`/v1/blocks/${eve.id}`);
+  assert.equal((await ben.client.get(`/v1/chatrooms/${room.id}`)).status, 403);
+  const { data: feed } = await ben.client.get('/v1/blocks');
+  assert.equal(feed.length, 1);
+  await ada.client.delete(`/v1/blocks/${cat.id}`);
+  assert.equal((await cat.client.post(`/v1/educators/${ada.id}/follow`)).status, 201);
+  assert.equal((await cat.client.post(comments, { content: 'x' })).status, 201);
+  assert.deepEqual(failing(await ada.client.put(`/v1/blocks/${ada.id}`)), [400, 'BLOCK_ONESELF']);
+  assert.equal((await ada.client.put(`/v1/blocks/${'f'.repeat(24)}`)).status, 404);
+});

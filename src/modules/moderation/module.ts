@@ -1,0 +1,48 @@
+import type { Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Events, on } from '../../kernel/events.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { type Identity, userDeleted } from '../identity/contract.ts';
+import { blockStore } from './blocks.store.ts';
+import { blockRules } from './blocks.ts';
+import type { Moderation } from './contract.ts';
+import { blockOperations, reportOperations } from './moderation.operations.ts';
+import { reportStore } from './reports.store.ts';
+import { reportRules } from './reports.ts';
+
+interface ModerationDeps {
+  database: Database;
+  events: Events;
+  audit: Audit;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Moderation: one worklist of reports, and blocks between members. Owns the database schema `moderation`. */
+export function moderationModule(deps: ModerationDeps): Module<Moderation> {
+  const blockTable = blockStore(deps.database);
+  const blocks = blockRules({ ...deps, store: blockTable });
+  const reports = reportRules({ ...deps, store: reportStore(deps.database) });
+  return {
+    name: 'moderation',
+    service: {
+      mayApproach: blocks.mayApproach,
+      blocksAmong: blocks.blocksAmong,
+      report: reports.report,
+      find: reports.find,
+      pageOf: reports.pageOf,
+      resolve: reports.resolve,
+    },
+    operations: [...blockOperations(blocks), ...reportOperations(reports)],
+    subscriptions: [
+      on(userDeleted, 'moderation', ({ data: { userId } }, tx) => blockTable.erase(tx, userId)),
+    ],
+    collect: (modules) => {
+      reports.collect(modules.flatMap(({ reportables = [] }) => reportables));
+      return {};
+    },
+  };
+}

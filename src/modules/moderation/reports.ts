@@ -1,0 +1,112 @@
+import type { Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import { shortenTo } from '../../kernel/text.ts';
+import type { Clock } from '../../kernel/time.ts';
+import {
+  alreadyReported,
+  alreadyResolved,
+  type Report,
+  type Reportable,
+  type ReportKind,
+  type ReportStatus,
+  reportNotFound,
+} from './contract.ts';
+import type { ReportStore } from './reports.store.ts';
+
+const MAX_TEXT_LENGTH = 4_000;
+
+interface ReportDeps {
+  store: ReportStore;
+  database: Database;
+  audit: Audit;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** One worklist of everything that members report, whatever module keeps it. */
+export function reportRules({ store, database, audit, clock, newId }: ReportDeps) {
+  const reportables = new Map<ReportKind, Reportable>();
+
+  const reportableOf = (kind: ReportKind): Reportable => {
+    const reportable = reportables.get(kind);
+    if (!reportable) throw reportNotFound();
+    return reportable;
+  };
+
+  async function find(id: ObjectId): Promise<Report> {
+    const report = await store.find(id);
+    if (!report) throw reportNotFound();
+    return report;
+  }
+
+  return {
+    find,
+    /** Learns what can be reported, from all modules. */
+    collect(all: Reportable[]): void {
+      for (const one of all) reportables.set(one.kind, one);
+    },
+    pageOf: (
+      filter: { kind?: ReportKind; status?: ReportStatus },
+      request: PageRequest,
+    ): Promise<Page<Report>> => store.pageOf(filter, request),
+
+    /** Keeps the text as it was, since it may be changed or expire. @throws alreadyReported, 403 and 404 */
+    async report(
+      kind: ReportKind,
+      subjectId: ObjectId,
+      reason: string,
+      reporter: UserCaller,
+    ): Promise<Report> {
+      const { authorId, text, containerId } = await reportableOf(kind).find(subjectId, reporter);
+      const report: Report = {
+        id: newId(),
+        kind,
+        subjectId,
+        authorId,
+        text: shortenTo(text, MAX_TEXT_LENGTH),
+        containerId,
+        reportedBy: reporter.userId,
+        reason,
+        status: 'open',
+        createdAt: clock.date(),
+        resolvedAt: null,
+        resolvedBy: null,
+      };
+      if (!(await store.insert(report))) throw alreadyReported();
+      return report;
+    },
+
+    /** Removes first: a crash between the two leaves the report open, and it can be resolved again. */
+    async resolve(id: ObjectId, outcome: 'dismissed' | 'removed', moderator: UserCaller): Promise<Report> {
+      const report = await find(id);
+      if (report.status !== 'open') throw alreadyResolved();
+      const { kind, subjectId, authorId } = report;
+      if (outcome === 'removed') {
+        await reportableOf(kind)
+          .remove(subjectId, moderator)
+          .catch((error) => {
+            // Gone already, by its author or with what it stood in: what is wanted is so.
+            if (!(error instanceof Failure) || error.status !== 404) throw error;
+          });
+      }
+      await database.transaction(async (tx) => {
+        const ended = await store.resolve(tx, report, { outcome, at: clock.date(), by: moderator.userId });
+        if (ended === 0) throw alreadyResolved();
+        await audit.record(tx, {
+          actor: moderator.userId,
+          actorEmail: moderator.email,
+          action: 'moderation.resolved',
+          target: authorId,
+          details: { kind, subjectId, outcome, reports: ended },
+        });
+      });
+      return find(id);
+    },
+  };
+}
+
+export type ReportRules = ReturnType<typeof reportRules>;

@@ -1,0 +1,29 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import type { Watching } from './contract.ts';
+import { sessionOperations } from './sessions.operations.ts';
+import { sessionStore } from './sessions.store.ts';
+import { sessionRules } from './sessions.ts';
+import { watchedStore } from './watched.store.ts';
+import { watchingMeasures } from './watching.measures.ts';
+
+interface WatchingDeps {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Watch sessions, and what was watched for how long. Owns the database schema `watching`. */
+export function watchingModule(deps: WatchingDeps): Module<Watching> {
+  const sessions = sessionRules({ ...deps, store: sessionStore(deps.database) });
+  const service = watchedStore(deps.database);
+  return {
+    name: 'watching',
+    service,
+    measures: watchingMeasures(service),
+    operations: sessionOperations(sessions),
+    jobs: sessions.jobs,
+  };
+}

@@ -1,0 +1,107 @@
+import { batching } from '../../kernel/batching.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { job, jobKind } from '../../kernel/jobs.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { SessionDraft } from './sessions.schemas.ts';
+import type { Beat, SessionStore, WatchSession } from './sessions.store.ts';
+
+export const sessionNotFound = notFound('Watch session');
+export const sessionEnded = failure(409, 'WATCH_SESSION_ENDED', 'The watch session has ended');
+
+/** A session that was not heard of for longer has ended at its last heartbeat. */
+const SILENCE_MS = 60 * SECOND_MS;
+/** A session that lasts longer ends: nobody watches one thing for so long. */
+const MAX_SESSION_MS = DAY_MS;
+/** Open sessions of one member; another one ends the oldest. */
+const MAX_OPEN_SESSIONS = 5;
+
+/**
+ * How often an open session is looked at. Reads need no haste: a silent session counts up to its last heartbeat
+ * whether it is marked as ended or not.
+ */
+const CHECK_MS = 5 * MINUTE_MS;
+const CHECK_AT_ONCE = 2_000;
+const endSilent = jobKind('watching.end-silent-sessions');
+
+interface SessionDeps {
+  store: SessionStore;
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Watch sessions: begun, prolonged by heartbeats, ended by their member or by silence. */
+export function sessionRules({ store, database, clock, newId }: SessionDeps) {
+  const before = (ms: number): Date => new Date(clock.now() - ms);
+
+  // Every open session sends one each half minute: those that come together are one statement.
+  const beat = batching<Beat, WatchSession | undefined>(
+    async (beats) => {
+      const prolonged = await store.beat(beats, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
+      const byId = new Map(prolonged.map((session) => [session.id, session]));
+      return beats.map(({ id }) => byId.get(id));
+    },
+    { maxSize: 500, concurrency: 1, maxQueued: 20_000, onOverflow: serviceUnavailable },
+  );
+
+  const endIfOpen = (id: ObjectId) => store.end(id, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
+
+  const sweep = job(endSilent, {
+    cron: '* * * * *',
+    atStart: true,
+    concurrency: 1,
+    run: async (_data, { signal }) => {
+      for (let looked = CHECK_AT_ONCE; looked === CHECK_AT_ONCE && !signal.aborted; ) {
+        const at = clock.date();
+        const nextAt = new Date(at.getTime() + CHECK_MS);
+        const due = { at, seenSince: before(SILENCE_MS), nextAt, limit: CHECK_AT_ONCE };
+        looked = await database.transaction((tx) => store.check(tx, due));
+      }
+    },
+  });
+
+  return {
+    jobs: [sweep],
+
+    /** Begins a session; the oldest of the member's end where there would be too many. */
+    async start(
+      { educatorId = null, ...draft }: SessionDraft,
+      { userId }: UserCaller,
+    ): Promise<Pick<WatchSession, 'id' | 'startedAt'>> {
+      const startedAt = clock.date();
+      const checkAt = new Date(startedAt.getTime() + CHECK_MS);
+      const session = { ...draft, id: newId(), userId, educatorId, startedAt, checkAt };
+      await database.transaction(async (tx) => {
+        await tx.lock('watching.member', userId);
+        await store.insert(tx, session);
+        await store.endOldest(tx, userId, MAX_OPEN_SESSIONS);
+      });
+      return { id: session.id, startedAt };
+    },
+
+    /** @throws sessionNotFound, also for another member's */
+    async owned(id: ObjectId, { userId }: UserCaller): Promise<WatchSession> {
+      const session = await store.find(id);
+      if (session?.userId !== userId) throw sessionNotFound();
+      return session;
+    },
+
+    /** @throws sessionEnded, also for one that has fallen silent */
+    async heartbeat({ id }: WatchSession, positionSeconds: number | undefined): Promise<WatchSession> {
+      const session = await beat({ id, positionSeconds: positionSeconds ?? null });
+      if (session) return session;
+      await endIfOpen(id);
+      throw sessionEnded();
+    },
+
+    /** Ends the session; one that has ended stays as it is. */
+    async end(session: WatchSession): Promise<WatchSession> {
+      return (await endIfOpen(session.id)) ?? (await store.find(session.id)) ?? session;
+    },
+  };
+}
+
+export type SessionRules = ReturnType<typeof sessionRules>;

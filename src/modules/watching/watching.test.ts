@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Loose } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import type { WatchFilter } from './contract.ts';
+import { sessionStore } from './sessions.store.ts';
+import { sessionRules } from './sessions.ts';
+import { watchedStore } from './watched.store.ts';
+
+const platform = await startPlatform();
+const { clock, database } = platform;
+const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+const newId = idMaker(clock);
+const LESSON = { contentType: 'lesson', contentId: newId(), educatorId: newId(), platform: 'web' };
+
+const begin = async (of: Loose = ada, draft: Loose = LESSON): Promise<string> => {
+  const { status, data } = await of.client.post('/v1/watch-sessions', draft);
+  assert.equal(status, 201);
+  return data.id;
+};
+const beat = (id: string, of: Loose = ada) =>
+  of.client.put(`/v1/watch-sessions/${id}/heartbeat`, { positionSeconds: 3 });
+const end = (id: string, of: Loose = ada) => of.client.post(`/v1/watch-sessions/${id}/end`);
+const SECOND = 1000;
+
+test('a session lasts from its start to its end, as long as heartbeats come', async () => {
+  const id = await begin();
+  clock.advance(30 * SECOND);
+  const beaten = await beat(id);
+  assert.deepEqual([beaten.status, beaten.data.watchSecs >= 30], [200, true]);
+  clock.advance(20 * SECOND);
+  const ended = await end(id);
+  assert.ok(ended.data.watchSecs >= 50 && ended.data.watchSecs < 60, `${ended.data.watchSecs}`);
+  clock.advance(20 * SECOND);
+  assert.deepEqual((await end(id)).data, ended.data);
+  const late = await beat(id);
+  assert.deepEqual([late.status, late.body.error], [409, 'WATCH_SESSION_ENDED']);
+});
+
+test('a session ends by silence at its last heartbeat, and has no length without one', async () => {
+  const silent = await begin();
+  clock.advance(30 * SECOND);
+  await beat(silent);
+  clock.advance(61 * SECOND);
+  assert.equal((await beat(silent)).status, 409);
+  const { data } = await end(silent);
+  assert.ok(data.watchSecs >= 30 && data.watchSecs < 40, `${data.watchSecs}`);
+  assert.equal(data.endedAt, data.lastHeartbeatAt);
+  const unheard = await begin();
+  clock.advance(30 * SECOND);
+  assert.equal((await end(unheard)).data.watchSecs, 0);
+});
+
+test("a session that nobody asks for is ended, and another member's is unknown", async () => {
+  const id = await begin();
+  assert.deepEqual([(await beat(id, ben)).status, (await end(id, ben)).status], [404, 404]);
+  const heard = await begin(ben);
+  clock.advance(270 * SECOND);
+  await database.execute('update watching.session set seen_at = $2 where id = $1', [heard, clock.date()]);
+  clock.advance(40 * SECOND);
+  const [sweep] = sessionRules({ store: sessionStore(database), database, clock, newId }).jobs;
+  await sweep?.run?.({}, { signal: AbortSignal.timeout(60_000), attempt: 1 });
+  const isOpen = async (one: string) =>
+    (await database.count(
+      'select count(*) from watching.session where id = $1 and ended_at is null and check_at > $2',
+      [one, clock.date()],
+    )) === 1;
+  assert.deepEqual([await isOpen(id), await isOpen(heard)], [false, true]);
+});
+
+test('a member has five open sessions at most, however many are begun at once', async () => {
+  await Promise.all(Array.from({ length: 12 }, () => begin(ben)));
+  const open = await database.count(
+    'select count(*) from watching.session where user_id = $1 and ended_at is null',
+    [ben.id],
+  );
+  assert.equal(open, 5);
+});
+
+test('what is watched is checked', async () => {
+  const wrong = async (change: object) =>
+    (await ada.client.post('/v1/watch-sessions', { ...LESSON, ...change })).status;
+  assert.equal(await wrong({ contentType: 'film' }), 422);
+  assert.equal(await wrong({ platform: 'tv' }), 422);
+  assert.equal(await wrong({ contentId: 'x' }), 400);
+  assert.equal(await wrong({ educatorId: null }), 201);
+  assert.equal((await ada.client.put('/v1/watch-sessions/x/heartbeat', {})).status, 400);
+});
+
+interface Session {
+  user: number;
+  educator: number;
+  content: number;
+  platform: 'ios' | 'web';
+  type: 'lesson' | 'video';
+  start: number;
+  length: number;
+}
+
+const sessions = fc.array(
+  fc.record<Session>({
+    user: fc.integer({ min: 0, max: 3 }),
+    educator: fc.integer({ min: 0, max: 3 }),
+    content: fc.integer({ min: 0, max: 3 }),
+    platform: fc.constantFrom('ios', 'web'),
+    type: fc.constantFrom('lesson', 'video'),
+    start: fc.integer({ min: 0, max: 40 }),
+    length: fc.integer({ min: 0, max: 15 }),
+  }),
+  { maxLength: 25 },
+);
+const window = fc.record({
+  from: fc.integer({ min: 0, max: 30 }),
+  length: fc.integer({ min: 1, max: 40 }),
+  platform: fc.option(fc.constantFrom('ios' as const, 'web' as const), { nil: undefined }),
+  contentType: fc.option(fc.constantFrom('lesson' as const, 'video' as const), { nil: undefined }),
+});
+
+const named = (kind: string, number: number): string => `${kind.repeat(23)}${number}`;
+
+/** The same by counting at each second. */
+function expected(all: Session[], { from, to }: { from: number; to: number }) {
+  const openAt = (some: Session[], second: number): number =>
+    some.filter(({ start, length }) => start <= second && second < start + length).length;
+  let best = { open: 0, at: -1 };
+  for (let second = from; second < to; second++) {
+    const open = openAt(all, second);
+    if (open > best.open) best = { open, at: second };
+  }
+  const within = ({ start, length }: Session): number =>
+    Math.max(0, Math.min(to, start + length) - Math.max(from, start));
+  const counted = all.filter((one) => within(one) > 0);
+  return {
+    ...{ peak: best.open, at: best.at, sessions: counted.length },
+    secs: counted.reduce((sum, one) => sum + within(one), 0),
+    viewers: new Set(counted.map(({ user }) => user)).size,
+  };
+}
+
+test('peaks and sums equal those that one counts second by second', async () => {
+  const watched = watchedStore(database);
+  let day = 0;
+  await fc.assert(
+    fc.asyncProperty(sessions, window, async (all, { from, length, platform, contentType }) => {
+      // Each run has days of its own, so that sessions of another run stay out of its window.
+      day += 3;
+      const origin = Date.UTC(2020, 0, 1) + day * 24 * 3600 * SECOND;
+      const at = (second: number): Date => new Date(origin + second * SECOND);
+      for (const one of all) {
+        await database.execute(
+          `insert into watching.session (id, user_id, educator_id, content_id, content_type, platform, started_at, seen_at,
+             ended_at, check_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $7)`,
+          [
+            ...[newId(), named('a', one.user), named('b', one.educator), named('c', one.content), one.type],
+            ...[one.platform, at(one.start), at(one.start + one.length)],
+            one.start % 2 === 0 ? at(one.start + one.length) : null,
+          ],
+        );
+      }
+      const to = from + length;
+      const filter: WatchFilter = { from: at(from), to: at(to), platform, contentType };
+      const passing = all.filter(
+        (one) => (!platform || one.platform === platform) && (!contentType || one.type === contentType),
+      );
+      const total = expected(passing, { from, to });
+      assert.deepEqual(await watched.peak(filter), {
+        peakConcurrent: total.peak,
+        peakAt: total.peak === 0 ? null : at(total.at),
+      });
+      assert.deepEqual(await watched.totals(filter), {
+        watchSecs: total.secs,
+        sessions: total.sessions,
+        uniqueViewers: total.viewers,
+      });
+      const educators = await watched.topEducators(filter, { limit: 10 });
+      for (const one of educators) {
+        const its = expected(
+          passing.filter(({ educator }) => named('b', educator) === one.educatorId),
+          { from, to },
+        );
+        assert.deepEqual(
+          [one.peakConcurrent, one.peakAt, one.watchSecs, one.sessions, one.uniqueViewers],
+          [its.peak, at(its.at), its.secs, its.sessions, its.viewers],
+        );
+      }
+      const peaks = educators.map(({ peakConcurrent }) => peakConcurrent);
+      assert.deepEqual(
+        peaks,
+        peaks.toSorted((a, b) => b - a),
+      );
+      const viewers = await watched.topViewers(filter, { limit: 10, except: [named('a', 0)] });
+      for (const one of viewers) {
+        const its = passing.filter(({ user }) => named('a', user) === one.userId);
+        assert.equal(one.watchSecs, expected(its, { from, to }).secs);
+      }
+      let cut = 0;
+      for await (const chunk of watched.intervals(filter))
+        for (const { start, end } of chunk) cut += (end.getTime() - start.getTime()) / SECOND;
+      assert.equal(cut, total.secs);
+      const contents = await watched.topContents(filter, { limit: 20 });
+      assert.equal(
+        contents.reduce((sum, { watchSecs }) => sum + watchSecs, 0),
+        total.secs,
+      );
+    }),
+    { numRuns: 40 },
+  );
+});
