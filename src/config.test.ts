@@ -157,3 +157,14 @@ test('drain, log level and monitoring port follow from environment and role unle
   assert.throws(() => readConfig({ DRAIN_SECONDS: '10' }), /STOP_SECONDS must be greater/);
   assert.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT must differ from PORT/);
 });
+
+test('a webhook secret may be two while it is rotated, or none when it is set to nothing', () => {
+  assert.deepEqual(readConfig({}).webhookSecrets, undefined);
+  assert.deepEqual(readConfig({ WEBHOOK_SECRET: '' }).webhookSecrets, []);
+  const two = 'the secret of yesterday,the secret of today';
+  assert.deepEqual(readConfig({ WEBHOOK_SECRET: two }).webhookSecrets, two.split(','));
+  assert.throws(
+    () => readConfig({ WEBHOOK_SECRET: 'the secret of yesterday,short' }),
+    /at least 16 characters/,
+  );
+});

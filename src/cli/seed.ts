@@ -74,6 +74,29 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
     console.log(`${await seedCourses(ask, educator, others)} courses, which the others study`);
     await seedEducator(ask, admin, educator, others);
   }
+  await seedMarketplace(call, admin, members[0] as { token: string });
   console.log(`${members.length} members, each with a wallet: ${MEMBERS[0]?.toLowerCase()}@example.com, ...`);
   console.log(`Their password is ${PASSWORD}`);
+}
+
+type Call = (method: string, path: string, body?: unknown, token?: string) => Promise<Answer>;
+
+/** An indicator, the product that entitles to it, and a request that waits for a decision. */
+async function seedMarketplace(call: Call, admin: string, member: { token: string }): Promise<void> {
+  const indicator = { name: 'Trend Pulse', description: 'Marks where a trend begins.', pineId: 'PUB;seed' };
+  const made = await call('POST', '/v1/streams/scanners', indicator, admin);
+  // Seeded before.
+  if (made.status !== 201) return;
+  const scannerId = (made.data as unknown as { id: string }).id;
+  const requestFields = [{ label: 'How long have you traded?' }];
+  const product = { name: 'Trend Pulse', productType: 'scanner', scannerId, requestFields };
+  const offered = await call('POST', '/v1/streams/marketplace/products', product, admin);
+  const request = {
+    productId: (offered.data as unknown as { id: string }).id,
+    fullName: 'Ada Example',
+    email: 'ada@example.com',
+    chartingId: 'ada_trades',
+    answers: { how_long_have_you_traded: 'A year' },
+  };
+  await call('POST', '/v1/streams/marketplace/access-requests', request, member.token);
 }

@@ -1,5 +1,5 @@
 import type { Actor, Audit } from '../../kernel/audit.ts';
-import { type CsvCell, csvLine } from '../../kernel/csv.ts';
+import { csvLine } from '../../kernel/csv.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { canonicalAddress } from '../../kernel/email-address.ts';
@@ -189,19 +189,17 @@ export function requestRules(deps: Deps) {
         yield some
           .map((request) =>
             csvLine(
-              ...([
-                request.id,
-                request.productId,
-                request.productName,
-                request.userId,
-                request.fullName,
-                request.email,
-                request.chartingId,
-                request.status,
-                request.answers.map(({ label, value }) => `${label}: ${String(value)}`).join('\n'),
-                request.createdAt,
-                request.updatedAt,
-              ] satisfies CsvCell[]),
+              request.id,
+              request.productId,
+              request.productName,
+              request.userId,
+              request.fullName,
+              request.email,
+              request.chartingId,
+              request.status,
+              request.answers.map(({ label, value }) => `${label}: ${String(value)}`).join('\n'),
+              request.createdAt,
+              request.updatedAt,
             ),
           )
           .join('');
