@@ -21,6 +21,8 @@ export interface Fixture {
   /** Of the Admin tier, which is unlimited: for many requests of one member. */
   unlimitedKey: string;
   members: Member[];
+  /** Signs in as the first administrator. */
+  admin: { email: string; password: string };
   /** What some of them sign in with. */
   credentials: { email: string; password: string }[];
   /** Of the platform's process. */
@@ -76,6 +78,7 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
     apiKeys,
     unlimitedKey: platform.said.adminApiKey as string,
     members,
+    admin: { email: platform.said.adminEmail as string, password: platform.said.adminPassword as string },
     credentials: members
       .slice(0, 100)
       .map((_, number) => ({ email: `member${number}@example.com`, password: PASSWORD })),

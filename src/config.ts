@@ -77,6 +77,12 @@ const CORE_SETTINGS = {
     ),
   ),
   databaseConnections: integer('DATABASE_CONNECTIONS', 20, [2, 500], 'Connections of one process, at most'),
+  analyticsRetentionDays: integer(
+    'ANALYTICS_RETENTION_DAYS',
+    400,
+    [60, 3650],
+    'Days for which single events are kept; what was added up of them stays',
+  ),
   redisUrl: withSecret(
     optionalUrl(
       'REDIS_URL',

@@ -19,6 +19,7 @@ Usage: npm run platform -- <command> [options]
   start                                start everything (what npm start does)
   migrate                              bring the database to the newest schema
   seed                                 fill a development database with members, wallets and transfers
+  seed --large                         the same with half a year of two thousand members
   keys create --name NAME --tier TIER  issue an API key; it is shown once
   keys list                            list API keys
   keys revoke --id ID                  revoke an API key
@@ -43,6 +44,7 @@ const OPTIONS = {
   id: { type: 'string' },
   email: { type: 'string' },
   password: { type: 'string' },
+  large: { type: 'boolean' },
 } as const;
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
@@ -90,7 +92,9 @@ async function run(command: string, values: Values, config: Config): Promise<voi
     }
     case 'seed': {
       const { seed } = await import('./cli/seed.ts');
-      return withPlatform({ ...config, port: 0 }, seed);
+      if (!values.large) return withPlatform({ ...config, port: 0 }, seed);
+      const { seedLarge } = await import('./cli/seed-large.ts');
+      return withPlatform({ ...config, port: 0 }, seedLarge);
     }
     case 'keys create':
     case 'keys list':

@@ -21,12 +21,14 @@ import type { UserCaller } from './kernel/operations/callers.ts';
 import type { Bus } from './kernel/shared/bus.ts';
 import type { Cache } from './kernel/shared/cache.ts';
 import type { Clock } from './kernel/time.ts';
+import { analyticsModule } from './modules/analytics/module.ts';
 import { chatModule } from './modules/chat/module.ts';
 import { communityModule } from './modules/community/module.ts';
 import type { Module } from './modules/contract.ts';
 import { educationModule } from './modules/education/module.ts';
 import { educatorModule } from './modules/educators/module.ts';
 import { identityModule } from './modules/identity/module.ts';
+import { leaderboardModule } from './modules/leaderboards/module.ts';
 import { livestreamModule } from './modules/livestreams/module.ts';
 import { mailModule } from './modules/mail/module.ts';
 import { mediaModule } from './modules/media/module.ts';
@@ -35,9 +37,11 @@ import { moderationModule } from './modules/moderation/module.ts';
 import { notificationModule } from './modules/notifications/module.ts';
 import { presenceModule } from './modules/presence/module.ts';
 import { realtimeModule } from './modules/realtime/module.ts';
+import { searchModule } from './modules/search/module.ts';
 import { tradeModule } from './modules/trades/module.ts';
 import { walletModule } from './modules/wallet/module.ts';
 import { watchingModule } from './modules/watching/module.ts';
+import { switchedService } from './switched-service.ts';
 
 /** A configuration that is complete: a platform can run by it. */
 export type PlatformConfig = Config & {
@@ -45,6 +49,8 @@ export type PlatformConfig = Config & {
   secretKey: string;
   /** Where the stand-ins of external systems are, in development. */
   sandboxUrl?: string;
+  /** Whether other modules reach the wallet; the sandbox has a switch for it. */
+  isWalletReachable?: () => boolean;
 };
 
 interface SharedParts {
@@ -81,7 +87,9 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   const identity = add(identityModule(identityDeps(config, shared)));
   const { contactsOf, livingSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule(merchantDeps(config, shared)));
-  const wallet = add(walletModule({ ...shared, users: identity, merchant }));
+  const ledger = add(walletModule({ ...shared, users: identity, merchant }));
+  const { isWalletReachable } = config;
+  const wallet = isWalletReachable ? switchedService(ledger, isWalletReachable) : ledger;
   const notifications = add(
     notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, livingSessionsOf, mails }),
   );
@@ -93,7 +101,7 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), permissionsOf }));
   const education = add(educationModule({ ...shared, identity, wallet, media, notifications }));
   add(communityModule({ ...shared, moderation }));
-  add(watchingModule(shared));
+  const watching = add(watchingModule(shared));
   add(tradeModule(shared));
   add(
     educatorModule({
@@ -108,7 +116,10 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
       settings: { hidesEmails: config.hideEducatorEmails === 'on', storyHours: config.storyHours },
     }),
   );
-  return { modules, services: { identity, wallet, notifications, media } };
+  add(searchModule(shared));
+  add(leaderboardModule({ ...shared, identity, wallet, watching }));
+  add(analyticsModule({ ...shared, retentionDays: config.analyticsRetentionDays }));
+  return { modules, services: { identity, wallet: ledger, notifications, media } };
 }
 
 function mailDeps(config: PlatformConfig, { log }: SharedParts) {

@@ -46,7 +46,7 @@ export interface Subscription {
   subscriber: string;
   handle?(events: Event<object>[], tx: Transaction): Promise<void>;
   handleExternally?(event: Event<object>): Promise<void>;
-  handleInTransaction?(event: Event<object>, tx: Transaction): Promise<void>;
+  handleInTransaction?(events: Event<object>[], tx: Transaction): Promise<void>;
 }
 
 /**
@@ -97,6 +97,16 @@ export const onInTransaction = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
   handleInTransaction: (event: Event<Data>, tx: Transaction) => Promise<void>,
+): Subscription =>
+  onManyInTransaction(kind, subscriber, async (events, tx) => {
+    for (const event of events) await handleInTransaction(event, tx);
+  });
+
+/** The same with those that were published together, for kinds that come by the hundred. */
+export const onManyInTransaction = <Data extends object>(
+  kind: EventKind<Data>,
+  subscriber: string,
+  handleInTransaction: (events: Event<Data>[], tx: Transaction) => Promise<void>,
 ): Subscription => ({ event: kind.name, subscriber, handleInTransaction });
 
 /** An event about to be published. */
@@ -221,7 +231,7 @@ export function eventBackbone({
     const occurredAt = new Date(clock.now()).toISOString();
     const published = happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
     for (const { handleInTransaction } of subscriptions) {
-      if (handleInTransaction) for (const event of published) await handleInTransaction(event, tx);
+      if (handleInTransaction) await handleInTransaction(published, tx);
     }
     if (subscriptions.some(({ handleInTransaction }) => !handleInTransaction))
       tx.send(write, [name, JSON.stringify(published)]);

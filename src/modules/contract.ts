@@ -5,13 +5,15 @@ import type { LiveContributions } from '../kernel/live-commands.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { RawRoute } from '../kernel/raw-routes.ts';
+import type { Measures } from './analytics/contract.ts';
 import type { Mail } from './mail/contract.ts';
 import type { Reportable } from './moderation/contract.ts';
 import type { Notice } from './notifications/contract.ts';
+import type { Searchable } from './search/contract.ts';
 
 /**
  * A domain of the platform, as a value: the service that other modules call, and what the module contributes to the
- * platform. Hubs (gateway, notifications, mail, metrics, health) collect contributions and import none of their clients.
+ * platform. Hubs (gateway, notifications, mail, analytics, search, metrics, health) collect contributions and import none of their clients.
  */
 export interface Module<Service = unknown> {
   /** Also the name of its database schema and of its folder. */
@@ -28,6 +30,10 @@ export interface Module<Service = unknown> {
   reportables?: Reportable[];
   /** Events that are e-mailed. */
   mails?: Mail[];
+  /** What operators count, and members of themselves. */
+  measures?: Measures;
+  /** Records that can be found. */
+  searchable?: Searchable[];
   /** What connected clients are told, and what they may send. */
   live?: Partial<LiveContributions>;
   metrics?: Metric[];

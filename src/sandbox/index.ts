@@ -28,6 +28,8 @@ export interface Sandbox {
    * pages call it with.
    */
   deliverTo(apiUrl: string, apiKey?: string): void;
+  /** Whether the modules beside the wallet are to reach it. */
+  isWalletReachable(): boolean;
   close(): Promise<void>;
 }
 
@@ -105,6 +107,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ),
   });
   addStorageControl(app, storage);
+  const isWalletReachable = addWalletControl(app);
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
@@ -136,12 +139,26 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       api = { url: apiUrl, key: apiKey };
       payments.deliverTo(`${apiUrl}/v1/webhooks/payments`);
     },
+    isWalletReachable,
     close: async () => {
       payments.close();
       prices.close();
       await Promise.all([mailbox.close(), app.close()]);
     },
   };
+}
+
+/** Makes the wallet's service unavailable to the other modules, or available again; returns whether it is. */
+function addWalletControl(app: FastifyInstance): () => boolean {
+  let isReachable = true;
+  app.post('/control/wallet', async (request, reply) => {
+    const { mode } = (request.body ?? {}) as { mode?: string };
+    if (mode !== 'ok' && mode !== 'fail')
+      return reply.code(400).send({ error: 'mode must be one of ok, fail' });
+    isReachable = mode === 'ok';
+    return { mode };
+  });
+  return () => isReachable;
 }
 
 /** Tells the storage how to behave. */

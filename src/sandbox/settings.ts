@@ -15,12 +15,13 @@ import {
  * otherwise. The adapters do not know that they talk to a stand-in.
  */
 export function sandboxSettings(
-  { url, smtpUrl }: Pick<Sandbox, 'url' | 'smtpUrl'>,
+  { url, smtpUrl, isWalletReachable }: Pick<Sandbox, 'url' | 'smtpUrl' | 'isWalletReachable'>,
   config: Config,
   { paymentWebhookSecret }: Pick<DevelopmentCredentials, 'paymentWebhookSecret'>,
 ): Partial<PlatformConfig> {
   return {
     sandboxUrl: url,
+    isWalletReachable,
     backofficeUrl: config.backofficeUrl ?? `${url}/backoffice/`,
     backofficeApiKey: config.backofficeApiKey ?? SANDBOX_BACKOFFICE_KEY,
     livePlatformUrl: config.livePlatformUrl ?? `${url}/live`,

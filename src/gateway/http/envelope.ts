@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Success } from '../../kernel/operations/operation.ts';
 import { DateTime } from '../../kernel/operations/shapes.ts';
-import type { Page } from '../../kernel/pagination.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 
 export const VERSION = 'v1';
 
@@ -18,13 +18,14 @@ const Pagination = Type.Object(
 );
 
 /** The shape of a whole successful answer (part 1, Response envelope). */
-export function successEnvelope({ data, paged, message, status, alternative }: Success<unknown>): TSchema {
+export function successEnvelope(success: Success<unknown>): TSchema {
+  const { data, paged, hasPagination, message, status, alternative } = success;
   return Type.Object({
     success: Type.Literal(true),
     status: Type.Integer({ enum: [status, ...(alternative ? [alternative] : [])], examples: [status] }),
     message: Type.String({ examples: [message] }),
     data: paged ? Type.Array(data) : data,
-    ...(paged ? { pagination: Pagination } : {}),
+    ...(paged || hasPagination ? { pagination: Pagination } : {}),
     meta: Meta,
   });
 }
@@ -65,10 +66,16 @@ export function enclose(
 ) {
   const meta = { timestamp: new Date(now), version: VERSION };
   if (!paged) return { success: true, status, message, data: answered, meta };
-  const { items, page, limit, total } = answered as Page<unknown>;
-  const pagination = { page, limit, total, pages: Math.ceil(total / limit) };
-  return { success: true, status, message, data: items, pagination, meta };
+  const { items, ...place } = answered as Page<unknown>;
+  return { success: true, status, message, data: items, pagination: paginationOf(place), meta };
 }
+
+export const paginationOf = ({ page, limit, total }: PageRequest & { total: number }) => ({
+  page,
+  limit,
+  total,
+  pages: Math.ceil(total / limit),
+});
 
 export function encloseFailure({ status, code, message, details }: Failure, now: number) {
   const errorId = randomUUID();

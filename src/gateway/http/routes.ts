@@ -13,7 +13,7 @@ import { type Check, type checker, closed } from '../../kernel/operations/valida
 import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
-import { enclose, successEnvelope } from './envelope.ts';
+import { enclose, paginationOf, successEnvelope } from './envelope.ts';
 import { malformedUrl } from './failures.ts';
 import { type idempotent, keyOf } from './idempotent.ts';
 import { factsOf } from './requests.ts';
@@ -49,7 +49,19 @@ export function addRoute(
     const query = read(readQuery, request.query);
     const body = read(readBody, request.body);
     const handle = (idempotency: IdempotencyContext) =>
-      operation.handle({ params, query, body, caller, facts, loaded, idempotency, raw: rawOf(request) });
+      operation.handle({
+        params,
+        query,
+        body,
+        caller,
+        facts,
+        loaded,
+        idempotency,
+        raw: rawOf(request),
+        get gone() {
+          return goneOf(reply);
+        },
+      });
     const answered = operation.idempotent
       ? await runOnce(operation, request, reply, { params, query, body }, handle)
       : await handle(notIdempotent);
@@ -63,10 +75,12 @@ export function addRoute(
       reply.code(expected.status);
       return enclose(expected, expected.status, expected.message, answered, clock.now());
     }
-    const { status = expected.status, message = expected.message, headers } = answered.departures;
+    const { departures, data } = answered;
+    const { status = expected.status, message = expected.message, headers, pagination } = departures;
     reply.code(status);
     if (headers) reply.headers(headers);
-    return enclose(expected, status, message, answered.data, clock.now());
+    const enclosed = enclose(expected, status, message, data, clock.now());
+    return pagination ? { ...enclosed, pagination: paginationOf(pagination) } : enclosed;
   }
 
   app.route({
@@ -101,6 +115,16 @@ const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({
   text,
   header: (name) => String(headers[name] ?? ''),
 });
+
+/** Fires when the connection closes before the answer is sent. Made only for handlers that ask. */
+function goneOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (raw.destroyed) controller.abort();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
 

@@ -8,7 +8,7 @@ export function marksOf({ access, query, body, success, idempotent, maxBodyBytes
   const maxLimit = properties.limit?.clampTo;
   return {
     'x-audience': access.audience,
-    ...(success.paged
+    ...(success.paged || success.hasPagination
       ? {
           'x-pagination': {
             style: cursors.length > 0 ? 'page-or-cursor' : 'page',

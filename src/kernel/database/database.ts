@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { serviceUnavailable } from '../failures.ts';
 import { isConflict, isOutage } from './faults.ts';
+import { type HeavyQueries, heavyQueries } from './heavy.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
 import { configOf, countOf, type Result, rowsOf } from './rows.ts';
 import { transactionOver } from './transaction.ts';
@@ -16,6 +17,8 @@ export interface Database extends Queries {
    * can't write.
    */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** For long questions of operators: connections, time limits and a queue of their own. */
+  heavy: Pick<HeavyQueries, 'run'>;
   /** Resolves when the database answers a query. */
   ping(): Promise<void>;
   /** How many connections are open, how many of them idle, and how many callers wait for one. */
@@ -74,6 +77,13 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
   pool.on('error', onBackgroundError);
   // The pool's own `error` listens only while a client is idle; one that breaks in use rejects its query.
   pool.on('connect', (client) => client.on('error', onBackgroundError));
+  const heavy = heavyQueries({
+    url,
+    types,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    onBackgroundError,
+    cancel: (processId) => pool.query('select pg_cancel_backend($1)', [processId]),
+  });
 
   const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
     pool.query(configOf(asked, values));
@@ -104,11 +114,14 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
         },
         LONGEST_QUERY_MS,
       ),
+    heavy,
     ping: async () => {
       await pool.query('select 1');
     },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), heavy.close()]);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { FailureMaker } from '../failures.ts';
 import type { IdempotencyContext } from '../idempotency.ts';
-import type { Page } from '../pagination.ts';
+import type { Page, PageRequest } from '../pagination.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
 
@@ -13,15 +13,17 @@ export const DEFAULT_MAX_BODY_BYTES = 64 * 1024;
 /** For operations that take long lists or whole documents, and for webhooks, whose senders decide. */
 export const LARGE_BODY_BYTES = 1024 * 1024;
 
-type SuccessStatus = 200 | 201 | 302;
+type SuccessStatus = 200 | 201 | 202 | 302;
 
 /** What an operation answers when all goes well. */
 export interface Success<Data> {
-  status: 200 | 201;
+  status: 200 | 201 | 202;
   /** Shape of `data`; of one item when `paged`. */
   data: TSchema;
   message: string;
   paged: boolean;
+  /** `data` is an object, and `pagination` stands beside it all the same; the handler answers it with {@link answer}. */
+  hasPagination?: boolean;
   /** Another content type that the handler may answer with, {@link Streamed}. */
   alsoAs?: string;
   /** Another status that the handler may choose with {@link answer}. */
@@ -29,7 +31,12 @@ export interface Success<Data> {
   readonly answers?: Data;
 }
 
-type SuccessOptions = { message?: string; alternative?: SuccessStatus; alsoAs?: string };
+type SuccessOptions = {
+  message?: string;
+  alternative?: SuccessStatus;
+  alsoAs?: string;
+  hasPagination?: boolean;
+};
 
 /** 200 with `data`. */
 export const ok = <S extends TSchema>(
@@ -43,6 +50,12 @@ export const created = <S extends TSchema>(
   { message = 'Created', ...rest }: SuccessOptions = {},
 ): Success<Static<S>> => ({ status: 201, data, message, paged: false, ...rest });
 
+/** 202 with `data`, for what is taken in. */
+export const accepted = <S extends TSchema>(
+  data: S,
+  { message = 'Accepted', ...rest }: SuccessOptions = {},
+): Success<Static<S>> => ({ status: 202, data, message, paged: false, ...rest });
+
 /** 200 with `data` an array and `pagination`; the handler answers a {@link Page}. */
 export const pageOf = <S extends TSchema>(
   data: S,
@@ -52,7 +65,12 @@ export const pageOf = <S extends TSchema>(
 /** An answer that departs from the operation's usual status or message, or adds headers. */
 export class Answer<Data> {
   readonly data: Data;
-  readonly departures: { status?: SuccessStatus; message?: string; headers?: Record<string, string> };
+  readonly departures: {
+    status?: SuccessStatus;
+    message?: string;
+    headers?: Record<string, string>;
+    pagination?: PageRequest & { total: number };
+  };
 
   constructor(data: Data, departures: Answer<Data>['departures']) {
     this.data = data;
@@ -106,6 +124,8 @@ interface Input<P, Q, B, C, L = undefined> {
   idempotency: IdempotencyContext;
   /** The request as it came, for signatures over it. */
   raw: RawRequest;
+  /** Fires when the client goes away before it is answered; for work that is not worth finishing then. */
+  readonly gone: AbortSignal;
 }
 
 interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {

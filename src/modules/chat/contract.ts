@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { LiveMessage } from '../../kernel/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { readableText } from '../../kernel/operations/shapes.ts';
+import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 
 export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
 
@@ -48,6 +49,18 @@ interface Reader {
   roomId: ObjectId;
   caller: UserCaller;
 }
+
+/** A member said something in a room. */
+export const messageSent = eventKind('chat.message-sent', {
+  version: 1,
+  data: Type.Object({ messageId: ObjectIdShape, roomId: ObjectIdShape, userId: ObjectIdShape }),
+});
+
+/** A room was created, reads differently, or is gone. */
+export const roomChanged = eventKind('chat.room-changed', {
+  version: 1,
+  data: Type.Object({ roomId: ObjectIdShape }),
+});
 
 /** Chatrooms and their messages. */
 export interface Chat {

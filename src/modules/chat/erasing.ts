@@ -1,14 +1,16 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { onExternal, type Subscription } from '../../kernel/events.ts';
+import { type Events, onExternal, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { userDeleted } from '../identity/contract.ts';
+import { roomChanged } from './contract.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface ErasingDeps {
   store: RoomStore;
   database: Database;
+  events: Events;
   live: Live;
   clock: Clock;
 }
@@ -17,14 +19,17 @@ interface ErasingDeps {
  * Takes a deleted person out of every room. What they said stays, under an id that has no name any more; their own room
  * as an educator, which bears their name, is deleted.
  */
-export function erasing({ store, database, live, clock }: ErasingDeps): Subscription {
+export function erasing({ store, database, events, live, clock }: ErasingDeps): Subscription {
   async function erase(userId: ObjectId): Promise<void> {
     while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
     const roomId = await store.ofEducator(userId);
     if (roomId === undefined) return;
     const at = new Date(clock.now());
-    await store.update(roomId, { name: 'A former educator', description: '', rules: [] }, at);
-    await database.transaction((tx) => store.delete(tx, roomId, at));
+    await database.transaction(async (tx) => {
+      await store.update(roomId, { name: 'A former educator', description: '', rules: [] }, at, tx);
+      await store.delete(tx, roomId, at);
+      await events.publish(tx, roomChanged, { roomId });
+    });
     await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
   }
   return onExternal(userDeleted, 'chat', ({ data }) => erase(data.userId));

@@ -1,5 +1,6 @@
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Events } from '../../kernel/events.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
@@ -20,6 +21,8 @@ import {
   messagesLost,
   sendAcknowledged,
 } from './chat.live.ts';
+import { chatMeasures } from './chat.measures.ts';
+import { chatSearchable } from './chat.searchable.ts';
 import type { Chat, Missed } from './contract.ts';
 import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
@@ -35,6 +38,7 @@ import { sending } from './sending.ts';
 
 interface ChatDeps {
   database: Database;
+  events: Events;
   cache: Cache;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
@@ -97,6 +101,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       ...roomOperations(rooms),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
+    measures: chatMeasures,
+    searchable: chatSearchable(store),
     reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
     live: {
       messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],

@@ -72,6 +72,9 @@ const join = statement<{ roomId: ObjectId }>(
    select room_id as "roomId" from joined`,
 );
 
+/** Rooms that one member is found to be in, or banned from, at most. */
+const MAX_STANDINGS = 5_000;
+
 /** Of one member's, left in one transaction: those who speak there wait for it. */
 const ROOMS_AT_ONCE = 100;
 
@@ -80,7 +83,21 @@ export function roomStore(database: Database) {
     async find(id: ObjectId, queries: Queries = database): Promise<Room | undefined> {
       return await queries.first(findRooms, [[id]]);
     },
-    findAll: (ids: ObjectId[]): Promise<Room[]> => database.all(findRooms, [ids]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from chat.room where id > $1 and deleted_at is null order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** The rooms that a member is in, and those that they are banned from. */
+    standingOf: async (userId: ObjectId): Promise<{ roomId: ObjectId; isMember: boolean }[]> =>
+      database.all(
+        `select room_id, is_member from chat.member
+         where user_id = $1 and (is_member or banned_at is not null) order by room_id limit ${MAX_STANDINGS}`,
+        [userId],
+      ),
     /** Locked against others who speak or change until the transaction ends, in the order of ids. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),
 
@@ -116,9 +133,14 @@ export function roomStore(database: Database) {
       await tx.execute('update chat.room set educator_id = $2 where id = $1', [id, educatorId]);
     },
 
-    async update(id: ObjectId, changes: RoomChanges, at: Date): Promise<Room | undefined> {
+    async update(
+      id: ObjectId,
+      changes: RoomChanges,
+      at: Date,
+      queries: Queries = database,
+    ): Promise<Room | undefined> {
       const { name, description, type, slowModeSeconds, rules } = changes;
-      return database.first<Room>(
+      return queries.first<Room>(
         `update chat.room set name = coalesce($2, name), description = coalesce($3, description),
            type = coalesce($4, type), slow_mode_seconds = coalesce($5, slow_mode_seconds), updated_at = $6,
            rules = coalesce($7, rules)

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
+import type { Events } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -8,7 +9,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
-import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
+import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
 import { membershipRules } from './memberships.ts';
 import { isModerator, type RoomView, roomAccess } from './room-access.ts';
 import type { Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';
@@ -16,6 +17,7 @@ import type { Room, RoomChanges, RoomStore, RoomType } from './rooms.store.ts';
 interface RoomDeps {
   store: RoomStore;
   database: Database;
+  events: Events;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
   moderation: Pick<Moderation, 'mayApproach'>;
@@ -25,16 +27,8 @@ interface RoomDeps {
 }
 
 /** Chatrooms: who may see, enter, change and delete them, and who is in them. */
-export function roomRules({
-  store,
-  database,
-  live,
-  presence,
-  moderation,
-  contactsOf,
-  clock,
-  newId,
-}: RoomDeps) {
+export function roomRules(deps: RoomDeps) {
+  const { store, database, events, live, presence, moderation, contactsOf, clock, newId } = deps;
   const now = () => clock.date();
   const access = roomAccess(store);
   const { find, membershipOf, readable } = access;
@@ -66,6 +60,7 @@ export function roomRules({
       await database.transaction(async (tx) => {
         await store.insert(tx, { ...draft, id, createdBy }, now());
         await store.join(tx, [{ roomId: id, userId: createdBy }], now());
+        await events.publish(tx, roomChanged, { roomId: id });
       });
       // Its creator is counted by a statement of their own.
       return view(await find(id));
@@ -81,6 +76,7 @@ export function roomRules({
           await store.insert(tx, draft, now());
           await store.claim(tx, id, educatorId);
           await store.join(tx, [{ roomId: id, userId: educatorId }], now());
+          await events.publish(tx, roomChanged, { roomId: id });
         });
         return id;
       } catch (error) {
@@ -91,14 +87,21 @@ export function roomRules({
       }
     },
     async update(roomId: ObjectId, changes: RoomChanges): Promise<RoomView> {
-      const room = await store.update(roomId, changes, now());
+      const room = await database.transaction(async (tx) => {
+        const updated = await store.update(roomId, changes, now(), tx);
+        await events.publish(tx, roomChanged, { roomId });
+        return updated;
+      });
       if (!room) throw roomNotFound();
       // Once public, now perhaps for its members only: those who are none lose it at once.
       if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
       return view(room);
     },
     async delete(roomId: ObjectId): Promise<void> {
-      if (!(await database.transaction((tx) => store.delete(tx, roomId, now())))) throw roomNotFound();
+      await database.transaction(async (tx) => {
+        if (!(await store.delete(tx, roomId, now()))) throw roomNotFound();
+        await events.publish(tx, roomChanged, { roomId });
+      });
       await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },
     /** @throws roomNotFound, notMember for rooms that one is added to, banned */

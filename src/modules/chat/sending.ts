@@ -1,6 +1,7 @@
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
@@ -8,7 +9,7 @@ import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import { type BlockPair, blocked, type Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
-import { banned, notMember, roomNotFound } from './contract.ts';
+import { banned, messageSent, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, muted, slowMode } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
@@ -36,6 +37,7 @@ interface SendingDeps {
   messages: MessageStore;
   moderation: Pick<Moderation, 'blocksAmong'>;
   database: Database;
+  events: Events;
   take: Allowances;
   live: Live;
   clock: Clock;
@@ -61,7 +63,9 @@ const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string
  * Sends messages. Those that come together are one transaction (as transfers of Keys are); each is judged by itself.
  * What is answered is committed, and then told to those who are connected.
  */
-export function sending({ rooms, messages, moderation, database, take, live, clock, newId }: SendingDeps) {
+export function sending(deps: SendingDeps) {
+  const { rooms, messages, moderation, database, events, take, live, clock, newId } = deps;
+
   /** Of those who would join a room by speaking, who is blocked by its creator; members were put out by the block. */
   async function blockedStrangers(
     tx: Transaction,
@@ -108,6 +112,8 @@ export function sending({ rooms, messages, moderation, database, take, live, clo
         const strangers = added.filter((one) => !known.memberships.get(keyOf(one))?.isMember);
         const slowed = added.filter(({ roomId }) => known.rooms.get(roomId)?.slowModeSeconds);
         if (added.length > 0) messages.insert(tx, added, at);
+        const told = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
+        await events.publish(tx, messageSent, ...told);
         if (strangers.length > 0) await rooms.join(tx, strangers, at);
         if (slowed.length > 0) messages.touch(tx, slowed, at);
         return { outcomes, added };

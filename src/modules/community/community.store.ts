@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type PageRequest, readPage } from '../../kernel/pagination.ts';
 
@@ -149,8 +149,8 @@ export function communityStore(database: Database) {
         [id, communityId, userId, content, createdAt],
       );
     },
-    async deletePost(id: ObjectId): Promise<void> {
-      await database.execute(
+    async deletePost(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute(
         `with gone as (delete from community.post where id = $1 returning community_id)
          update community.community set post_count = post_count - 1 where id in (select community_id from gone)`,
         [id],
@@ -179,28 +179,51 @@ export function communityStore(database: Database) {
         [id],
       );
     },
-    /** One of each member; another takes its place. The post is locked first: two at once are counted right. */
-    react: (postId: ObjectId, userId: ObjectId, type: ReactionType | undefined, at: Date): Promise<boolean> =>
-      database.transaction(async (tx) => {
-        const post = await tx.first('select id from community.post where id = $1 for no key update', [
-          postId,
-        ]);
-        if (!post) return false;
-        const takenBack = await tx.execute(
-          'delete from community.reaction where post_id = $1 and user_id = $2',
-          [postId, userId],
+    /**
+     * One of each member; another takes its place. The post is locked first: two at once are counted right. Returns
+     * nothing when the post is gone.
+     */
+    async react(
+      tx: Transaction,
+      postId: ObjectId,
+      userId: ObjectId,
+      type: ReactionType | undefined,
+      at: Date,
+    ): Promise<{ hadReacted: boolean } | undefined> {
+      const post = await tx.first('select id from community.post where id = $1 for no key update', [postId]);
+      if (!post) return undefined;
+      const takenBack = await tx.execute(
+        'delete from community.reaction where post_id = $1 and user_id = $2',
+        [postId, userId],
+      );
+      if (type)
+        await tx.execute(
+          'insert into community.reaction (post_id, user_id, type, created_at) values ($1, $2, $3, $4)',
+          [postId, userId, type, at],
         );
-        if (type)
-          await tx.execute(
-            'insert into community.reaction (post_id, user_id, type, created_at) values ($1, $2, $3, $4)',
-            [postId, userId, type, at],
-          );
-        await tx.execute('update community.post set reaction_count = reaction_count + $2 where id = $1', [
-          postId,
-          (type ? 1 : 0) - takenBack,
-        ]);
-        return true;
-      }),
+      await tx.execute('update community.post set reaction_count = reaction_count + $2 where id = $1', [
+        postId,
+        (type ? 1 : 0) - takenBack,
+      ]);
+      return { hadReacted: takenBack > 0 };
+    },
+    findPosts: (ids: ObjectId[], queries: Queries): Promise<Post[]> =>
+      queries.all(`select ${POST} from community.post where id = any($1)`, [ids]),
+    postIdsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from community.post where id > $1 order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** What a member has posted, said and given; served by post_by_user, comment_by_user and reaction_of_user. */
+    figuresOf: async (userId: ObjectId): Promise<{ posts: number; comments: number; reactions: number }> =>
+      (await database.first<{ posts: number; comments: number; reactions: number }>(
+        `select (select count(*) from community.post where user_id = $1) as posts,
+           (select count(*) from community.comment where user_id = $1) as comments,
+           (select count(*) from community.reaction where user_id = $1) as reactions`,
+        [userId],
+      )) ?? { posts: 0, comments: 0, reactions: 0 },
   };
 }
 

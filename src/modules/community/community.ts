@@ -11,7 +11,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { postAnnounced } from './community.live.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';
-import { postCommented } from './contract.ts';
+import { commentCreated, postCommented, postCreated, postDeleted, reactionGiven } from './contract.ts';
 
 export const communityNotFound = notFound('Community');
 export const postNotFound = notFound('Post');
@@ -106,7 +106,10 @@ export function communityRules({
         reactionCount: 0,
         createdAt: now(),
       };
-      await database.transaction((tx) => store.insertPost(tx, post));
+      await database.transaction(async (tx) => {
+        await store.insertPost(tx, post);
+        await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
+      });
       const data = { postId: post.id, userId, communityId, content };
       const isAnnounced = await fanOut.admits('posts', author);
       if (isAnnounced) await live.tell(liveChannel.all, [postAnnounced(data)]);
@@ -115,7 +118,10 @@ export function communityRules({
     /** @throws insufficientPermissions */
     async deletePost(post: Post, caller: UserCaller): Promise<void> {
       mustBeOf(post, caller);
-      await store.deletePost(post.id);
+      await database.transaction(async (tx) => {
+        await store.deletePost(tx, post.id);
+        await events.publish(tx, postDeleted, { postId: post.id });
+      });
     },
     /** @throws postNotFound, notInCommunity, blocked by the author of the post */
     async comment(post: Post, content: string, userId: ObjectId): Promise<Comment> {
@@ -127,6 +133,7 @@ export function communityRules({
         if (!(await store.insertComment(tx, comment))) throw postNotFound();
         const { id: commentId } = comment;
         const data = { postId, postUserId: post.userId, commentId, userId, content };
+        await events.publish(tx, commentCreated, { postId, userId, commentId });
         if (post.userId !== userId) await events.publish(tx, postCommented, data);
       });
       return comment;
@@ -139,7 +146,12 @@ export function communityRules({
     /** Undefined takes it back. @throws postNotFound, notInCommunity */
     async react({ id, communityId }: Post, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
       await mustBeMember(communityId, userId);
-      if (!(await store.react(id, userId, type, now()))) throw postNotFound();
+      await database.transaction(async (tx) => {
+        const reacted = await store.react(tx, id, userId, type, now());
+        if (!reacted) throw postNotFound();
+        if (type && !reacted.hadReacted)
+          await events.publish(tx, reactionGiven, { postId: id, userId, type });
+      });
       return findPost(id);
     },
   };

@@ -2,6 +2,32 @@ import { Type } from 'typebox';
 import { eventKind } from '../../kernel/events.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
+const ofPost = { postId: ObjectIdShape, userId: ObjectIdShape };
+
+/** A member posted something. */
+export const postCreated = eventKind('community.post-created', {
+  version: 1,
+  data: Type.Object({ ...ofPost, communityId: ObjectIdShape }),
+});
+
+/** A post was deleted; what was said of it went with it. */
+export const postDeleted = eventKind('community.post-deleted', {
+  version: 1,
+  data: Type.Object({ postId: ObjectIdShape }),
+});
+
+/** A member said something of a post, perhaps of their own. */
+export const commentCreated = eventKind('community.comment-created', {
+  version: 1,
+  data: Type.Object({ ...ofPost, commentId: ObjectIdShape }),
+});
+
+/** A member reacted to a post that they had not reacted to. */
+export const reactionGiven = eventKind('community.reaction-given', {
+  version: 1,
+  data: Type.Object({ ...ofPost, type: Type.String() }),
+});
+
 /** A member commented on another member's post. */
 export const postCommented = eventKind('community.post-commented', {
   version: 1,

@@ -8,8 +8,10 @@ import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
 import { postAnnounced } from './community.live.ts';
+import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
+import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
 import { type CommunityRules, communityRules } from './community.ts';
 
@@ -25,11 +27,14 @@ interface CommunityDeps {
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
 export function communityModule(deps: CommunityDeps): Module<undefined> {
-  const rules = communityRules({ ...deps, store: communityStore(deps.database) });
+  const store = communityStore(deps.database);
+  const rules = communityRules({ ...deps, store });
   return {
     name: 'community',
     service: undefined,
     notices: communityNotices,
+    measures: communityMeasures(store),
+    searchable: communitySearchable(store),
     reportables: reportableOf(rules),
     live: { messages: [postAnnounced] },
     operations: communityOperations(rules),

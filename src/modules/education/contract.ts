@@ -23,6 +23,12 @@ export const courseNotFound = notFound('Course');
 /** The topic of those enrolled in a course. */
 export const topicOfCourse = (courseId: ObjectId): string => `course:${courseId}`;
 
+/** What can be found of a course has changed, or the course is gone. */
+export const courseChanged = eventKind('education.course-changed', {
+  version: 1,
+  data: Type.Object({ courseId: ObjectIdShape }),
+});
+
 const memberInCourse = { userId: ObjectIdShape, courseId: ObjectIdShape };
 
 /** A member enrolled in a course; `keys` is what they paid. */

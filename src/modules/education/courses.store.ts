@@ -83,7 +83,15 @@ export function courseStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<Course | undefined> =>
       queries.first(findCourses, [[id]]),
-    findAll: (ids: ObjectId[]): Promise<Course[]> => database.all(findCourses, [ids]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Course[]> =>
+      queries.all(findCourses, [ids]),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from education.course where id > $1 order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
     /** Locks the course against changes of it and of its modules and lessons. */
     lock: (tx: Transaction, id: ObjectId): Promise<Course | undefined> => tx.first(lockCourse, [id]),
 

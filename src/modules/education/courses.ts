@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -7,7 +8,7 @@ import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts
 import type { Clock } from '../../kernel/time.ts';
 import type { Identity, Profile } from '../identity/contract.ts';
 import type { Media } from '../media/contract.ts';
-import { courseNotFound } from './contract.ts';
+import { courseChanged, courseNotFound } from './contract.ts';
 import type { CourseModule, CourseModuleStore } from './course-modules.store.ts';
 import { type CourseChanges, type CourseDraft, KEYS } from './courses.schemas.ts';
 import type { Course, CourseFilter, CourseStore } from './courses.store.ts';
@@ -30,6 +31,7 @@ export interface CourseDeps {
   identity: Pick<Identity, 'profilesOf'>;
   media: Pick<Media, 'erase'>;
   database: Database;
+  events: Events;
   clock: Clock;
   newId: NewId;
 }
@@ -38,7 +40,10 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Courses: who sees them, who writes them, and when one may be published. */
 export function courseRules(deps: CourseDeps) {
-  const { courses, modules, lessons, enrolments, identity, media, database, clock, newId } = deps;
+  const { courses, modules, lessons, enrolments, identity, media, database, events, clock, newId } = deps;
+
+  const tellChanged = (tx: Transaction, courseId: ObjectId): Promise<void> =>
+    events.publish(tx, courseChanged, { courseId });
 
   async function viewerOf(course: Course, caller: UserCaller, queries?: Queries): Promise<Viewer> {
     const enrolment = await enrolments.find(course.id, caller.userId, queries);
@@ -145,7 +150,10 @@ export function courseRules(deps: CourseDeps) {
         draft,
       );
       if (course.status === 'published') throw courseNotReady();
-      await database.transaction((tx) => courses.insert(tx, course));
+      await database.transaction(async (tx) => {
+        await courses.insert(tx, course);
+        await tellChanged(tx, course.id);
+      });
       return detailOf(course, caller);
     },
 
@@ -155,6 +163,7 @@ export function courseRules(deps: CourseDeps) {
         const course = { ...applied(before, changes), updatedAt: clock.date() };
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();
         await courses.update(tx, course);
+        await tellChanged(tx, id);
       });
       return reread(id, caller);
     },
@@ -164,10 +173,12 @@ export function courseRules(deps: CourseDeps) {
       return change(id, async (tx, course) => {
         if (await enrolments.exists(id, tx)) {
           await courses.update(tx, { ...course, status: 'archived', updatedAt: clock.date() });
+          await tellChanged(tx, id);
           return { id, status: 'archived' as const };
         }
         await media.erase(tx, await lessons.idsOfCourse(tx, id));
         await courses.delete(tx, id);
+        await tellChanged(tx, id);
         return { id, status: 'deleted' as const };
       });
     },

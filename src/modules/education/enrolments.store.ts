@@ -78,6 +78,24 @@ export function enrolmentStore(database: Database) {
     /** Returns whether there was one. */
     end: async (courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
       (await database.first(end, [courseId, userId, at])) !== undefined,
+    /** Returns the archived courses that a member goes on studying. */
+    archivedCoursesOf: async (userId: ObjectId): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          `select c.id from education.enrolment e join education.course c on c.id = e.course_id
+           where e.user_id = $1 and e.left_at is null and c.status = 'archived'`,
+          [userId],
+        )
+      ).map((row) => row.id),
+    /** Returns how many courses a member is enrolled in, and how many lessons they have completed. */
+    figuresOf: async (userId: ObjectId): Promise<{ coursesEnrolled: number; lessonsCompleted: number }> =>
+      (await database.first<{ coursesEnrolled: number; lessonsCompleted: number }>(
+        `select
+           (select count(*) from education.enrolment where user_id = $1 and left_at is null) as courses_enrolled,
+           (select count(*) from education.lesson_progress where user_id = $1 and completed_at is not null)
+             as lessons_completed`,
+        [userId],
+      )) ?? { coursesEnrolled: 0, lessonsCompleted: 0 },
     exists: async (courseId: ObjectId, queries: Queries): Promise<boolean> =>
       (await queries.first('select 1 as found from education.enrolment where course_id = $1 limit 1', [
         courseId,

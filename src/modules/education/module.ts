@@ -16,7 +16,9 @@ import { courseModuleRules } from './course-modules.ts';
 import { courseModuleOperations, courseOperations } from './courses.operations.ts';
 import { courseStore } from './courses.store.ts';
 import { courseRules } from './courses.ts';
+import { educationMeasures } from './education.measures.ts';
 import { educationNotices } from './education.notices.ts';
+import { educationSearchable } from './education.searchable.ts';
 import { enrolmentStore } from './enrolments.store.ts';
 import { enrolmentRules } from './enrolments.ts';
 import { eraseMember } from './erasure.store.ts';
@@ -99,6 +101,8 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     ],
     rawRoutes: [certificatePage(studying.certificates)],
     notices: educationNotices,
+    measures: educationMeasures(enrolmentTable),
+    searchable: educationSearchable({ courses: courseTable, enrolments: enrolmentTable }),
     subscriptions: [
       onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
         lessons.videoCompleted(tx, subjectId, duration),

@@ -58,7 +58,7 @@ export function educatorStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<Educator | undefined> =>
       queries.first(find, [[id]]),
-    findAll: (ids: ObjectId[]): Promise<Educator[]> => database.all(find, [ids]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Educator[]> => queries.all(find, [ids]),
 
     /** Returns visible educators, newest accounts first; served by educator_listing and educator_featured. */
     pageOf(featured: boolean | undefined, request: PageRequest): Promise<Page<Educator>> {

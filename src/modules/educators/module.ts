@@ -23,6 +23,7 @@ import { commentRules } from './comments.ts';
 import type { Educators } from './contract.ts';
 import { copying } from './copying.ts';
 import { educatorNotices } from './educators.notices.ts';
+import { educatorSearchable } from './educators.searchable.ts';
 import { educatorStore } from './educators.store.ts';
 import { followingOperations } from './following.operations.ts';
 import { followStore } from './following.store.ts';
@@ -91,6 +92,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
       ...tipOperations({ tips, profiles }),
     ],
     notices: educatorNotices,
+    searchable: educatorSearchable(educators),
     reportables: reportableOf({ announcements, comments, stories }),
     jobs: [copies.rebuild(database), ...announcements.jobs, ...stories.jobs],
     subscriptions: [

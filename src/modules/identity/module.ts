@@ -20,7 +20,9 @@ import { fundingKeyOperations } from './funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys.ts';
 import { identityMails } from './identity.mails.ts';
+import { identityMeasures } from './identity.measures.ts';
 import { identityNotices } from './identity.notices.ts';
+import { identitySearchable } from './identity.searchable.ts';
 import { localDirectory } from './local-directory.ts';
 import { passwordRules } from './password-resets.ts';
 import { passwordOperations } from './passwords.operations.ts';
@@ -172,6 +174,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
     notices: identityNotices,
+    measures: identityMeasures(store),
+    searchable: identitySearchable(store),
     mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),
     jobs: [...accounts.jobs, passwords.sendCode, forget],
   };

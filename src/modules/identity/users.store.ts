@@ -22,6 +22,15 @@ export interface User {
   updatedAt: Date;
 }
 
+/** What others find a member by. */
+interface Listed {
+  id: ObjectId;
+  firstName: string;
+  lastName: string;
+  username: string;
+  createdAt: Date;
+}
+
 export interface UserFilter {
   /** Part of a name, e-mail or username, in whatever letter case; or a whole id. */
   search?: string;
@@ -114,6 +123,27 @@ export function userStore(database: Database) {
       );
       return rows.map(({ id }) => id);
     },
+    /** Those of these who are active members, as others find them. */
+    listedOf: (ids: ObjectId[], queries: Queries): Promise<Listed[]> =>
+      queries.all<Listed>(
+        `select id, first_name, last_name, username, created_at from identity.user
+         where id = any($1) and deleted_at is null and is_active`,
+        [ids],
+      ),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from identity.user where id > $1 and deleted_at is null order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** Members at the end of a period, and those who came within it; the end is excluded. */
+    countBetween: async (from: Date, to: Date): Promise<{ totalUsers: number; newUsers: number }> =>
+      (await database.first<{ totalUsers: number; newUsers: number }>(
+        `select count(*) as total_users, count(*) filter (where created_at >= $1) as new_users
+         from identity.user where created_at < $2 and (deleted_at is null or deleted_at >= $2)`,
+        [from, to],
+      )) ?? { totalUsers: 0, newUsers: 0 },
     findByEmail: (email: string): Promise<User | undefined> => database.first(byEmail, [email]),
     findByCustomerId: (customerId: string): Promise<User | undefined> =>
       database.first(byCustomerId, [customerId]),

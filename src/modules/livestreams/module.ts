@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { userDeleted } from '../identity/contract.ts';
 import { sessionStarted } from './livestreams.live.ts';
+import { livestreamMeasures } from './livestreams.measures.ts';
 import { livestreamNotices } from './livestreams.notices.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
 import { livestreamStore } from './livestreams.store.ts';
@@ -37,6 +38,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     name: 'livestreams',
     service: undefined,
     notices: livestreamNotices,
+    measures: livestreamMeasures,
     live: { messages: [sessionStarted] },
     operations: [
       ...livestreamOperations(streams),

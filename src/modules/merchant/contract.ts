@@ -112,7 +112,14 @@ export type ReversalCause = Static<typeof ReversalCause>;
 /** Money of a paid checkout was refunded or disputed, or returned from a dispute; `reversedCents` is the sum now gone. */
 export const checkoutReversed = eventKind('merchant.checkout-reversed', {
   version: 1,
-  data: Type.Object({ ...checkoutData, reversedCents: Type.Integer(), cause: ReversalCause }),
+  data: Type.Object({
+    ...checkoutData,
+    reversedCents: Type.Integer(),
+    changedCents: Type.Optional(
+      Type.Integer({ description: 'How much of it is new; negative when money returned' }),
+    ),
+    cause: ReversalCause,
+  }),
 });
 
 /** A payout has ended; published once. `decision` are the details of the decision that ended it, if one did. */

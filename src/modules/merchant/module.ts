@@ -11,6 +11,7 @@ import type { Module } from '../contract.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
 import type { Merchant } from './contract.ts';
+import { merchantMeasures } from './merchant.measures.ts';
 import { payoutStore } from './payouts.store.ts';
 import { payoutRules, submitPayout } from './payouts.ts';
 import { reconciling } from './reconciling.ts';
@@ -79,6 +80,7 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
 
   return {
     name: 'merchant',
+    measures: merchantMeasures,
     service: {
       openCheckout: checkouts.open,
       requestPayout: payouts.request,

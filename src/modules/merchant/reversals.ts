@@ -41,16 +41,27 @@ export function reversalRules(deps: ReversalDeps) {
     return Math.min(cents, refundedCents + (await disputes.heldCents(tx, id)));
   }
 
-  async function publish(tx: Transaction, checkout: Checkout, reversedCents: number, cause: ReversalCause) {
-    await events.publish(tx, checkoutReversed, { ...toldOf(checkout), reversedCents, cause });
+  async function publish(
+    tx: Transaction,
+    checkout: Checkout,
+    { before, after }: { before: number; after: number },
+    cause: ReversalCause,
+  ) {
+    await events.publish(tx, checkoutReversed, {
+      ...toldOf(checkout),
+      reversedCents: after,
+      changedCents: after - before,
+      cause,
+    });
   }
 
   async function learnRefund(tx: Transaction, checkout: Checkout, told: number): Promise<void> {
     const refundedCents = Math.min(told, checkout.cents);
     if (refundedCents <= checkout.refundedCents) return;
+    const before = await reversedOf(tx, checkout, checkout.refundedCents);
     await store.setRefunded(tx, checkout.id, refundedCents);
-    const reversed = await reversedOf(tx, checkout, refundedCents);
-    await publish(tx, checkout, reversed, { kind: 'refund', refundedCents });
+    const after = await reversedOf(tx, checkout, refundedCents);
+    await publish(tx, checkout, { before, after }, { kind: 'refund', refundedCents });
   }
 
   async function learnDispute(tx: Transaction, checkout: Checkout, state: DisputeState): Promise<void> {
@@ -59,12 +70,13 @@ export function reversalRules(deps: ReversalDeps) {
     if (known && (known.checkoutId !== checkout.id || RANKS[known.status] >= RANKS[status])) return;
     const cents = Math.min(state.cents, checkout.cents);
     const { id: checkoutId, refundedCents, sessionId, paymentId, userId } = checkout;
+    const before = await reversedOf(tx, checkout, refundedCents);
     await disputes.save(tx, { id: disputeId, checkoutId, cents, status }, new Date(clock.now()));
     const details = { disputeId, sessionId, paymentId, cents, reason };
     await tellOperators(tx, { action: ALERTS[status], target: userId, details });
     const kind = status === 'won' ? 'dispute-won' : 'dispute';
-    const reversed = await reversedOf(tx, checkout, refundedCents);
-    await publish(tx, checkout, reversed, { kind, disputeId, disputedCents: cents });
+    const after = await reversedOf(tx, checkout, refundedCents);
+    await publish(tx, checkout, { before, after }, { kind, disputeId, disputedCents: cents });
   }
 
   /**

@@ -2,6 +2,12 @@ import { Type } from 'typebox';
 import { eventKind } from '../../kernel/events.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
+/** A trade idea was closed, and how it ended: won, lost or even. */
+export const tradeClosed = eventKind('trades.closed', {
+  version: 1,
+  data: Type.Object({ tradeId: ObjectIdShape, userId: ObjectIdShape, outcome: Type.String() }),
+});
+
 /** A member published a trade idea. */
 export const tradeCreated = eventKind('trades.created', {
   version: 1,

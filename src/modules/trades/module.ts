@@ -6,8 +6,10 @@ import type { Live } from '../../kernel/live.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
+import { tradeMeasures } from './trades.measures.ts';
 import { tradeNotices } from './trades.notices.ts';
 import { tradeOperations } from './trades.operations.ts';
+import { tradeSearchable } from './trades.searchable.ts';
 import { tradeStore } from './trades.store.ts';
 import { tradeRules } from './trades.ts';
 
@@ -21,10 +23,15 @@ interface TradeDeps {
 }
 
 /** Trade ideas. Owns the database schema `trades`. */
-export const tradeModule = (deps: TradeDeps): Module<undefined> => ({
-  name: 'trades',
-  service: undefined,
-  notices: tradeNotices,
-  live: { messages: [tradeAnnounced] },
-  operations: tradeOperations(tradeRules({ ...deps, store: tradeStore(deps.database) })),
-});
+export function tradeModule(deps: TradeDeps): Module<undefined> {
+  const store = tradeStore(deps.database);
+  return {
+    name: 'trades',
+    service: undefined,
+    notices: tradeNotices,
+    measures: tradeMeasures(store),
+    searchable: tradeSearchable(store),
+    live: { messages: [tradeAnnounced] },
+    operations: tradeOperations(tradeRules({ ...deps, store })),
+  };
+}

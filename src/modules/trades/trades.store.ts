@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
@@ -35,6 +35,26 @@ const byId = statement<Trade>('trades.trade', `select ${COLUMNS} from trades.tra
 export function tradeStore(database: Database) {
   return {
     find: (id: ObjectId): Promise<Trade | undefined> => database.first(byId, [id]),
+    findAll: (ids: ObjectId[], queries: Queries): Promise<Trade[]> =>
+      queries.all(`select ${COLUMNS} from trades.trade where id = any($1)`, [ids]),
+    async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
+      const rows = await database.all<{ id: ObjectId }>(
+        'select id from trades.trade where id > $1 order by id limit $2',
+        [id, limit],
+      );
+      return rows.map((row) => row.id);
+    },
+    /** Returns how many trades a member has, and how many of the closed ones were won, in percent. */
+    async figuresOf(userId: ObjectId): Promise<{ trades: number; winRate: number }> {
+      const counted = await database.first<{ trades: number; closed: number; won: number }>(
+        `select count(*) as trades, count(*) filter (where status <> 'open') as closed,
+           count(*) filter (where status = 'won') as won
+         from trades.trade where user_id = $1`,
+        [userId],
+      );
+      const { trades, closed, won } = counted ?? { trades: 0, closed: 0, won: 0 };
+      return { trades, winRate: closed === 0 ? 0 : (100 * won) / closed };
+    },
     /** Returns trades newest first. */
     pageOf({ symbol, status, userId }: TradeFilter, request: PageRequest): Promise<Page<Trade>> {
       const from = `trades.trade where ($1::text is null or symbol = $1) and ($2::text is null or status = $2)
@@ -63,10 +83,11 @@ export function tradeStore(database: Database) {
     },
     /** Closes an open trade and returns it; undefined when it is not open any more. */
     close: (
+      tx: Transaction,
       id: ObjectId,
       { status, exitPrice, at }: { status: Trade['status']; exitPrice: number; at: Date },
     ): Promise<Trade | undefined> =>
-      database.first(
+      tx.first(
         `update trades.trade set status = $2, exit_price = $3, closed_at = $4 where id = $1 and status = 'open'
          returning ${COLUMNS}`,
         [id, status, exitPrice, at],

@@ -8,7 +8,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { tradeCreated } from './contract.ts';
+import { tradeCreated, tradeClosed as tradeEnded } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import type { Trade, TradeFilter, TradeStore } from './trades.store.ts';
 
@@ -80,9 +80,12 @@ export function tradeRules({ database, store, events, live, fanOut, clock, newId
     /** @throws tradeClosed */
     async close(trade: Trade, exitPrice: number): Promise<Trade> {
       const status = outcomeOf(trade, exitPrice);
-      const closed = await store.close(trade.id, { status, exitPrice, at: clock.date() });
-      if (!closed) throw tradeClosed();
-      return closed;
+      return database.transaction(async (tx) => {
+        const closed = await store.close(tx, trade.id, { status, exitPrice, at: clock.date() });
+        if (!closed) throw tradeClosed();
+        await events.publish(tx, tradeEnded, { tradeId: trade.id, userId: trade.userId, outcome: status });
+        return closed;
+      });
     },
   };
 }

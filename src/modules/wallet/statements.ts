@@ -1,3 +1,4 @@
+import { csvLine } from '../../kernel/csv.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { walletNotFound } from './contract.ts';
 import type { Period } from './entry-ranges.store.ts';
@@ -8,7 +9,7 @@ async function* toCsv(
   { from, to }: Period,
   { openingBalance, closingBalance, entries }: NonNullable<Awaited<ReturnType<StatementStore>>>,
 ): AsyncGenerator<string> {
-  yield line(
+  yield csvLine(
     'date',
     'transactionId',
     'type',
@@ -19,27 +20,15 @@ async function* toCsv(
     'amount',
     'balance',
   );
-  yield line(from, '', 'opening balance', '', '', '', '', '', openingBalance);
+  yield csvLine(from, '', 'opening balance', '', '', '', '', '', openingBalance);
   for await (const some of entries) yield some.map(lineOf).join('');
-  yield line(to, '', 'closing balance', '', '', '', '', '', closingBalance);
+  yield csvLine(to, '', 'closing balance', '', '', '', '', '', closingBalance);
 }
 
 const lineOf = (entry: StatementEntry): string => {
   const { at, transactionId, type, status, fromUserId, toUserId, description, change, balanceAfter } = entry;
-  return line(at, transactionId, type, status, fromUserId, toUserId, description, change, balanceAfter);
+  return csvLine(at, transactionId, type, status, fromUserId, toUserId, description, change, balanceAfter);
 };
-
-const line = (...cells: (string | number | Date | null | undefined)[]): string =>
-  `${cells.map(cellOf).join(',')}\r\n`;
-
-function cellOf(value: string | number | Date | null | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  if (value instanceof Date) return value.toISOString();
-  // A spreadsheet would run what begins like a formula (OWASP, CSV injection).
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 export function statementRules(read: StatementStore) {
   /** @throws walletNotFound */

@@ -7,6 +7,7 @@ import { sessionOperations } from './sessions.operations.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
 import { watchedStore } from './watched.store.ts';
+import { watchingMeasures } from './watching.measures.ts';
 
 interface WatchingDeps {
   database: Database;
@@ -17,9 +18,11 @@ interface WatchingDeps {
 /** Watch sessions, and what was watched for how long. Owns the database schema `watching`. */
 export function watchingModule(deps: WatchingDeps): Module<Watching> {
   const sessions = sessionRules({ ...deps, store: sessionStore(deps.database) });
+  const service = watchedStore(deps.database);
   return {
     name: 'watching',
-    service: watchedStore(deps.database),
+    service,
+    measures: watchingMeasures(service),
     operations: sessionOperations(sessions),
     jobs: sessions.jobs,
   };

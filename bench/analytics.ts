@@ -1,0 +1,270 @@
+// Prints what tracking, reports, search and leaderboards take, beside limits measured in the same run.
+// `npm run bench:analytics`; BENCH_EVENTS, BENCH_DOCUMENTS and BENCH_SESSIONS say how many, and DUCKDB_MODULE names an
+// installed @duckdb/node-api, which is no dependency.
+import pg from 'pg';
+import { fillDocuments, fillEvents, fillSessions, STEPS, wordOf } from './analytics-data.ts';
+import { startFixture } from './fixture.ts';
+import { load, request } from './load.ts';
+
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
+const DOCUMENTS = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);
+const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 10_000_000);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const BULK = 500;
+
+const rows: { what: string; ours: string; beside: string; limit: string }[] = [];
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+const record = (what: string, ours: string, beside: string, limit = ''): void => {
+  rows.push({ what, ours, beside, limit });
+  console.log(`${what}: ${ours}; ${beside}`);
+};
+
+/** Median of several runs, the first left out. */
+async function timed(run: () => Promise<unknown>, runs = 5): Promise<number> {
+  const took: number[] = [];
+  for (let number = 0; number <= runs; number++) {
+    const startedMs = performance.now();
+    await run();
+    if (number > 0) took.push(performance.now() - startedMs);
+  }
+  return took.toSorted((a, b) => a - b)[Math.floor(runs / 2)] as number;
+}
+
+const fixture = await startFixture(20);
+const client = new pg.Client({ connectionString: fixture.databaseUrl });
+await client.connect();
+await client.query("set timezone = 'UTC'");
+const scan = (text: string, values: unknown[] = []) => timed(() => client.query(text, values), 3);
+
+/** Rows a second of a bare insert of so many rows a statement, on two connections, with the same indexes. */
+async function bareInserts(): Promise<number> {
+  await client.query(`create table public.bare (like analytics.event including defaults);
+    create index on public.bare (person, occurred_at) include (name);
+    create index on public.bare (occurred_at) include (person, name)`);
+  const untilMs = performance.now() + SECONDS * 1000;
+  let inserted = 0;
+  const lane = async (number: number): Promise<void> => {
+    const own = new pg.Client({ connectionString: fixture.databaseUrl });
+    await own.connect();
+    for (let batch = 0; performance.now() < untilMs; batch++) {
+      const places = Array.from({ length: BULK }, (_, n) => {
+        const at = 6 * n;
+        return `($${at + 1}, $${at + 2}, $${at + 3}, $${at + 4}, $${at + 5}, $${at + 6})`;
+      });
+      const values = Array.from({ length: BULK }, (_, n) => {
+        const at = new Date();
+        return [at, at, (number * 7 + n) % 20, n % 8, `${number}-${batch}-${n}`, '{"path":"/home"}'];
+      });
+      await own.query(`insert into public.bare values ${places.join(',')}`, values.flat());
+      inserted += BULK;
+    }
+    await own.end();
+  };
+  await Promise.all([lane(1), lane(2)]);
+  await client.query('drop table public.bare');
+  return inserted / SECONDS;
+}
+
+async function ingestion(): Promise<void> {
+  const event = (n: number) => ({
+    eventName: STEPS[n % 4],
+    eventType: 'bench',
+    metadata: { path: '/home' },
+  });
+  const bodies = fixture.members.map(({ token }) =>
+    request(
+      'POST',
+      '/v1/analytics/track/bulk',
+      { 'x-api-key': fixture.unlimitedKey, authorization: `Bearer ${token}` },
+      { events: Array.from({ length: BULK }, (_, n) => event(n)) },
+    ),
+  );
+  let next = 0;
+  const { perSecond, statuses } = await load({
+    url: fixture.url,
+    connections: 8,
+    seconds: SECONDS,
+    next: () => bodies[next++ % bodies.length] as Buffer,
+  });
+  if (Object.keys(statuses).some((status) => status !== '202')) throw new Error(JSON.stringify(statuses));
+  const bare = await bareInserts();
+  const ours = perSecond * BULK;
+  const rate = (value: number) => `${Math.round(value).toLocaleString('en-US')} events/s`;
+  record(
+    `tracking, bulks of ${BULK} over HTTP`,
+    `${rate(ours)}, ${(ours / bare).toFixed(2)} of it`,
+    `bare inserts of ${BULK} rows: ${rate(bare)}`,
+    '0.5',
+  );
+}
+
+const signedIn = await fetch(`${fixture.url}/v1/auth/signin`, {
+  method: 'POST',
+  headers: { 'x-api-key': fixture.unlimitedKey, 'content-type': 'application/json' },
+  body: JSON.stringify({ ...fixture.admin, platform: 'web' }),
+});
+const { data: admin } = (await signedIn.json()) as { data: { accessToken: string } };
+const headers = {
+  'x-api-key': fixture.unlimitedKey,
+  authorization: `Bearer ${admin.accessToken}`,
+  'content-type': 'application/json',
+};
+async function call(path: string, body?: object): Promise<void> {
+  const answer = await fetch(fixture.url + path, {
+    method: body ? 'POST' : 'GET',
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  await answer.text();
+}
+
+/** Milliseconds of the same questions in DuckDB, on the same events. */
+async function duckdb(funnelSql: string, dailySql: string): Promise<{ funnel: string; daily: string }> {
+  const module = process.env.DUCKDB_MODULE;
+  if (module === undefined) return { funnel: 'DuckDB: not installed', daily: 'DuckDB: not installed' };
+  const { DuckDBInstance } = await import(module);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run('set threads = 1');
+  const file = `${process.env.TMPDIR ?? '/tmp'}/bench-events.csv`;
+  const { createWriteStream } = await import('node:fs');
+  const out = createWriteStream(file);
+  for (let from = 0; ; from += 500_000) {
+    const { rows: some } = await client.query(
+      `select (extract(epoch from occurred_at) * 1000)::bigint || ',' || person || ',' || name as line
+       from analytics.event order by occurred_at, id offset $1 limit 500000`,
+      [from],
+    );
+    out.write(some.map(({ line }) => `${line}\n`).join(''));
+    if (some.length < 500_000) break;
+  }
+  await new Promise((resolve) => out.end(resolve));
+  await connection.run(
+    `create table event as select * from read_csv('${file}', header = false, columns = {'ts': 'BIGINT', 'person': 'INTEGER', 'name': 'SMALLINT'})`,
+  );
+  const run = (text: string) => timed(() => connection.runAndReadAll(text), 3);
+  return { funnel: `DuckDB: ${ms(await run(funnelSql))}`, daily: `DuckDB: ${ms(await run(dailySql))}` };
+}
+
+async function reports(): Promise<void> {
+  const { rows: numbered } = await client.query(
+    `select no, name from analytics.name where source = 'client' and type = 'bench' and name = any($1)`,
+    [STEPS],
+  );
+  const numbers = STEPS.map((step) => numbered.find(({ name }) => name === step)?.no as number);
+  const to = Date.now();
+  const from = to - 30 * 86_400_000;
+  // The same question by nested windows: the best that plain SQL has for it, with a window from the first step.
+  const nested = `with s1 as (select person, ts, name from event where ts >= ${from} and name in (${numbers.join(',')})),
+    m as (select person, ts, name, max(case when name = ${numbers[0]} then ts end) over w as t1 from s1
+      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding)),
+    m2 as (select *, max(case when name = ${numbers[1]} and t1 is not null then t1 end) over w as t2 from m
+      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding)),
+    m3 as (select *, max(case when name = ${numbers[2]} and t2 is not null then t2 end) over w as t3 from m2
+      window w as (partition by person order by ts rows between unbounded preceding and 1 preceding))
+    select count(distinct person) filter (where name = ${numbers[3]} and t3 is not null) from m3`;
+  const daily = `select ts // 86400000 as day, count(*), count(distinct person) from event group by 1`;
+  const duck = await duckdb(nested, daily);
+  const raw = await scan(
+    `select occurred_at::date, count(*), count(distinct person) from analytics.event group by 1`,
+  );
+  record(
+    'aggregate by day, 90 days',
+    ms(await timed(() => call('/v1/analytics/aggregate?groupBy=day'))),
+    `scan: ${ms(raw)}; ${duck.daily}`,
+    '50 ms',
+  );
+  record(
+    'aggregate by week in Asia/Kolkata',
+    ms(await timed(() => call('/v1/analytics/aggregate?groupBy=week&timezone=Asia/Kolkata'), 3)),
+    'members are counted from the events',
+  );
+  record(
+    'aggregate of one name by day, 90 days',
+    ms(await timed(() => call('/v1/analytics/aggregate?eventName=course.viewed'), 3)),
+    'members are counted from the events',
+  );
+  for (const period of ['7d', '30d', '90d'])
+    record(
+      `dashboard, ${period} and the period before it`,
+      ms(await timed(() => call(`/v1/analytics/dashboard?period=${period}`))),
+      '',
+      '50 ms',
+    );
+  const body = { eventSequence: STEPS, startDate: new Date(from).toISOString() };
+  const inPostgres = nested
+    .replace(
+      'from event where ts >= ',
+      'from (select person, occurred_at as ts, name from analytics.event) e where ts >= to_timestamp(',
+    )
+    .replace(`${from} and`, `${from / 1000}) and`);
+  record(
+    'funnel of 4 steps, 30 days',
+    ms(await timed(() => call('/v1/analytics/funnel', body), 3)),
+    `nested windows: ${ms(await scan(inPostgres))}; ${duck.funnel}`,
+    '3 x DuckDB',
+  );
+}
+
+async function searching(): Promise<void> {
+  const measure = async (what: string, pathOf: () => string, beside: string, limit: string) => {
+    const { p50Ms, p99Ms, statuses } = await load({
+      url: fixture.url,
+      connections: 1,
+      seconds: SECONDS,
+      next: () => request('GET', pathOf(), headers),
+    });
+    if (Object.keys(statuses).some((status) => status !== '200')) throw new Error(JSON.stringify(statuses));
+    record(what, `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`, beside, limit);
+  };
+  const plain = await scan(
+    `select id from search.document where words @@ to_tsquery('search.english', 'w7word')
+     order by ts_rank(words, to_tsquery('search.english', 'w7word')) desc limit 20`,
+  );
+  await measure(
+    'search, words by their frequency',
+    () => `/v1/search?q=${wordOf(Math.random())}&page=2`,
+    `plain tsquery, all ranked: ${ms(plain)}`,
+    'p99 50 ms',
+  );
+  await measure(
+    'search, two words',
+    () => `/v1/search?q=${wordOf(Math.random())}+${wordOf(Math.random())}`,
+    'with its entry in the history',
+    'p99 50 ms',
+  );
+  await measure(
+    'suggestions',
+    () => `/v1/search/suggestions?q=${wordOf(Math.random()).slice(0, 1 + Math.floor(Math.random() * 6))}`,
+    '',
+    'p99 10 ms',
+  );
+}
+
+async function boards(): Promise<void> {
+  let second = 0;
+  const from = Date.now() - 30 * 86_400_000;
+  const fresh = () =>
+    call(`/v1/analytics/leaderboards?startDate=${new Date(from + 1000 * second++).toISOString()}`);
+  const built = await timed(fresh, 2);
+  const kept = await timed(() => call('/v1/analytics/leaderboards?period=30d'), 20);
+  record('leaderboards of 30 days, kept', ms(kept), `built anew: ${ms(built)}`);
+}
+
+try {
+  console.log('filling');
+  await fillEvents(client, EVENTS, Math.min(200_000, EVENTS / 50));
+  console.log(`${EVENTS} events`);
+  await fillDocuments(client, DOCUMENTS);
+  console.log(`${DOCUMENTS} documents`);
+  await fillSessions(client, SESSIONS);
+  console.log(`${SESSIONS} sessions`);
+  await reports();
+  await searching();
+  await boards();
+  await ingestion();
+} finally {
+  await client.end();
+  await fixture.stop();
+}
+console.table(rows);

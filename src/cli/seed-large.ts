@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { ConfigurationFault } from '../config.ts';
+import type { Platform } from '../platform.ts';
+import { seedAnalytics } from './seeding/analytics.ts';
+import { seedContent } from './seeding/content.ts';
+import { SEED_PASSWORD, seedPeople } from './seeding/people.ts';
+import { installCredentials } from './setup.ts';
+import type { completeConfig } from './with-platform.ts';
+
+const MEMBERS = 2_000;
+const EDUCATORS = 20;
+const DAYS = 180;
+
+/**
+ * `seed --large`: half a year of a community with two thousand members, written straight into the tables. What modules
+ * keep of it is made by their own jobs and rules: the search index, and what analytics adds up. Keys are left out, as only the ledger's own rules write it.
+ */
+export async function seedLarge(
+  platform: Platform,
+  config: ReturnType<typeof completeConfig>,
+): Promise<void> {
+  if (!config.credentials) throw new ConfigurationFault('seed is for development only');
+  await installCredentials(platform, config);
+  const client = new pg.Client({ connectionString: config.databaseUrl });
+  await client.connect();
+  const said = (what: string): void => console.log(what);
+  try {
+    const { rows } = await client.query("select 1 from identity.user where username like 'seed-%' limit 1");
+    if (rows.length > 0) throw new ConfigurationFault('the half year has been seeded before');
+    await client.query(`set timezone = 'UTC'`);
+    await client.query('begin');
+    await client.query('select setseed(0.42)');
+    await seedPeople(client, { members: MEMBERS, educators: EDUCATORS, days: DAYS });
+    said(`${MEMBERS.toLocaleString('en-US')} members and ${EDUCATORS} educators since ${DAYS} days ago`);
+    await seedContent(client, DAYS);
+    said('courses and enrolments, communities and posts, trades, rooms and watch sessions');
+    const events = await seedAnalytics(client, DAYS);
+    said(`${events.toLocaleString('en-US')} events`);
+    await client.query('commit');
+    await client.query('analyze');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    await client.end();
+  }
+  await platform.runJob('analytics.add-up');
+  await platform.runJob('educators.rebuild');
+  await platform.runJob('search.rebuild');
+  said('added up, and indexed for the search');
+  said(`Sign in as seed-1@example.com; the password of all of them is ${SEED_PASSWORD}`);
+}

@@ -1,0 +1,100 @@
+import type pg from 'pg';
+
+/** Names of events with their types, and how often each comes among a hundred. */
+const NAMES: [string, string, number][] = [
+  ['page.view', 'navigation', 42],
+  ['section.scroll', 'interaction', 12],
+  ['button.click', 'interaction', 14],
+  ['course.viewed', 'education', 7],
+  ['video.play', 'engagement', 8],
+  ['video.complete', 'engagement', 4],
+  ['trade.viewed', 'trading', 6],
+  ['market.searched', 'trading', 4],
+  ['form.submit', 'conversion', 2],
+  ['exit.intent', 'navigation', 1],
+];
+
+/** What the platform recorded, from the tables of its modules: name, type, and what says when of whom. */
+const FACTS: [string, string, string][] = [
+  ['signup.completed', 'conversion', 'select id, at from seeded'],
+  ['course.enrolled', 'education', 'select user_id, enrolled_at from education.enrolment'],
+  ['lesson.completed', 'education', 'select user_id, completed_at from education.lesson_progress'],
+  ['post.created', 'engagement', 'select user_id, created_at from community.post'],
+  ['comment.created', 'engagement', 'select user_id, created_at from community.comment'],
+  ['reaction.given', 'engagement', 'select user_id, created_at from community.reaction'],
+  ['trade.created', 'trading', 'select user_id, created_at from trades.trade'],
+  ['trade.won', 'trading', `select user_id, closed_at from trades.trade where status = 'won'`],
+  ['trade.lost', 'trading', `select user_id, closed_at from trades.trade where status = 'lost'`],
+];
+
+const SLOT = `date_bin('15 minutes', occurred_at, 'epoch')`;
+
+/** Makes visits of members to their clients, event by event, and what analytics keeps of them; returns how many. */
+export async function seedAnalytics(client: pg.Client, days: number): Promise<number> {
+  await client.query(
+    `select analytics.add_month((date_trunc('month', now()) - n * interval '1 month')::date)
+     from generate_series(0, $1::integer / 28 + 1) n`,
+    [days],
+  );
+  await client.query(
+    'insert into analytics.person (user_id) select id from seeded order by id on conflict do nothing',
+  );
+  await client.query(
+    `insert into analytics.name (source, name, type) select 'client', name, type
+     from unnest($1::text[], $2::text[]) s (name, type) on conflict do nothing`,
+    [NAMES.map(([name]) => name), NAMES.map(([, type]) => type)],
+  );
+  const shares = NAMES.flatMap(([name], place) => Array.from({ length: NAMES[place]?.[2] ?? 0 }, () => name));
+  const { rowCount } = await client.query(
+    `with visit as (
+       select p.no as person, pg_temp.instant(d) as began, 2 + floor(-ln(random()) * 7)::integer as length
+       from seeded s join analytics.person p on p.user_id = s.id
+       cross join lateral generate_series(0, extract(day from now() - s.at)::integer) d
+       where random() < 0.05 + 0.5 * s.zeal),
+     numbered as (
+       select array_agg(n.no order by place) as names from unnest($1::text[]) with ordinality u (name, place)
+       join analytics.name n on n.source = 'client' and n.name = u.name)
+     insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
+     select at, at, person, names[1 + floor(random() * array_length(names, 1))], pg_temp.new_id(at), '{}'
+     from visit cross join numbered cross join lateral generate_series(1, length) k
+     cross join lateral (select least(now(), date_trunc('milliseconds', began + k * (10 + random() * 50) * interval '1 second')) as at) t`,
+    [shares],
+  );
+  await client.query('analyze analytics.event');
+  for (const [name, type, told] of FACTS) {
+    await client.query(
+      `insert into analytics.name (source, name, type) values ('platform', $1, $2) on conflict do nothing`,
+      [name, type],
+    );
+    await client.query(
+      `insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
+       select at, at, p.no, (select no from analytics.name where source = 'platform' and name = $1), pg_temp.new_id(at), '{}'
+       from (${told}) told (user_id, at) join analytics.person p using (user_id) where user_id in (select id from seeded)`,
+      [name],
+    );
+  }
+  await keepOf(client);
+  return rowCount ?? 0;
+}
+
+/** What tracking would have kept of the events as they came. */
+export async function keepOf(client: pg.Client): Promise<void> {
+  await client.query(`
+    insert into analytics.delta (grain, start, subject, n, cents)
+      select 0, ${SLOT}, name, count(*), 0 from analytics.event group by 2, 3;
+    insert into analytics.present (subject, grain, start, person)
+      select distinct subject, grain, date_trunc(unit, occurred_at)::date, person
+      from analytics.event e join analytics.name n on n.no = e.name and n.source = 'client'
+      cross join (values (1, 'day'), (2, 'week'), (3, 'month')) g (grain, unit)
+      cross join lateral (select 0 as subject union all select 1 where n.name = 'page.view') s
+      on conflict do nothing;
+    insert into analytics.delta (grain, start, subject, n, cents)
+      select grain, start, subject, count(*), 0 from analytics.present group by 1, 2, 3;
+    insert into analytics.visit (slot, visits, seconds)
+      select ${SLOT}, count(*) filter (where goes_on is not true), coalesce(sum(seconds) filter (where goes_on), 0)
+      from (
+        select occurred_at, gap <= interval '30 minutes' as goes_on, extract(epoch from gap) as seconds from (
+          select occurred_at, occurred_at - lag(occurred_at) over (partition by person order by occurred_at) as gap
+          from analytics.event where name in (select no from analytics.name where source = 'client')) o) g
+      group by 1 on conflict (slot) do nothing`);
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newDatabase } from '../../../test/support/databases.ts';
+import { until } from '../../../test/support/live.ts';
+import { openDatabase } from './database.ts';
+import { clientGone } from './heavy.ts';
+
+const { url, drop } = await newDatabase();
+const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
+after(async () => {
+  await database.close();
+  await drop();
+});
+
+/** Long questions that run at this moment. */
+const running = (): Promise<number> =>
+  database.count(
+    `select count(*) from pg_stat_activity
+     where datname = current_database() and state = 'active' and query = 'select pg_sleep(600)'`,
+  );
+const ask = (signal?: AbortSignal) =>
+  database.heavy.run((queries) => queries.all('select pg_sleep(600)'), signal);
+
+test('two run at once, eight wait, the rest is refused; whose caller goes away ends, and the next one begins', async () => {
+  const callers = Array.from({ length: 10 }, () => new AbortController());
+  const asked = callers.map(({ signal }) =>
+    ask(signal).then(
+      () => undefined,
+      (error: Error) => error,
+    ),
+  );
+  await until(async () => (await running()) === 2, 'two questions');
+  await assert.rejects(ask(), { status: 503 });
+  // Ordinary queries have the pool to themselves.
+  assert.equal(await database.count('select 7'), 7);
+  callers[5]?.abort();
+  assert.ok(clientGone.is(await asked[5]));
+  callers[0]?.abort();
+  assert.ok(clientGone.is(await asked[0]));
+  await until(async () => (await running()) === 2, 'the next question');
+  for (const caller of callers) caller.abort();
+  for (const answer of await Promise.all(asked)) assert.ok(clientGone.is(answer));
+  await until(async () => (await running()) === 0, 'the end of all');
+  assert.equal(await database.heavy.run((queries) => queries.count('select 1')), 1);
+});
+
+test('a question sees one instant, and writes nothing', async () => {
+  await database.execute('create table public.thing (n integer)');
+  const [before, later] = await database.heavy.run(async (queries) => {
+    const first = await queries.count('select count(*) from public.thing');
+    await database.execute('insert into public.thing values (1)');
+    return [first, await queries.count('select count(*) from public.thing')] as const;
+  });
+  assert.deepEqual([before, later], [0, 0]);
+  await assert.rejects(
+    database.heavy.run((queries) => queries.execute('insert into public.thing values (2)')),
+    { code: '25006' },
+  );
+});

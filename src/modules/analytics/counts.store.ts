@@ -1,0 +1,93 @@
+import type { Queries } from '../../kernel/database/queries.ts';
+import type { Source } from './names.store.ts';
+import { ceilSlot, floorSlot } from './slots.ts';
+import type { Span } from './visits.store.ts';
+
+/** Narrows counts to events of a name, a type, a source. */
+export interface EventFilter {
+  source: Source;
+  eventName?: string;
+  eventType?: string;
+}
+
+/** How often, and what was paid, by the number of a name. */
+export interface Counted {
+  name: string;
+  type: string;
+  source: 'client' | 'platform';
+  events: number;
+  cents: number;
+}
+
+/** The condition on `analytics.name n` of a filter, whose values are `$1` to `$3`. */
+export const NAMES = `($1 = 'all' or n.source = $1) and ($2::text is null or n.name = $2)
+  and ($3::text is null or n.type = $3)`;
+export const namesOf = ({ source, eventName, eventType }: EventFilter): unknown[] => [
+  source,
+  eventName ?? null,
+  eventType ?? null,
+];
+
+/**
+ * Counts of a span by quarter of an hour: whole ones as they were added up and as they were counted since; the ends from
+ * the events. Values: `$4` and `$5` the span, `$6` and `$7` its whole quarters, `$8` and `$9` the whole days of UTC in
+ * them, which are rows of their own where `days` says so. One snapshot sees each count once.
+ */
+const counts = (days: boolean): string => `
+  select start, name, events, cents from analytics.slot
+    where start >= $6 and start < $7 ${days ? 'and not (start >= $8 and start < $9)' : ''}
+  ${
+    days
+      ? `union all
+  select day::timestamptz, name, events, cents from analytics.daily
+    where day >= $8::timestamptz::date and day < $9::timestamptz::date`
+      : ''
+  }
+  union all
+  select start, subject, n, cents from analytics.delta where grain = 0 and start >= $6 and start < $7
+  union all
+  select date_bin('15 minutes', occurred_at, 'epoch'), name, 1, ${CENTS} from analytics.event
+    where (occurred_at >= $4 and occurred_at < least($6, $5)) or (occurred_at >= greatest($7, $4) and occurred_at < $5)`;
+
+/** What was paid, of a fact of the platform's; facts carry it in their metadata, too. */
+const CENTS = `case when name in (select no from analytics.name where source = 'platform' and name like 'payment.%')
+  then coalesce((metadata ->> 'cents')::bigint, 0) else 0 end`;
+
+const DAY_MS = 86_400_000;
+
+/** The values of a span for {@link counts}. */
+function valuesOf({ from, to }: Span): Date[] {
+  const [first, last] = [ceilSlot(from), floorSlot(to)];
+  // Without a whole quarter of an hour all of it is an end.
+  const [a, b] = first < last ? [first, last] : [to, to];
+  const firstDay = new Date(Math.ceil(a.getTime() / DAY_MS) * DAY_MS);
+  const lastDay = new Date(Math.max(firstDay.getTime(), Math.floor(b.getTime() / DAY_MS) * DAY_MS));
+  return [from, to, a, b, firstDay, lastDay];
+}
+
+/** SQL of counts; for the database and for a snapshot of it alike. */
+export const countStore = {
+  /** Counts events by name. */
+  byName: (queries: Queries, filter: EventFilter, span: Span): Promise<Counted[]> =>
+    queries.all(
+      `select n.name, n.type, n.source, sum(c.events)::bigint as events, sum(c.cents)::bigint as cents
+       from (${counts(true)}) c join analytics.name n on n.no = c.name
+       where ${NAMES} group by n.no`,
+      [...namesOf(filter), ...valuesOf(span)],
+    ),
+
+  /** Counts events by local day, week (from Monday) or month; the first day of each as `YYYY-MM-DD`. */
+  byPeriod: (
+    queries: Queries,
+    filter: EventFilter,
+    span: Span,
+    { groupBy, timezone }: { groupBy: 'day' | 'week' | 'month'; timezone: string },
+  ): Promise<{ period: string; events: number }[]> =>
+    queries.all(
+      `select to_char(date_trunc($10, c.start at time zone $11), 'YYYY-MM-DD') as period, sum(c.events)::bigint as events
+       from (${counts(timezone === 'UTC')}) c join analytics.name n on n.no = c.name
+       where ${NAMES} ${timezone === 'UTC' ? '' : 'and ($8::timestamptz is not null and $9::timestamptz is not null)'}
+       group by 1 order by 1`,
+      [...namesOf(filter), ...valuesOf(span), groupBy, timezone],
+    ),
+};

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Client, newEmail, PASSWORD } from '../../../test/support/client.ts';
+import { newDatabase } from '../../../test/support/databases.ts';
+import { until } from '../../../test/support/live.ts';
+import { startProgram } from '../../../test/support/programs.ts';
+import { openDatabase } from '../../kernel/database/database.ts';
+
+const { url: databaseUrl, drop } = await newDatabase();
+const dataDir = mkdtempSync(join(tmpdir(), 'platform-analytics-'));
+const database = openDatabase({ url: databaseUrl, connections: 2, onBackgroundError: () => undefined });
+after(async () => {
+  await database.close();
+  await drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+const start = () =>
+  startProgram(['src/main.ts', 'start'], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0' });
+
+/** Where what is kept of events differs from what the events say. */
+async function faults(): Promise<string[]> {
+  const differing = async (what: string, kept: string, scanned: string): Promise<string[]> => {
+    const rows = await database.all(
+      `(${kept} except ${scanned}) union all (${scanned} except ${kept}) limit 5`,
+    );
+    return rows.map((row) => `${what}: ${JSON.stringify(row)}`);
+  };
+  const slots = `select start, name, sum(n)::bigint as n from (
+      select start, name, events as n from analytics.slot
+      union all select start, subject, n from analytics.delta where grain = 0) counted group by 1, 2`;
+  const events = `select date_bin('15 minutes', occurred_at, 'epoch'), name, count(*) from analytics.event group by 1, 2`;
+  const members = `select start, sum(n)::bigint from (
+      select start, members as n from analytics.members where grain = 1 and subject = 0
+      union all select start::date, n from analytics.delta where grain = 1 and subject = 0) counted group by 1`;
+  const people = `select occurred_at::date, count(distinct person) from analytics.event
+      where name in (select no from analytics.name where source = 'client') group by 1`;
+  return [...(await differing('slots', slots, events)), ...(await differing('members', members, people))];
+}
+
+test('a kill at any moment loses no event that was answered, and leaves what is added up right', async () => {
+  for (let round = 1; round <= 2; round++) {
+    const platform = await start();
+    const guest = new Client(platform.said.url as string, {
+      'x-api-key': platform.said.adminApiKey as string,
+    });
+    const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+    const client = guest.as((await guest.post('/v1/auth/signup', draft)).data.accessToken);
+    const promised: string[] = [];
+    let isOver = false;
+    const lane = async (number: number): Promise<void> => {
+      for (let count = 0; !isOver; count++) {
+        const marks = [0, 1, 2].map((one) => `${round}-${number}-${count}-${one}`);
+        const events = marks.map((mark, one) => ({
+          eventName: `storm.${one}`,
+          eventType: 'storm',
+          metadata: { mark },
+          timestamp: new Date(Date.now() - one * 86_400_000).toISOString(),
+        }));
+        try {
+          const { status } = await client.post('/v1/analytics/track/bulk', { events });
+          if (status === 202) promised.push(...marks);
+        } catch {
+          isOver = true; // the connection broke
+        }
+      }
+    };
+    const killing = until(() => promised.length > 20 * round, 'the storm').then(() =>
+      platform.process.kill('SIGKILL'),
+    );
+    await Promise.all(Array.from({ length: 8 }, (_, number) => lane(number)));
+    await killing;
+    await until(
+      async () =>
+        (await database.count(
+          `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'platform-api'
+             and pid <> pg_backend_pid() and state <> 'idle'`,
+        )) === 0,
+      'the end of what was under way',
+    );
+    const kept = await database.all<{ mark: string }>(
+      `select metadata ->> 'mark' as mark from analytics.event where metadata ? 'mark'`,
+    );
+    const marks = new Set(kept.map(({ mark }) => mark));
+    assert.deepEqual(
+      promised.filter((mark) => !marks.has(mark)),
+      [],
+    );
+    assert.equal(marks.size, kept.length, 'none twice');
+    assert.deepEqual(await faults(), []);
+  }
+});

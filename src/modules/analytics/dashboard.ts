@@ -1,0 +1,102 @@
+import type { Queries } from '../../kernel/database/queries.ts';
+import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import type { Measures, PlatformFigures } from './contract.ts';
+import type { Counted } from './counts.store.ts';
+import { percentOf } from './funnel.ts';
+import { SUBJECTS } from './members.store.ts';
+import type { AskQuestion } from './questions.ts';
+import type { ReportStore } from './reports.store.ts';
+import { MAX_AHEAD_MS } from './tracking.ts';
+import type { Span } from './visits.store.ts';
+import { visitsBetween } from './visits.ts';
+
+export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
+export type Period = keyof typeof PERIODS;
+
+interface DashboardDeps {
+  store: ReportStore;
+  ask: AskQuestion;
+  /** What other modules know; known once all are made. */
+  measures: () => Measures[];
+  clock: Clock;
+}
+
+/** Sums counts of one source under names. */
+const summer = (counts: Counted[], source: Counted['source']) => {
+  const of = (what: 'events' | 'cents', ...names: string[]): number =>
+    counts
+      .filter((one) => one.source === source && names.includes(one.name))
+      .reduce((sum, one) => sum + one[what], 0);
+  return {
+    events: (...names: string[]) => of('events', ...names),
+    cents: (...names: string[]) => of('cents', ...names),
+  };
+};
+
+/** The figures of a period (part 2, dashboard). What is counted of the platform comes from its facts, never from clients. */
+export function dashboardRules({ store, ask, measures, clock }: DashboardDeps) {
+  async function figuresOf(queries: Queries, span: Span) {
+    const counts = await store.counts.byName(queries, { source: 'all' }, span);
+    const activeUsers = await store.members.present(queries, SUBJECTS.anything, span);
+    const uniqueVisitors = await store.members.present(queries, SUBJECTS.pageView, span);
+    const { visits, seconds } = await visitsBetween(queries, span);
+    const known = await Promise.all(measures().map(({ between }) => between?.(span.from, span.to)));
+    const { totalUsers, newUsers, watchSeconds }: PlatformFigures = Object.assign(
+      { totalUsers: 0, newUsers: 0, watchSeconds: 0 },
+      ...known,
+    );
+    const platform = summer(counts, 'platform');
+    const tradesWon = platform.events('trade.won');
+    return {
+      overview: {
+        totalUsers,
+        activeUsers,
+        newUsers,
+        totalRevenue: platform.cents('payment.completed', 'payment.reversed') / 100,
+      },
+      traffic: {
+        pageViews: summer(counts, 'client').events('page.view'),
+        uniqueVisitors,
+        averageSessionDuration: visits === 0 ? 0 : Math.round(seconds / visits),
+      },
+      engagement: {
+        postsCreated: platform.events('post.created'),
+        commentsPosted: platform.events('comment.created'),
+        reactionsGiven: platform.events('reaction.given'),
+      },
+      trading: {
+        tradesCreated: platform.events('trade.created'),
+        tradesWon,
+        winRate: percentOf(tradesWon, platform.events('trade.won', 'trade.lost', 'trade.even')),
+      },
+      education: {
+        coursesCompleted: platform.events('course.completed'),
+        lessonsWatched: platform.events('lesson.completed'),
+        totalWatchTime: watchSeconds,
+      },
+    };
+  }
+
+  return {
+    /** Returns the figures of the last days, and those of as many days before them. */
+    async of(period: Period, gone: AbortSignal) {
+      const [current, previous] = await ask(
+        `dashboard ${period}`,
+        async (queries) => {
+          // Clients' clocks may be a little ahead.
+          const to = new Date(clock.now() + MAX_AHEAD_MS + 1);
+          const from = new Date(clock.now() - PERIODS[period] * DAY_MS);
+          const before = new Date(from.getTime() - PERIODS[period] * DAY_MS);
+          return [
+            await figuresOf(queries, { from, to }),
+            await figuresOf(queries, { from: before, to: from }),
+          ] as const;
+        },
+        gone,
+      );
+      return { ...current, previous };
+    },
+  };
+}
+
+export type DashboardRules = ReturnType<typeof dashboardRules>;

@@ -1,0 +1,30 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+const EVENTS_AT_ONCE = 2_000;
+
+/** SQL that makes members anonymous. */
+export const erasingStore = (database: Database) => ({
+  /** Returns a member's number, if they have one. */
+  numberOf: async (userId: ObjectId): Promise<number | undefined> =>
+    (await database.first<{ no: number }>('select no from analytics.person where user_id = $1', [userId]))
+      ?.no,
+  /** Empties what clients said of some of a member's events; returns whether there may be more. */
+  emptySome: async (no: number): Promise<boolean> => {
+    const emptied = await database.execute(
+      `update analytics.event e set metadata = '{}' from (
+         select tableoid as part, ctid as place from analytics.event
+         where person = $1 and metadata <> '{}'
+           and name in (select no from analytics.name where source = 'client') limit ${EVENTS_AT_ONCE}) chosen
+       where e.tableoid = chosen.part and e.ctid = chosen.place`,
+      [no],
+    );
+    return emptied === EVENTS_AT_ONCE;
+  },
+  /** Forgets whose number it is, and the names that their clients gave events. */
+  forget: (no: number): Promise<void> =>
+    database.transaction(async (tx) => {
+      await tx.execute('delete from analytics.seen where person = $1', [no]);
+      await tx.execute('delete from analytics.person where no = $1', [no]);
+    }),
+});

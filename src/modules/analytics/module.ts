@@ -1,0 +1,60 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import type { Measures } from './contract.ts';
+import { dashboardRules } from './dashboard.ts';
+import { erasing } from './erasing.ts';
+import { factSubscriptions } from './facts.ts';
+import { nameStore } from './names.store.ts';
+import { nameRules } from './names.ts';
+import { ownStore } from './own.store.ts';
+import { ownRules } from './own.ts';
+import { sharedQuestions } from './questions.ts';
+import { reportOperations } from './reports.operations.ts';
+import { reportStore } from './reports.store.ts';
+import { reportRules } from './reports.ts';
+import { rollupStore } from './rollups.store.ts';
+import { rollupJobs } from './rollups.ts';
+import { trackingOperations } from './tracking.operations.ts';
+import { trackingRules } from './tracking.ts';
+
+interface AnalyticsDeps {
+  database: Database;
+  cache: Cache;
+  clock: Clock;
+  newId: NewId;
+  /** How long single events are kept; what was added up of them stays. */
+  retentionDays: number;
+}
+
+/** Analytics: what members do, and what operators ask about it. Owns the database schema `analytics`. */
+export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
+  const { database, newId } = deps;
+  let measures: Measures[] = [];
+  const names = nameRules({ ...deps, store: nameStore(database) });
+  const own = ownRules({ ...deps, store: ownStore(database), measures: () => measures });
+  const reporting = { ...deps, store: reportStore(database), ask: sharedQuestions(database.heavy) };
+  const reports = reportRules(reporting);
+  const dashboard = dashboardRules({ ...reporting, measures: () => measures });
+  return {
+    name: 'analytics',
+    service: undefined,
+    operations: [
+      ...trackingOperations(trackingRules({ ...deps, names }), own),
+      ...reportOperations({ ...deps, reports, dashboard }),
+    ],
+    jobs: rollupJobs({ ...deps, store: rollupStore(database) }),
+    subscriptions: [erasing(database)],
+    collect: (modules) => {
+      measures = modules.flatMap((module) => module.measures ?? []);
+      return {
+        subscriptions: factSubscriptions(
+          measures.flatMap(({ facts = [] }) => facts),
+          newId,
+        ),
+      };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { failure } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
+import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import type { EventName, NameStore, NumberedName } from './names.store.ts';
+
+export const tooManyNames = failure(
+  422,
+  'TOO_MANY_EVENT_NAMES',
+  'Too many different event names; put what varies into the metadata',
+);
+
+/** Names of all clients together: reports list them, and each is kept for ever. */
+const MAX_NAMES = 5_000;
+/** What one member may add to them within a day. */
+const MAX_NEW_OF_MEMBER = 200;
+
+interface NameDeps {
+  store: NameStore;
+  cache: Pick<Cache, 'consumeSliding'>;
+  clock: Clock;
+}
+
+const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]);
+
+/** The dictionary of event names: numbers in their place make events small. Names are never taken away. */
+export function nameRules({ store, cache, clock }: NameDeps) {
+  const known = new Map<string, number>();
+  const byName = new Map<string, Set<number>>();
+  let isRead: Promise<void> | undefined;
+  const learn = (names: NumberedName[]): void => {
+    for (const one of names) {
+      known.set(keyOf(one), one.no);
+      byName.set(one.name, (byName.get(one.name) ?? new Set()).add(one.no));
+    }
+  };
+  const read = async (): Promise<void> => {
+    isRead ??= store.all().then(learn);
+    await isRead.catch((error) => {
+      isRead = undefined;
+      throw error;
+    });
+  };
+
+  return {
+    /** Returns the numbers of these names, in their order. @throws tooManyNames */
+    async numbersOf(names: EventName[], userId: ObjectId): Promise<number[]> {
+      await read();
+      const missing = new Map(names.filter((one) => !known.has(keyOf(one))).map((one) => [keyOf(one), one]));
+      if (missing.size > 0) {
+        // Another process may have numbered them since.
+        learn(await store.all());
+        for (const key of missing.keys()) if (known.has(key)) missing.delete(key);
+      }
+      if (known.size + missing.size > MAX_NAMES) throw tooManyNames();
+      for (const _ of missing) {
+        const limit = { lengthMs: DAY_MS, limit: MAX_NEW_OF_MEMBER };
+        const { admitted } = await cache.consumeSliding(`analytics:names:${userId}`, limit, clock.now());
+        if (!admitted) throw tooManyNames();
+      }
+      if (missing.size > 0) learn(await store.number([...missing.values()]));
+      return names.map((one) => known.get(keyOf(one)) as number);
+    },
+    /** Returns the numbers that this name has, by type. */
+    numbersNamed: (name: string): number[] => [...(byName.get(name) ?? [])],
+  };
+}
+
+export type NameRules = ReturnType<typeof nameRules>;

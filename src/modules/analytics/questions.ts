@@ -1,0 +1,55 @@
+import { clientGone, type HeavyQueries } from '../../kernel/database/heavy.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
+
+interface Waiting {
+  answer: Promise<unknown>;
+  callers: number;
+  controller: AbortController;
+}
+
+/**
+ * Asks questions that several callers may have at once: who asks what somebody else is waiting to have answered waits for
+ * the same answer. One that is being answered already is not shared, since its snapshot may be older than the caller's
+ * last write. A question ends when all of its callers are gone.
+ */
+export function sharedQuestions({ run }: Pick<HeavyQueries, 'run'>) {
+  const waiting = new Map<string, Waiting>();
+
+  function begin(key: string, work: (queries: Queries) => Promise<unknown>): Waiting {
+    const controller = new AbortController();
+    const forget = (): void => {
+      if (waiting.get(key) === question) waiting.delete(key);
+    };
+    const answer = run((queries) => {
+      forget();
+      return work(queries);
+    }, controller.signal).finally(forget);
+    const question: Waiting = { answer, callers: 0, controller };
+    answer.catch(() => undefined); // told to its callers; there may be none left
+    waiting.set(key, question);
+    return question;
+  }
+
+  return async <T>(key: string, work: (queries: Queries) => Promise<T>, gone: AbortSignal): Promise<T> => {
+    const question = waiting.get(key) ?? begin(key, work);
+    question.callers++;
+    const leaving = Promise.withResolvers<never>();
+    const leave = (): void => {
+      question.callers--;
+      if (question.callers === 0) {
+        if (waiting.get(key) === question) waiting.delete(key);
+        question.controller.abort();
+      }
+      leaving.reject(clientGone());
+    };
+    gone.addEventListener('abort', leave, { once: true });
+    if (gone.aborted) leave();
+    try {
+      return (await Promise.race([question.answer, leaving.promise])) as T;
+    } finally {
+      gone.removeEventListener('abort', leave);
+    }
+  };
+}
+
+export type AskQuestion = ReturnType<typeof sharedQuestions>;

@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import { clientGone } from '../../kernel/database/heavy.ts';
+import { administrator } from '../../kernel/operations/access.ts';
+import { type Operation, ok, operation, Streamed } from '../../kernel/operations/operation.ts';
+import { periodOf } from '../../kernel/operations/periods.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { DashboardRules } from './dashboard.ts';
+import {
+  AggregateQuery,
+  AggregateShape,
+  Counts,
+  DashboardQuery,
+  DashboardShape,
+  ExportQuery,
+  FunnelBody,
+  FunnelShape,
+  SourceQuery,
+} from './reports.schemas.ts';
+import type { ReportRules } from './reports.ts';
+import type { Span } from './visits.store.ts';
+
+const tag = 'Analytics';
+const DEFAULT_FUNNEL_DAYS = 30;
+const CSV = 'text/csv; charset=utf-8';
+/** Later than anything. */
+const NEVER = new Date('2200-01-01T00:00:00Z');
+
+/** Both ends of a query are included; times have milliseconds. */
+const spanOf = (dates: { startDate?: string; endDate?: string }): Span => {
+  const { from = new Date(0), to } = periodOf(dates);
+  return { from, to: to ? new Date(to.getTime() + 1) : NEVER };
+};
+
+interface ReportOperationDeps {
+  reports: ReportRules;
+  dashboard: DashboardRules;
+  clock: Clock;
+}
+
+/** What operators ask. */
+export const reportOperations = ({ reports, dashboard, clock }: ReportOperationDeps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/analytics/dashboard',
+    id: 'getDashboard',
+    tag,
+    summary: 'The platform in figures',
+    description: 'Of the last 7, 30, 90 or 365 days, beside those of as many days before.',
+    access: administrator,
+    query: DashboardQuery,
+    success: ok(DashboardShape),
+    failures: [clientGone],
+    handle: ({ query, gone }) => dashboard.of(query.period, gone),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/analytics/funnel',
+    id: 'askFunnel',
+    tag,
+    summary: 'How many members do one thing after the other',
+    description:
+      'Each step must come later than the step before, all within the window that begins with the first step. Of several first steps of a member the one that gets furthest counts.',
+    access: administrator,
+    body: FunnelBody,
+    success: ok(FunnelShape),
+    failures: [clientGone],
+    handle: ({ body, gone }) => {
+      const { eventSequence, windowSeconds = 30 * 24 * 3600, source = 'client', ...dates } = body;
+      const { to: last } = periodOf(dates);
+      const end = last?.getTime() ?? clock.now() + DAY_MS;
+      const { from = new Date(end - DEFAULT_FUNNEL_DAYS * DAY_MS) } = periodOf(dates);
+      const windowMs = windowSeconds * SECOND_MS;
+      return reports.funnel({ eventSequence, source, from, to: new Date(end + 1), windowMs }, gone);
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/analytics/aggregate',
+    id: 'aggregateEvents',
+    tag,
+    summary: 'Events by day, week or month',
+    description:
+      'Periods without events are left out; those that the dates cut are counted as far as they lie within. As JSON or CSV.',
+    access: administrator,
+    query: AggregateQuery,
+    success: ok(AggregateShape, { alsoAs: 'text/csv' }),
+    failures: [clientGone],
+    handle: async ({ query: { startDate, endDate, format, ...filter }, gone }) => {
+      const question = { ...filter, ...spanOf({ startDate, endDate }) };
+      if (format === 'json') return reports.aggregate(question, gone);
+      const chunks = reports.aggregateCsv(question, gone);
+      return new Streamed({ kind: 'text', contentType: CSV, fileName: 'aggregate.csv', chunks });
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/analytics/events/types',
+    id: 'listEventTypes',
+    tag,
+    summary: 'Types of events, the most frequent first',
+    access: administrator,
+    query: Type.Object({ source: SourceQuery }),
+    success: ok(Counts('eventType')),
+    handle: ({ query }) => reports.types(query.source),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/analytics/events/popular',
+    id: 'listPopularEvents',
+    tag,
+    summary: 'Names of events, the most frequent first',
+    access: administrator,
+    query: Type.Object({ source: SourceQuery }),
+    success: ok(Counts('eventName')),
+    handle: ({ query }) => reports.popular(query.source),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/analytics/events/export',
+    id: 'exportEvents',
+    tag,
+    summary: 'Events as CSV',
+    description: 'Oldest first, of any length. Members who were deleted have no id.',
+    access: administrator,
+    query: ExportQuery,
+    success: ok(Type.String(), { alsoAs: 'text/csv' }),
+    handle: async ({ query: { startDate, endDate, ...filter } }) => {
+      const { from, to } = spanOf({ startDate, endDate });
+      const chunks = reports.eventsCsv(filter, { from, ...(to === NEVER ? {} : { to }) });
+      return new Streamed({ kind: 'text', contentType: CSV, fileName: 'events.csv', chunks });
+    },
+  }),
+];

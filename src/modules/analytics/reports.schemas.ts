@@ -1,0 +1,137 @@
+import { type Static, Type } from 'typebox';
+import { InstantText, oneOf, periodQuery, readableText } from '../../kernel/operations/shapes.ts';
+import { PERIODS } from './dashboard.ts';
+import { SOURCES } from './names.store.ts';
+
+const MAX_STEPS = 10;
+const MAX_WINDOW_SECONDS = 400 * 24 * 3600;
+
+export const TimeZone = Type.String({
+  format: 'time-zone',
+  maxLength: 60,
+  default: 'UTC',
+  description: 'An IANA time zone; days, weeks and months begin at its midnight',
+  examples: ['Europe/Warsaw'],
+});
+export const SourceQuery = oneOf(SOURCES, {
+  default: 'client',
+  description:
+    'Events that clients told of, facts that the platform recorded itself, or both. The two are never added up unasked: both may know of the same thing',
+});
+const count = Type.Integer({ minimum: 0 });
+const percent = Type.Number({ minimum: 0, maximum: 100 });
+
+export const DashboardQuery = Type.Object({
+  period: oneOf(Object.keys(PERIODS) as (keyof typeof PERIODS)[], { default: '30d' }),
+});
+
+const figures = {
+  overview: Type.Object({
+    totalUsers: count,
+    activeUsers: { ...count, description: 'Members with an event in the period' },
+    newUsers: count,
+    totalRevenue: Type.Number({
+      description: 'US dollars paid at checkouts, less refunds',
+      examples: [1250.5],
+    }),
+  }),
+  traffic: Type.Object({
+    pageViews: { ...count, description: 'Events `page.view`' },
+    uniqueVisitors: { ...count, description: 'Members who viewed a page' },
+    averageSessionDuration: {
+      ...count,
+      description: 'Seconds from the first to the last event of a visit; thirty minutes without one end it',
+    },
+  }),
+  engagement: Type.Object({ postsCreated: count, commentsPosted: count, reactionsGiven: count }),
+  trading: Type.Object({ tradesCreated: count, tradesWon: count, winRate: percent }),
+  education: Type.Object({
+    coursesCompleted: count,
+    lessonsWatched: { ...count, description: 'Lessons that members completed' },
+    totalWatchTime: { ...count, description: 'Seconds' },
+  }),
+};
+
+export const DashboardShape = Type.Object(
+  {
+    ...figures,
+    previous: Type.Object(figures, { description: 'The same of the period of the same length before it' }),
+  },
+  { $id: 'Dashboard' },
+);
+
+export const FunnelBody = Type.Object({
+  eventSequence: Type.Array(readableText(100), {
+    minItems: 1,
+    maxItems: MAX_STEPS,
+    description: 'Names of events, in order; one may come more than once',
+    examples: [['page.view', 'course.viewed', 'course.enrolled']],
+  }),
+  startDate: Type.Optional({ ...InstantText, description: 'Included; 30 days before the end, when missing' }),
+  endDate: Type.Optional({ ...InstantText, description: 'Included; now, when missing' }),
+  windowSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_WINDOW_SECONDS,
+      default: 30 * 24 * 3600,
+      description: 'How long after their first step a member may take for all of them',
+    }),
+  ),
+  source: Type.Optional(SourceQuery),
+});
+
+export const FunnelShape = Type.Object(
+  {
+    funnel: Type.Array(
+      Type.Object({
+        step: Type.Integer({ minimum: 1, examples: [1] }),
+        count: { ...count, description: 'Members who got so far' },
+        percentage: { ...percent, description: 'Of those who did the first step' },
+        dropoff: { ...percent, description: 'Of those who did the step before, who went no further' },
+      }),
+    ),
+    conversionRate: { ...percent, description: 'The percentage of the last step' },
+    totalUsers: { ...count, description: 'Members who did the first step' },
+  },
+  { $id: 'Funnel' },
+);
+
+const name = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
+
+export const AggregateQuery = Type.Object({
+  groupBy: oneOf(['day', 'week', 'month'], { default: 'day' }),
+  eventType: name,
+  eventName: name,
+  ...periodQuery,
+  timezone: TimeZone,
+  source: SourceQuery,
+  format: oneOf(['json', 'csv'], { default: 'json' }),
+});
+export type AggregateQuery = Static<typeof AggregateQuery>;
+
+export const AggregateShape = Type.Array(
+  Type.Object({
+    period: Type.String({
+      description: 'The day, the Monday of the week, or the month',
+      examples: ['2026-11-16'],
+    }),
+    eventType: Type.Optional(Type.String({ description: 'As asked for' })),
+    eventName: Type.Optional(Type.String({ description: 'As asked for' })),
+    count,
+    uniqueUsers: count,
+  }),
+);
+
+export const ExportQuery = Type.Object({
+  eventType: name,
+  eventName: name,
+  ...periodQuery,
+  source: SourceQuery,
+});
+
+export const Counts = (label: 'eventType' | 'eventName') =>
+  Type.Array(
+    Type.Object(
+      label === 'eventType' ? { eventType: Type.String(), count } : { eventName: Type.String(), count },
+    ),
+  );

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Loose } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { funnelOf } from './funnel.ts';
+import { coverOf } from './members.store.ts';
+
+const platform = await startPlatform();
+const { admin, clock, database, newMember } = platform;
+const SECOND = 1000;
+const DAY = 86_400 * SECOND;
+const members = await Promise.all(Array.from({ length: 6 }, () => newMember()));
+const RUN = Math.random().toString(36).slice(2, 8);
+let round = 0;
+
+interface Told {
+  member: number;
+  name: string;
+  at: number;
+}
+
+/** Tells of events in an arbitrary order, each member in bulks. */
+async function tell(events: Told[], type: string): Promise<void> {
+  await Promise.all(
+    members.map(async ({ client }, member) => {
+      const own = events.filter((one) => one.member === member);
+      if (own.length === 0) return;
+      const bulk = own.map(({ name, at }) => ({
+        eventName: name,
+        eventType: type,
+        timestamp: new Date(at).toISOString(),
+      }));
+      const { status, body } = await client.post('/v1/analytics/track/bulk', { events: bulk });
+      assert.equal(status, 202, JSON.stringify(body));
+    }),
+  );
+}
+
+/** How many steps one member gets, by trying every chain. */
+function deepest(own: Told[], steps: string[], windowMs: number): number {
+  let best = 0;
+  const go = (step: number, after: number, began: number): void => {
+    best = Math.max(best, step);
+    for (const { name, at } of own)
+      if (step < steps.length && name === steps[step] && at > after && at - began <= windowMs)
+        go(step + 1, at, began);
+  };
+  for (const { name, at } of own) if (name === steps[0]) go(1, at, at);
+  return best;
+}
+
+test('a funnel is what trying every chain of events finds', async () => {
+  const base = Math.floor(clock.now() / DAY) * DAY - 10 * DAY;
+  const names = ['a', 'b', 'c'];
+  const scenario = fc.record({
+    told: fc.array(
+      fc.record({
+        member: fc.integer({ min: 0, max: 5 }),
+        name: fc.constantFrom(...names),
+        at: fc.integer({ min: 0, max: 40 }).map((second) => base + second * SECOND),
+      }),
+      { minLength: 1, maxLength: 60 },
+    ),
+    steps: fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }),
+    windowSeconds: fc.integer({ min: 1, max: 40 }),
+    from: fc.integer({ min: 0, max: 20 }),
+    length: fc.integer({ min: 0, max: 40 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ told, steps, windowSeconds, from, length }) => {
+      const prefix = `${RUN}${++round}`;
+      await tell(
+        told.map((one) => ({ ...one, name: `${prefix}${one.name}` })),
+        'funnel',
+      );
+      const [start, end] = [base + from * SECOND, base + (from + length) * SECOND];
+      const inside = told.filter(({ at }) => at >= start && at <= end);
+      const depths = members.map((_, member) =>
+        deepest(
+          inside.filter((one) => one.member === member),
+          steps,
+          windowSeconds * SECOND,
+        ),
+      );
+      const expected = funnelOf(
+        steps.length,
+        depths.map((depth) => ({ depth, members: 1 })),
+      );
+      const { data } = await admin.post('/v1/analytics/funnel', {
+        eventSequence: steps.map((step) => `${prefix}${step}`),
+        startDate: new Date(start).toISOString(),
+        endDate: new Date(end).toISOString(),
+        windowSeconds,
+      });
+      assert.deepEqual(data, expected);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a funnel of nobody has no shares, and one of no events is refused', async () => {
+  const { data } = await admin.post('/v1/analytics/funnel', { eventSequence: ['never', 'ever'] });
+  assert.deepEqual(data, {
+    funnel: [
+      { step: 1, count: 0, percentage: 0, dropoff: 0 },
+      { step: 2, count: 0, percentage: 0, dropoff: 0 },
+    ],
+    conversionRate: 0,
+    totalUsers: 0,
+  });
+  for (const body of [
+    {},
+    { eventSequence: [] },
+    { eventSequence: Array.from({ length: 11 }, () => 'x') },
+    { eventSequence: ['x'], windowSeconds: 0 },
+    { eventSequence: ['x'], startDate: '2026-02-02', endDate: '2026-02-01' },
+  ])
+    assert.equal((await admin.post('/v1/analytics/funnel', body)).status, 422, JSON.stringify(body));
+});
+
+/** The first day of the local period of an instant, by another way than the program's. */
+function periodOf(at: number, groupBy: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23' }).format(at);
+  if (groupBy === 'month') return parts.slice(0, 7);
+  if (groupBy === 'day') return parts;
+  const day = new Date(`${parts}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day.toISOString().slice(0, 10);
+}
+
+test('aggregates are what a scan of the events says, whatever has been added up', async () => {
+  const told: (Told & { type: string })[] = [];
+  const scenario = fc.record({
+    more: fc.array(
+      fc.record({
+        member: fc.integer({ min: 0, max: 5 }),
+        name: fc.constantFrom('open', 'close'),
+        at: fc.integer({ min: 60_000, max: 29 * DAY }).map((ago) => clock.now() - ago),
+      }),
+      { maxLength: 25 },
+    ),
+    groupBy: fc.constantFrom('day', 'week', 'month'),
+    timezone: fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu'),
+    byName: fc.boolean(),
+    byType: fc.boolean(),
+    from: fc.option(fc.integer({ min: 0, max: 29 * DAY })),
+    addUp: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ more, groupBy, timezone, byName, byType, from, addUp }) => {
+      const type = `aggregate-${RUN}`;
+      await tell(
+        more.map((one) => ({ ...one, name: `${RUN}-${one.name}` })),
+        type,
+      );
+      told.push(...more.map((one) => ({ ...one, type })));
+      if (addUp) await platform.platform.runJob('analytics.add-up');
+      const start = from === null ? undefined : clock.now() - from;
+      const query = new URLSearchParams({ groupBy, timezone });
+      if (byName) query.set('eventName', `${RUN}-open`);
+      if (byType || !byName) query.set('eventType', type);
+      if (start !== undefined) query.set('startDate', new Date(start).toISOString());
+      const expected = [
+        ...Map.groupBy(
+          told.filter(({ name, at }) => (!byName || name === 'open') && at >= (start ?? 0)),
+          ({ at }) => periodOf(at, groupBy, timezone),
+        ),
+      ]
+        .map(([period, events]) => ({
+          period,
+          ...(byType || !byName ? { eventType: type } : {}),
+          ...(byName ? { eventName: `${RUN}-open` } : {}),
+          count: events.length,
+          uniqueUsers: new Set(events.map(({ member }) => member)).size,
+        }))
+        .sort((a, b) => (a.period < b.period ? -1 : 1));
+      const { data } = await admin.get(`/v1/analytics/aggregate?${query}`);
+      assert.deepEqual(data, expected, `${query}`);
+    }),
+    { numRuns: 40 },
+  );
+  const csv = await admin.get(`/v1/analytics/aggregate?eventType=aggregate-${RUN}&format=csv`);
+  assert.match(csv.body, /^period,eventType,eventName,count,uniqueUsers\r\n2/);
+});
+
+/** The unfiltered aggregate and the dashboard, worked out from the events themselves. */
+async function scanned() {
+  const events = await database.all<Loose>(
+    `select e.person, e.occurred_at as at, n.name from analytics.event e join analytics.name n on n.no = e.name
+     where n.source = 'client' order by e.person, e.occurred_at`,
+  );
+  const byDay = Map.groupBy(events, ({ at }) => at.toISOString().slice(0, 10));
+  const aggregate = [...byDay]
+    .map(([period, all]) => ({
+      period,
+      count: all.length,
+      uniqueUsers: new Set(all.map(({ person }) => person)).size,
+    }))
+    .sort((a, b) => (a.period < b.period ? -1 : 1));
+  let [visits, seconds] = [0, 0];
+  for (const [place, { person, at }] of events.entries()) {
+    const before = events[place - 1];
+    const gap = before?.person === person ? (at - before.at) / SECOND : Infinity;
+    if (gap <= 1800) seconds += gap;
+    else visits++;
+  }
+  const pages = events.filter(({ name }) => name === 'page.view');
+  return {
+    aggregate,
+    traffic: {
+      pageViews: pages.length,
+      uniqueVisitors: new Set(pages.map(({ person }) => person)).size,
+      averageSessionDuration: visits === 0 ? 0 : Math.round(seconds / visits),
+    },
+    activeUsers: new Set(events.map(({ person }) => person)).size,
+  };
+}
+
+test('what is added up equals a scan, also while events come and are added up', async () => {
+  const view = (ago: number) => ({
+    eventName: 'page.view',
+    eventType: 'navigation',
+    timestamp: new Date(clock.now() - ago).toISOString(),
+  });
+  let isOver = false;
+  const writers = members.slice(0, 4).map(async ({ client }) => {
+    for (let count = 0; !isOver && count < 60; count++) {
+      const late = Math.floor(Math.random() * 5 * DAY);
+      const events = [view(count), view(late), view(late + 60_000)];
+      assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
+    }
+  });
+  const adding = (async () => {
+    while (!isOver) await platform.platform.runJob('analytics.add-up');
+  })();
+  await Promise.all(writers);
+  isOver = true;
+  await adding;
+  for (const addUp of [false, true]) {
+    if (addUp) await platform.platform.runJob('analytics.add-up');
+    const expected = await scanned();
+    assert.deepEqual((await admin.get('/v1/analytics/aggregate')).data, expected.aggregate);
+    const { data } = await admin.get('/v1/analytics/dashboard?period=90d');
+    assert.deepEqual(data.traffic, expected.traffic);
+    assert.equal(data.overview.activeUsers, expected.activeUsers);
+  }
+});
+
+test('days are covered by whole months, weeks and the days between, each once', () => {
+  const day = fc.integer({ min: 0, max: 800 });
+  fc.assert(
+    fc.property(day, day, (a, b) => {
+      const base = Date.UTC(2025, 0, 1);
+      const [from, to] = [Math.min(a, b), Math.max(a, b)].map((n) => new Date(base + n * DAY)) as [
+        Date,
+        Date,
+      ];
+      let at = from.getTime();
+      for (const { grain, start } of coverOf(from, to)) {
+        assert.equal(start.getTime(), at);
+        const next = new Date(at);
+        if (grain === 3) next.setUTCMonth(next.getUTCMonth() + 1);
+        else next.setUTCDate(next.getUTCDate() + (grain === 2 ? 7 : 1));
+        if (grain === 2) assert.equal(start.getUTCDay(), 1);
+        if (grain === 3) assert.equal(start.getUTCDate(), 1);
+        at = next.getTime();
+      }
+      assert.equal(at, to.getTime());
+    }),
+  );
+});
+
+test('the dashboard counts the facts of the platform, in the period that they fall into', async () => {
+  const before = (await admin.get('/v1/analytics/dashboard?period=7d')).data;
+  const [{ client }] = members as [(typeof members)[0]];
+  const { data: trade } = await client.post('/v1/trades', {
+    symbol: 'EURUSD',
+    direction: 'long',
+    entryPrice: 1,
+  });
+  await client.post(`/v1/trades/${trade.id}/close`, { exitPrice: 2 });
+  const rich = await platform.newMemberWith(0);
+  const checkout = await platform.checkout(rich, 50);
+  await platform.pay(checkout.link);
+  const revenue = async () =>
+    (await admin.get('/v1/analytics/dashboard?period=7d')).data.overview.totalRevenue;
+  await until(async () => (await revenue()) > before.overview.totalRevenue, 'the payment');
+  const { data } = await admin.get('/v1/analytics/dashboard?period=7d');
+  assert.equal(data.overview.totalRevenue, before.overview.totalRevenue + checkout.usd);
+  assert.equal(data.overview.newUsers, before.overview.newUsers + 1);
+  assert.equal(data.overview.totalUsers, before.overview.totalUsers + 1);
+  assert.equal(data.trading.tradesCreated, before.trading.tradesCreated + 1);
+  assert.equal(data.trading.tradesWon, before.trading.tradesWon + 1);
+  assert.equal(data.trading.winRate, 100);
+  clock.advance(8 * DAY);
+  const signedIn = await platform.client.post('/v1/auth/signin', {
+    email: 'admin@example.com',
+    password: 'an administrator for tests',
+    platform: 'web',
+  });
+  const then = platform.client.as(signedIn.data.accessToken);
+  const later = (await then.get('/v1/analytics/dashboard?period=7d')).data;
+  assert.equal(later.trading.tradesCreated, 0);
+  assert.equal(later.trading.winRate, 0);
+  assert.equal(later.previous.trading.tradesCreated, data.trading.tradesCreated);
+  clock.advance(-8 * DAY);
+});
+
+test('a month that is dropped stays in the counts, and in what its members did', async () => {
+  const { client } = await newMember();
+  const gone = { eventName: 'long.ago', eventType: 'engagement' };
+  const { status } = await client.post('/v1/analytics/track/bulk', { events: [gone, gone] });
+  assert.equal(status, 202);
+  await database.execute(
+    `update analytics.event set occurred_at = date_trunc('month', now()) - interval '5 days' + interval '1 hour'
+     where name = (select no from analytics.name where name = 'long.ago')`,
+  );
+  clock.advance(440 * DAY);
+  await platform.platform.runJob('analytics.turn-months');
+  clock.advance(-440 * DAY);
+  const { data } = await client.get('/v1/analytics/user/stats');
+  assert.equal(data.totalEvents, 2);
+  assert.deepEqual(data.mostCommonEvents, [{ eventName: 'long.ago', count: 2 }]);
+  assert.equal((await client.get('/v1/analytics/events')).body.pagination.total, 0);
+  const popular = (await admin.get('/v1/analytics/events/popular')).data;
+  assert.equal(popular.find(({ eventName }: Loose) => eventName === 'long.ago').count, 2);
+});
+
+test('events are exported whole, and formulas in them do nothing', async () => {
+  const { client } = await newMember();
+  await client.post('/v1/analytics/track', {
+    eventName: '=cmd()',
+    eventType: 'export',
+    metadata: { text: 'a,"b"' },
+  });
+  const { body, headers } = await admin.get('/v1/analytics/events/export?eventType=export');
+  assert.match(headers.get('content-type') ?? '', /text\/csv/);
+  const lines = body.trim().split('\r\n');
+  assert.equal(lines.length, 2);
+  assert.ok(lines[1].includes("'=cmd()"));
+});
+
+test('a deleted member is anonymous in the events, and the counts stay', async () => {
+  const { client, id } = await newMember();
+  await client.post('/v1/analytics/track', {
+    eventName: 'secret.thing',
+    eventType: 'private',
+    metadata: { note: 'Xanthippeia' },
+  });
+  await admin.delete(`/v1/admin/auth/users/${id}`);
+  await until(
+    async () =>
+      (await database.count('select count(*) from analytics.person where user_id = $1', [id])) === 0,
+    'the erasure',
+  );
+  assert.equal(
+    await database.count(`select count(*) from analytics.event where metadata::text like '%Xanthippeia%'`),
+    0,
+  );
+  const { data } = await admin.get('/v1/analytics/events/types');
+  assert.equal(data.find(({ eventType }: Loose) => eventType === 'private').count, 1);
+});

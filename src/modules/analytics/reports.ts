@@ -1,0 +1,163 @@
+import { csvLine } from '../../kernel/csv.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { DAY_MS } from '../../kernel/time.ts';
+import { startOfDay, startOfWeek } from '../../kernel/zones.ts';
+import type { EventFilter } from './counts.store.ts';
+import { type FunnelQuestion, funnelDepths } from './funnel.store.ts';
+import { type Funnel, funnelOf } from './funnel.ts';
+import type { Source } from './names.store.ts';
+import type { AskQuestion } from './questions.ts';
+import type { ReportStore } from './reports.store.ts';
+import type { Span } from './visits.store.ts';
+
+type GroupBy = 'day' | 'week' | 'month';
+
+export interface AggregateQuestion extends EventFilter, Span {
+  groupBy: GroupBy;
+  timezone: string;
+}
+
+export interface AggregateRow {
+  period: string;
+  eventType?: string;
+  eventName?: string;
+  count: number;
+  uniqueUsers: number;
+}
+
+/** Reports list so many types and names at most. */
+const MAX_LISTED = 1_000;
+
+interface ReportDeps {
+  store: ReportStore;
+  ask: AskQuestion;
+  clock: Clock;
+}
+
+/** When the period of an instant begins, and the one after it. */
+function boundsOf(at: Date, groupBy: GroupBy, zone: string): Span {
+  if (groupBy === 'day') return { from: startOfDay(at, zone), to: startOfDay(at, zone, 1) };
+  if (groupBy === 'week') return { from: startOfWeek(at, zone), to: startOfWeek(at, zone, 1) };
+  const [year, month] = localMonth(at, zone);
+  // The fifteenth of a month lies in that month whatever the zone.
+  const firstOf = (place: number): Date => {
+    const middle = new Date(Date.UTC(year, month + place, 15, 12));
+    const [, , day] = localDay(middle, zone);
+    return startOfDay(middle, zone, 1 - day);
+  };
+  return { from: firstOf(0), to: firstOf(1) };
+}
+
+function localDay(at: Date, timeZone: string): [number, number, number] {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone }).format(at).split('-').map(Number);
+  return [parts[0] as number, (parts[1] as number) - 1, parts[2] as number];
+}
+const localMonth = (at: Date, zone: string): [number, number] => {
+  const [year, month] = localDay(at, zone);
+  return [year, month];
+};
+
+export function reportRules({ store, ask, clock }: ReportDeps) {
+  /** Members by period: as they are kept, and the ends of the span, where they cut a period, from the events. */
+  async function membersByPeriod(queries: Queries, question: AggregateQuestion) {
+    const { source, eventName, eventType, groupBy, timezone, from, to } = question;
+    const isKept = source === 'client' && !eventName && !eventType && timezone === 'UTC';
+    if (!isKept) return store.members.scanned(queries, question, { from, to }, question);
+    const [first, last] = [
+      boundsOf(from, groupBy, 'UTC'),
+      boundsOf(new Date(to.getTime() - 1), groupBy, 'UTC'),
+    ];
+    const whole = {
+      from: first.from.getTime() === from.getTime() ? from : first.to,
+      // What has not come yet is no cut.
+      to: last.to.getTime() === to.getTime() || to > clock.date() ? last.to : last.from,
+    };
+    const members = await store.members.byPeriod(queries, groupBy, whole);
+    const cuts =
+      whole.from > whole.to
+        ? [{ from, to }]
+        : [
+            { from, to: whole.from },
+            { from: whole.to, to },
+          ];
+    for (const cut of cuts) {
+      if (cut.from >= cut.to) continue;
+      const scanned = await store.members.scanned(queries, question, cut, question);
+      for (const [period, count] of scanned) members.set(period, count);
+    }
+    return members;
+  }
+
+  async function aggregate(question: AggregateQuestion, gone: AbortSignal): Promise<AggregateRow[]> {
+    const { eventName, eventType, groupBy } = question;
+    const [counts, members] = await ask(
+      `aggregate ${JSON.stringify(question)}`,
+      async (queries) =>
+        [
+          await store.counts.byPeriod(queries, question, question, question),
+          await membersByPeriod(queries, question),
+        ] as const,
+      gone,
+    );
+    return counts.map(({ period, events }) => ({
+      period: groupBy === 'month' ? period.slice(0, 7) : period,
+      ...(eventType === undefined ? {} : { eventType }),
+      ...(eventName === undefined ? {} : { eventName }),
+      count: events,
+      uniqueUsers: members.get(period) ?? 0,
+    }));
+  }
+
+  return {
+    aggregate,
+
+    /** The same as lines of CSV. */
+    async *aggregateCsv(question: AggregateQuestion, gone: AbortSignal): AsyncGenerator<string> {
+      yield csvLine('period', 'eventType', 'eventName', 'count', 'uniqueUsers');
+      for (const { period, eventType, eventName, count, uniqueUsers } of await aggregate(question, gone))
+        yield csvLine(period, eventType, eventName, count, uniqueUsers);
+    },
+
+    async funnel(question: FunnelQuestion, gone: AbortSignal): Promise<Funnel> {
+      const depths = await ask(
+        `funnel ${JSON.stringify(question)}`,
+        (queries) => funnelDepths(queries, question),
+        gone,
+      );
+      return funnelOf(question.eventSequence.length, depths);
+    },
+
+    async types(source: Source): Promise<{ eventType: string; count: number }[]> {
+      const rows = await store.byType(source, MAX_LISTED);
+      return rows.map(({ label, count }) => ({ eventType: label, count }));
+    },
+
+    async popular(source: Source): Promise<{ eventName: string; count: number }[]> {
+      const rows = await store.byName(source, MAX_LISTED);
+      return rows.map(({ label, count }) => ({ eventName: label, count }));
+    },
+
+    /** Events as lines of CSV, oldest first; what comes while they are read is left out. */
+    async *eventsCsv(filter: EventFilter, { from, to }: Partial<Span>): AsyncGenerator<string> {
+      const until = to ?? new Date(clock.now() + DAY_MS);
+      yield csvLine('id', 'userId', 'eventName', 'eventType', 'source', 'timestamp', 'metadata');
+      for await (const events of store.eventsOf(filter, { from: from ?? new Date(0), to: until }))
+        yield events
+          .map((event) =>
+            csvLine(
+              event.id,
+              event.userId,
+              event.eventName,
+              event.eventType,
+              event.source,
+              event.timestamp,
+              event.metadata,
+            ),
+          )
+          .join('');
+    },
+  };
+}
+
+export type ReportRules = ReturnType<typeof reportRules>;

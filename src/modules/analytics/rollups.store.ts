@@ -1,0 +1,72 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+
+/**
+ * Adds up what was counted: what is taken away and what is added are one statement, so that nothing is missed or counted
+ * twice, whatever commits meanwhile.
+ */
+const fold = statement<{ moved: number }>(
+  'analytics.fold',
+  `with moved as (
+     delete from analytics.delta where ctid in (select ctid from analytics.delta limit $1)
+     returning grain, start, subject, n, cents),
+   slots as (
+     insert into analytics.slot as known (start, name, events, cents)
+     select start, subject, sum(n), sum(cents) from moved where grain = 0 group by 1, 2 order by 1, 2
+     on conflict (start, name) do update
+       set events = known.events + excluded.events, cents = known.cents + excluded.cents),
+   days as (
+     insert into analytics.daily as known (day, name, events, cents)
+     select start::date, subject, sum(n), sum(cents) from moved where grain = 0 group by 1, 2 order by 1, 2
+     on conflict (day, name) do update
+       set events = known.events + excluded.events, cents = known.cents + excluded.cents),
+   members as (
+     insert into analytics.members as known (grain, subject, start, members)
+     select grain, subject, start::date, sum(n) from moved where grain > 0 group by 1, 2, 3 order by 1, 2, 3
+     on conflict (grain, subject, start) do update set members = known.members + excluded.members)
+   select count(*) as moved from moved`,
+);
+
+export const rollupStore = (database: Database) => ({
+  fold: async (tx: Transaction, limit: number): Promise<number> =>
+    (await tx.first(fold, [limit]))?.moved ?? 0,
+
+  /** Makes the months around an instant that are missing: months hence, and the one before. */
+  addMonths: async (tx: Transaction, at: Date, ahead: number): Promise<void> => {
+    await tx.execute(
+      `select analytics.add_month((date_trunc('month', $1::timestamptz) + n * interval '1 month')::date)
+       from generate_series(-1, $2::integer) n`,
+      [at, ahead],
+    );
+  },
+
+  /** Returns the months that ended before an instant, oldest first, by the names of their tables. */
+  monthsBefore: async (at: Date): Promise<string[]> => {
+    const rows = await database.all<{ name: string }>(
+      `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'analytics.event'::regclass and c.relname ~ '^event_\\d{4}_\\d{2}$'
+         and to_date(substr(c.relname, 7), 'YYYY_MM') + interval '1 month' <= $1::timestamptz
+       order by 1`,
+      [at],
+    );
+    return rows.map(({ name }) => name);
+  },
+
+  /** Drops a month; how often each member did what is kept. */
+  dropMonth: async (tx: Transaction, name: string): Promise<void> => {
+    await tx.execute(`set local lock_timeout = '2s'`);
+    await tx.execute(`set local statement_timeout = '5min'`);
+    await tx.execute(
+      `insert into analytics.past as known (person, name, events)
+       select person, name, count(*) from analytics.${name} group by 1, 2 order by 1, 2
+       on conflict (person, name) do update set events = known.events + excluded.events`,
+    );
+    await tx.execute(`drop table analytics.${name}`);
+  },
+
+  forgetSeen: async (tx: Transaction, before: Date): Promise<void> => {
+    await tx.execute('delete from analytics.seen where received_at <= $1', [before]);
+  },
+});
+
+export type RollupStore = ReturnType<typeof rollupStore>;

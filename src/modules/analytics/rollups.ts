@@ -1,0 +1,60 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
+import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import type { RollupStore } from './rollups.store.ts';
+import { SEEN_MS } from './tracking.ts';
+import { visitStore } from './visits.store.ts';
+
+const FOLD_AT_ONCE = 20_000;
+const SLOTS_AT_ONCE = 100;
+const MONTHS_AHEAD = 3;
+
+interface RollupDeps {
+  store: RollupStore;
+  database: Database;
+  clock: Clock;
+  retentionDays: number;
+}
+
+/** What is added up of events, and how long they are kept. */
+export function rollupJobs({ store, database, clock, retentionDays }: RollupDeps): Job[] {
+  /** One process at a time: an older sum must not take the place of a newer one. */
+  const inTurn = <T>(work: (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      await tx.lock('analytics.rollups');
+      return work(tx);
+    });
+
+  const addUp = job(jobKind('analytics.add-up'), {
+    cron: '* * * * *',
+    atStart: true,
+    concurrency: 1,
+    retries: 0,
+    run: async (_data, { signal }) => {
+      while (!signal.aborted && (await inTurn((tx) => store.fold(tx, FOLD_AT_ONCE))) === FOLD_AT_ONCE);
+      const keepSome = () =>
+        inTurn(async (tx) => {
+          const slots = await visitStore.takeDirty(tx, SLOTS_AT_ONCE);
+          if (slots.length > 0) await visitStore.keep(tx, slots);
+          return slots.length;
+        });
+      while (!signal.aborted && (await keepSome()) === SLOTS_AT_ONCE);
+    },
+  });
+
+  const turnMonths = job(jobKind('analytics.turn-months'), {
+    cron: '20 3 * * *',
+    atStart: true,
+    concurrency: 1,
+    retries: 5,
+    timeoutSeconds: 1800,
+    run: async () => {
+      await inTurn((tx) => store.addMonths(tx, clock.date(), MONTHS_AHEAD));
+      const oldest = new Date(clock.now() - retentionDays * DAY_MS);
+      for (const month of await store.monthsBefore(oldest)) await inTurn((tx) => store.dropMonth(tx, month));
+      await database.transaction((tx) => store.forgetSeen(tx, new Date(clock.now() - SEEN_MS)));
+    },
+  });
+
+  return [addUp, turnMonths];
+}

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox';
+import {
+  DateTime,
+  InstantText,
+  Metadata,
+  ObjectIdShape,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
+
+export const MAX_BULK_EVENTS = 1_000;
+
+export const EventDraft = Type.Object({
+  eventName: readableText(100, { examples: ['course.viewed'] }),
+  eventType: readableText(50, { examples: ['education'] }),
+  metadata: Type.Optional(Metadata),
+  timestamp: Type.Optional({
+    ...InstantText,
+    description:
+      'When it happened; now, when missing. At most 30 days ago; more than 5 minutes ahead of our clock becomes now',
+    examples: ['2026-11-21T09:30:00.000Z'],
+  }),
+  eventId: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+      description: 'Your own name of the event: sent twice within 7 days, it counts once',
+      examples: ['0b8f6f4e-5f0e-4c55-9a53-3c0f6f2f2a11'],
+    }),
+  ),
+});
+export type EventDraft = Static<typeof EventDraft>;
+
+export const EventShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    userId: ObjectIdShape,
+    eventName: Type.String({ examples: ['course.viewed'] }),
+    eventType: Type.String({ examples: ['education'] }),
+    metadata: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    timestamp: DateTime,
+  },
+  { $id: 'AnalyticsEvent' },
+);
+
+export const Tracked = Type.Object({
+  accepted: Type.Integer({ description: '1; 0 when the event was sent before', examples: [1] }),
+});
+
+export const BulkTracked = Type.Object({
+  accepted: Type.Integer({ examples: [3] }),
+  duplicates: Type.Integer({ description: 'Events that were sent before', examples: [0] }),
+});

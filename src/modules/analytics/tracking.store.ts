@@ -1,0 +1,128 @@
+import { columnsOf } from '../../kernel/chunks.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+/** An event on its way into the database. */
+export interface NewEvent {
+  id: ObjectId;
+  userId: ObjectId;
+  /** The number of its name. */
+  name: number;
+  eventId: string | null;
+  at: Date;
+  /** JSON. */
+  metadata: string;
+}
+
+/** A fact on its way into the database. */
+export interface NewFact {
+  id: ObjectId;
+  userId: ObjectId;
+  name: string;
+  type: string;
+  cents: number;
+  at: Date;
+  /** JSON. */
+  metadata: string;
+}
+
+/** Numbers members that have no number yet; those that have are left out first, as a conflict would use up a number. */
+const numberPeople = statement<never>(
+  'analytics.number-people',
+  `insert into analytics.person (user_id)
+   select distinct user_id from unnest($1::text[]) as asked (user_id)
+   where not exists (select from analytics.person known where known.user_id = asked.user_id)
+   order by user_id on conflict do nothing`,
+);
+
+const SLOT = `date_bin('15 minutes', at, 'epoch')`;
+
+/**
+ * Stores events and everything that is kept of them: `$7` is now, `$8` the age beyond which an event id may come again,
+ * `$9` the numbers of page views. Quarters of an hour whose visits an event may change are its own and those of the
+ * half hour after it.
+ */
+const storeEvents = statement<{ id: ObjectId }>(
+  'analytics.store-events',
+  `with sent as (
+     select p.no as person, s.* from unnest($1::text[], $2::text[], $3::smallint[], $4::uuid[], $5::timestamptz[], $6::jsonb[])
+       with ordinality as s (user_id, id, name, event_id, at, metadata, place)
+     join analytics.person p using (user_id)),
+   fresh as (
+     insert into analytics.seen as known (person, event_id, received_at)
+     select distinct person, event_id, $7::timestamptz from sent where event_id is not null order by 1, 2
+     on conflict (person, event_id) do update set received_at = excluded.received_at
+       where known.received_at <= $8::timestamptz
+     returning person, event_id),
+   kept as (
+     select distinct on (person, coalesce(event_id::text, id)) * from sent s
+     where event_id is null
+       or exists (select from fresh f where (f.person, f.event_id) = (s.person, s.event_id))
+     order by person, coalesce(event_id::text, id), place),
+   stored as (
+     insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
+     select at, $7::timestamptz, person, name, id, metadata from kept),
+   counted as (
+     insert into analytics.delta (grain, start, subject, n, cents)
+     select 0, ${SLOT}, name, count(*), 0 from kept group by 2, 3),
+   days as (
+     insert into analytics.present (subject, grain, start, person)
+     select distinct subject, 1, at::date, person
+     from kept cross join lateral (select 0 as subject union all select 1 where name = any($9::smallint[])) of_what
+     order by 1, 3, 4 on conflict do nothing returning subject, grain, start, person),
+   longer as (
+     insert into analytics.present (subject, grain, start, person)
+     select distinct subject, g.grain, date_trunc(g.unit, start::timestamp)::date, person
+     from days cross join (values (2, 'week'), (3, 'month')) as g (grain, unit)
+     order by 1, 2, 3, 4 on conflict do nothing returning subject, grain, start, person),
+   present as (
+     insert into analytics.delta (grain, start, subject, n, cents)
+     select grain, start, subject, count(*), 0 from (select * from days union all select * from longer) new
+     group by grain, start, subject),
+   touched as (
+     insert into analytics.dirty (slot)
+     select distinct ${SLOT} + later from kept
+     cross join (values (interval '0'), ('15 minutes'), ('30 minutes')) as l (later))
+   select id from kept`,
+);
+
+const numberNames = statement<never>(
+  'analytics.number-names',
+  `insert into analytics.name (source, name, type)
+   select distinct 'platform', name, type from unnest($1::text[], $2::text[]) as asked (name, type)
+   where not exists (select from analytics.name known
+     where (known.source, known.name, known.type) = ('platform', asked.name, asked.type))
+   order by 2, 3 on conflict do nothing`,
+);
+
+const storeFacts = statement<never>(
+  'analytics.store-facts',
+  `with told as (
+     select p.no as person, n.no, f.*
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::jsonb[])
+       as f (id, user_id, name, type, cents, at, metadata)
+     join analytics.person p using (user_id)
+     join analytics.name n on (n.source, n.name, n.type) = ('platform', f.name, f.type)),
+   stored as (
+     insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
+     select at, at, person, no, id, metadata from told)
+   insert into analytics.delta (grain, start, subject, n, cents)
+   select 0, ${SLOT}, no, count(*), sum(cents) from told group by 2, 3`,
+);
+
+/** SQL of what is recorded. */
+export const trackingStore = {
+  /** Stores events of clients; returns the ids of those that had not been sent before. */
+  async store(tx: Transaction, events: NewEvent[], now: Date, seenSince: Date, pageViews: number[]) {
+    tx.send(numberPeople, [events.map(({ userId }) => userId)]);
+    const columns = columnsOf(events, 'userId', 'id', 'name', 'eventId', 'at', 'metadata');
+    const kept = await tx.all(storeEvents, [...columns, now, seenSince, pageViews]);
+    return new Set(kept.map(({ id }) => id));
+  },
+  /** Stores facts; waits for nothing, as the commit does. */
+  record(tx: Transaction, facts: NewFact[]): void {
+    tx.send(numberPeople, [facts.map(({ userId }) => userId)]);
+    tx.send(numberNames, columnsOf(facts, 'name', 'type'));
+    tx.send(storeFacts, columnsOf(facts, 'id', 'userId', 'name', 'type', 'cents', 'at', 'metadata'));
+  },
+};

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, clock, newMember } = platform;
+const ago = (ms: number): string => new Date(clock.now() - ms).toISOString();
+const DAY = 86_400_000;
+
+test('an event is stored when it is answered, and its member sees it', async () => {
+  const { client, id } = await newMember();
+  const sent = await client.post('/v1/analytics/track', {
+    eventName: 'page.view',
+    eventType: 'navigation',
+    metadata: { path: '/home', deep: { a: [1, 'two'] } },
+  });
+  assert.equal(sent.status, 202);
+  assert.deepEqual(sent.data, { accepted: 1 });
+  const { data, body } = await client.get('/v1/analytics/events');
+  assert.equal(body.pagination.total, 1);
+  assert.equal(data[0].userId, id);
+  assert.equal(data[0].eventName, 'page.view');
+  assert.deepEqual(data[0].metadata, { path: '/home', deep: { a: [1, 'two'] } });
+});
+
+test('an event id counts once within seven days, of each member by itself', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  const event = { eventName: 'button.click', eventType: 'interaction', eventId: randomUUID() };
+  assert.deepEqual((await ada.client.post('/v1/analytics/track', event)).data, { accepted: 1 });
+  assert.deepEqual((await ada.client.post('/v1/analytics/track', event)).data, { accepted: 0 });
+  assert.deepEqual((await ben.client.post('/v1/analytics/track', event)).data, { accepted: 1 });
+  const bulk = { events: [event, { ...event, eventId: randomUUID() }, { ...event, eventId: undefined }] };
+  assert.deepEqual((await ada.client.post('/v1/analytics/track/bulk', bulk)).data, {
+    accepted: 2,
+    duplicates: 1,
+  });
+  const twice = { events: [event, event].map((one) => ({ ...one, eventId: bulk.events[1]?.eventId })) };
+  assert.deepEqual((await ben.client.post('/v1/analytics/track/bulk', twice)).data, {
+    accepted: 1,
+    duplicates: 1,
+  });
+  await platform.database.execute(`update analytics.seen set received_at = received_at - interval '7 days'`);
+  assert.deepEqual((await ada.client.post('/v1/analytics/track', event)).data, { accepted: 1 });
+});
+
+test('what is too old is refused with all of its bulk; what is ahead becomes now', async () => {
+  const { client } = await newMember();
+  const at = (timestamp: string) => ({ eventName: 'late', eventType: 'engagement', timestamp });
+  const refused = await client.post('/v1/analytics/track/bulk', {
+    events: [at(ago(1000)), at(ago(31 * DAY))],
+  });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(
+    refused.body.errors.map(({ field }: Loose) => field),
+    ['events.1.timestamp'],
+  );
+  assert.equal((await client.get('/v1/analytics/events')).body.pagination.total, 0);
+  const events = [at(ago(29 * DAY)), at(ago(-3 * 60_000)), at(ago(-3_600_000))];
+  assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
+  const { data } = await client.get('/v1/analytics/events');
+  assert.equal(data.length, 3);
+  assert.equal(data[0].timestamp, events[1]?.timestamp);
+  assert.ok(Math.abs(new Date(data[1].timestamp).getTime() - clock.now()) < 60_000);
+});
+
+test('more than a thousand at once, and what is no event, is refused', async () => {
+  const { client } = await newMember();
+  const event = { eventName: 'x', eventType: 'y' };
+  const many = { events: Array.from({ length: 1001 }, () => event) };
+  assert.equal((await client.post('/v1/analytics/track/bulk', many)).status, 422);
+  assert.equal((await client.post('/v1/analytics/track/bulk', { events: [] })).status, 422);
+  for (const bad of [
+    { eventType: 'y' },
+    { eventName: 'x' },
+    { ...event, metadata: [] },
+    { ...event, metadata: { big: 'x'.repeat(17_000) } },
+    { ...event, timestamp: 'yesterday' },
+    { ...event, eventId: 'urn:uuid:0b8f6f4e-5f0e-4c55-9a53-3c0f6f2f2a11' },
+    { ...event, eventName: 'x'.repeat(101) },
+  ])
+    assert.equal(
+      (await client.post('/v1/analytics/track', bad)).status,
+      422,
+      JSON.stringify(bad).slice(0, 80),
+    );
+});
+
+test('a member who invents names without end is stopped, and the others are not', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  const named = (from: number, count: number) => ({
+    events: Array.from({ length: count }, (_, place) => ({
+      eventName: `made-up-${from + place}`,
+      eventType: 'x',
+    })),
+  });
+  assert.equal((await ada.client.post('/v1/analytics/track/bulk', named(0, 150))).status, 202);
+  const refused = await ada.client.post('/v1/analytics/track/bulk', named(200, 100));
+  assert.equal(refused.status, 422);
+  assert.equal(refused.body.error, 'TOO_MANY_EVENT_NAMES');
+  assert.equal((await ada.client.post('/v1/analytics/track/bulk', named(0, 150))).status, 202);
+  assert.equal((await ben.client.post('/v1/analytics/track/bulk', named(500, 10))).status, 202);
+});
+
+test('names and types that look alike when joined are not one', async () => {
+  const { client } = await newMember();
+  const events = [
+    { eventName: 'c', eventType: 'a\nb' },
+    { eventName: 'b\nc', eventType: 'a' },
+  ];
+  await client.post('/v1/analytics/track/bulk', { events });
+  const { data } = await client.get('/v1/analytics/events');
+  assert.deepEqual(data.map(({ eventName, eventType }: Loose) => [eventName, eventType]).toSorted(), [
+    ['b\nc', 'a'],
+    ['c', 'a\nb'],
+  ]);
+});
+
+test('own statistics agree with what the member did', async () => {
+  const { client } = await newMember();
+  const event = (eventName: string, timestamp?: string) => ({
+    eventName,
+    eventType: 'engagement',
+    timestamp,
+  });
+  const events = [
+    ...Array.from({ length: 3 }, () => event('a')),
+    event('b', ago(6 * DAY)),
+    event('b', ago(8 * DAY)),
+    event('b', ago(29 * DAY)),
+    event('c', ago(10 * DAY)),
+  ];
+  await client.post('/v1/analytics/track/bulk', { events });
+  const closeAt = { exitPrice: 3 };
+  for (const [direction, closes] of [
+    ['long', true],
+    ['short', true],
+    ['long', false],
+  ] as const) {
+    const { data } = await client.post('/v1/trades', { symbol: 'EURUSD', direction, entryPrice: 2 });
+    if (closes) await client.post(`/v1/trades/${data.id}/close`, closeAt);
+  }
+  const { data } = await client.get('/v1/analytics/user/stats');
+  assert.deepEqual(data, {
+    totalEvents: 7,
+    eventsThisWeek: 4,
+    eventsThisMonth: 7,
+    mostCommonEvents: [
+      { eventName: 'a', count: 3 },
+      { eventName: 'b', count: 3 },
+      { eventName: 'c', count: 1 },
+    ],
+    engagement: { posts: 0, comments: 0, reactions: 0 },
+    trading: { trades: 3, winRate: 50 },
+    education: { coursesEnrolled: 0, lessonsCompleted: 0 },
+  });
+  const { data: activity } = await client.get('/v1/analytics/user/activity?days=9');
+  assert.equal(
+    activity.reduce((sum: number, { events }: Loose) => sum + events, 0),
+    5,
+  );
+  assert.equal((await client.get('/v1/analytics/user/activity?timezone=Mars')).status, 422);
+});
+
+test('facts of the platform are recorded with the change, and kept apart from what clients tell', async () => {
+  const { client } = await newMember();
+  const popular = async (source: string): Promise<Map<string, number>> =>
+    new Map(
+      (await admin.get(`/v1/analytics/events/popular?source=${source}`)).data.map(
+        ({ eventName, count }: Loose) => [eventName, count],
+      ),
+    );
+  const before = await popular('platform');
+  await client.post('/v1/trades', { symbol: 'XAUUSD', direction: 'long', entryPrice: 2 });
+  await client.post('/v1/analytics/track', { eventName: 'trade.created', eventType: 'trading' });
+  const after = await popular('platform');
+  assert.equal(after.get('trade.created'), (before.get('trade.created') ?? 0) + 1);
+  assert.equal((await popular('client')).get('trade.created'), 1);
+  assert.equal((await client.get('/v1/analytics/events')).body.pagination.total, 1);
+});

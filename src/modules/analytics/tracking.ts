@@ -1,0 +1,100 @@
+import { batching } from '../../kernel/batching.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { isOutage } from '../../kernel/database/faults.ts';
+import { Failure, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { type Clock, DAY_MS, instantOf, MINUTE_MS } from '../../kernel/time.ts';
+import type { NameRules } from './names.ts';
+import type { EventDraft } from './tracking.schemas.ts';
+import { type NewEvent, trackingStore } from './tracking.store.ts';
+
+const MAX_AGE_MS = 30 * DAY_MS;
+/** What lies further ahead becomes now. */
+export const MAX_AHEAD_MS = 5 * MINUTE_MS;
+/** How long an event's own id keeps it from counting twice. */
+export const SEEN_MS = 7 * DAY_MS;
+const PAGE_VIEW = 'page.view';
+
+interface TrackingDeps {
+  names: NameRules;
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Tracking: events of many clients gathered into few statements; what is answered is committed. */
+export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
+  /** Stores what several requests brought; each is told how many of its events were new. */
+  async function storeAll(requests: NewEvent[][]): Promise<number[]> {
+    const nowMs = clock.now();
+    const kept = await database.transaction((tx) =>
+      trackingStore.store(
+        tx,
+        requests.flat(),
+        new Date(nowMs),
+        new Date(nowMs - SEEN_MS),
+        names.numbersNamed(PAGE_VIEW),
+      ),
+    );
+    return requests.map((events) => events.filter(({ id }) => kept.has(id)).length);
+  }
+
+  /** The same; what the database refuses fails alone. */
+  async function storeEach(requests: NewEvent[][]): Promise<(number | Error)[]> {
+    try {
+      return await storeAll(requests);
+    } catch (error) {
+      if (requests.length === 1 || isOutage(error) || error instanceof Failure) throw error;
+      const alone = requests.map((request) => storeAll([request]).catch((reason: Error) => [reason]));
+      return (await Promise.all(alone)).flat();
+    }
+  }
+
+  const queue = { concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable };
+  const storeOne = batching(storeEach, { ...queue, maxSize: 500 });
+  // Each of up to a thousand events: few of them make a statement.
+  const storeMany = batching(storeEach, { ...queue, maxSize: 4, maxQueued: 200 });
+
+  /** @throws 422 for what is too old, under the names of their fields */
+  function timesOf(drafts: EventDraft[], fieldOf: (place: number) => string): Date[] {
+    const nowMs = clock.now();
+    const times = drafts.map(({ timestamp }) => (timestamp ? instantOf(timestamp).getTime() : nowMs));
+    const faults = times.flatMap((atMs, place) =>
+      atMs < nowMs - MAX_AGE_MS ? [{ field: fieldOf(place), message: 'must not be older than 30 days' }] : [],
+    );
+    if (faults.length > 0) throw validationFailed(faults.slice(0, 100));
+    return times.map((atMs) => new Date(atMs > nowMs + MAX_AHEAD_MS ? nowMs : atMs));
+  }
+
+  async function eventsOf(drafts: EventDraft[], userId: ObjectId, times: Date[]): Promise<NewEvent[]> {
+    const asked = drafts.map(({ eventName, eventType }) => ({ name: eventName, type: eventType }));
+    const numbers = await names.numbersOf(asked, userId);
+    return drafts.map(({ eventId = null as string | null, metadata = {} }, place) => ({
+      id: newId(),
+      userId,
+      name: numbers[place] as number,
+      eventId,
+      at: times[place] as Date,
+      metadata: JSON.stringify(metadata),
+    }));
+  }
+
+  return {
+    /** @throws 422, tooManyNames, 503 */
+    async track(draft: EventDraft, userId: ObjectId): Promise<{ accepted: number }> {
+      const times = timesOf([draft], () => 'timestamp');
+      return { accepted: await storeOne(await eventsOf([draft], userId, times)) };
+    },
+    /** All of them or none. @throws 422, tooManyNames, 503 */
+    async trackAll(
+      drafts: EventDraft[],
+      userId: ObjectId,
+    ): Promise<{ accepted: number; duplicates: number }> {
+      const times = timesOf(drafts, (place) => `events.${place}.timestamp`);
+      const accepted = await storeMany(await eventsOf(drafts, userId, times));
+      return { accepted, duplicates: drafts.length - accepted };
+    },
+  };
+}
+
+export type TrackingRules = ReturnType<typeof trackingRules>;

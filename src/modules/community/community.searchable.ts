@@ -1,0 +1,27 @@
+import { shortenTo } from '../../kernel/text.ts';
+import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
+import type { CommunityStore } from './community.store.ts';
+import { postCreated, postDeleted } from './contract.ts';
+
+const MAX_TITLE_LENGTH = 80;
+
+/** Posts: every member may read them all. */
+export const communitySearchable = (store: CommunityStore): Searchable[] => [
+  {
+    type: 'post',
+    changes: [changes(postCreated, ({ postId }) => [postId]), changes(postDeleted, ({ postId }) => [postId])],
+    read: async (ids, queries) =>
+      (await store.findPosts(ids, queries)).map(
+        ({ id, content, reactionCount, commentCount, createdAt }) => ({
+          id,
+          title: shortenTo(content.trim().split('\n', 1)[0] ?? '', MAX_TITLE_LENGTH),
+          body: content,
+          audiences: [EVERYBODY],
+          hasName: false,
+          popularity: reactionCount + commentCount,
+          createdAt,
+        }),
+      ),
+    idsAfter: store.postIdsAfter,
+  },
+];

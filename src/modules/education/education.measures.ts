@@ -1,0 +1,23 @@
+import { facts, type Measures } from '../analytics/contract.ts';
+import { courseCompleted, courseEnrolled, lessonCompleted, lessonStarted } from './contract.ts';
+import type { EnrolmentStore } from './enrolments.store.ts';
+
+const type = 'education';
+
+export const educationMeasures = ({ figuresOf }: Pick<EnrolmentStore, 'figuresOf'>): Measures => ({
+  facts: [
+    facts(courseEnrolled, ({ userId, courseId, keys }) => [
+      { userId, name: 'course.enrolled', type, metadata: { courseId, keys } },
+    ]),
+    facts(lessonStarted, ({ userId, courseId, lessonId }) => [
+      { userId, name: 'lesson.started', type, metadata: { courseId, lessonId } },
+    ]),
+    facts(lessonCompleted, ({ userId, courseId, lessonId }) => [
+      { userId, name: 'lesson.completed', type, metadata: { courseId, lessonId } },
+    ]),
+    facts(courseCompleted, ({ userId, courseId }) => [
+      { userId, name: 'course.completed', type, metadata: { courseId } },
+    ]),
+  ],
+  ofMember: async (userId) => ({ education: await figuresOf(userId) }),
+});

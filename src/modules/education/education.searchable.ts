@@ -1,0 +1,47 @@
+import type { ObjectId } from '../../kernel/ids.ts';
+import { audienceOf, audienceWith, changes, EVERYBODY, type Searchable } from '../search/contract.ts';
+import { courseChanged } from './contract.ts';
+import type { Course, CourseStore } from './courses.store.ts';
+import type { EnrolmentStore } from './enrolments.store.ts';
+
+const studentsOf = (courseId: ObjectId): string => `course:${courseId}`;
+
+/** The same as `viewing.ts` decides: drafts are their owner's, archived courses also their students'. */
+function audiencesOf({ id, ownerId, status }: Course): string[] {
+  if (status === 'published') return [EVERYBODY];
+  const managers = [audienceOf(ownerId), audienceWith('admin')];
+  return status === 'archived' ? [...managers, studentsOf(id)] : managers;
+}
+
+interface Stores {
+  courses: Pick<CourseStore, 'findAll' | 'idsAfter'>;
+  enrolments: Pick<EnrolmentStore, 'archivedCoursesOf'>;
+}
+
+export const educationSearchable = ({ courses, enrolments }: Stores): Searchable[] => [
+  {
+    type: 'course',
+    changes: [changes(courseChanged, ({ courseId }) => [courseId])],
+    read: async (ids, queries) =>
+      (await courses.findAll(ids, queries)).map((course) => ({
+        id: course.id,
+        title: course.title,
+        body: [
+          course.description,
+          course.category,
+          ...course.tags,
+          ...course.learningOutcomes,
+          ...course.syllabus,
+        ].join('\n'),
+        audiences: audiencesOf(course),
+        hasName: true,
+        popularity: course.enrolledCount,
+        createdAt: course.createdAt,
+      })),
+    idsAfter: courses.idsAfter,
+    rightsOf: async ({ userId }) => ({
+      audiences: (await enrolments.archivedCoursesOf(userId)).map(studentsOf),
+      excluded: [],
+    }),
+  },
+];

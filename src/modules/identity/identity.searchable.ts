@@ -1,0 +1,26 @@
+import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
+import { userChanged, userDeleted, userSignedUp } from './contract.ts';
+import type { UserStore } from './users.store.ts';
+
+/** Active members, by name and username; never by e-mail. */
+export const identitySearchable = (store: Pick<UserStore, 'listedOf' | 'idsAfter'>): Searchable[] => [
+  {
+    type: 'user',
+    changes: [
+      changes(userSignedUp, ({ userId }) => [userId]),
+      changes(userChanged, ({ userId }) => [userId]),
+      changes(userDeleted, ({ userId }) => [userId]),
+    ],
+    read: async (ids, queries) =>
+      (await store.listedOf(ids, queries)).map(({ id, firstName, lastName, username, createdAt }) => ({
+        id,
+        title: `${firstName} ${lastName}`.trim(),
+        body: username,
+        audiences: [EVERYBODY],
+        hasName: true,
+        popularity: 0,
+        createdAt,
+      })),
+    idsAfter: store.idsAfter,
+  },
+];

@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, oneOf, periodQuery } from '../../kernel/operations/shapes.ts';
+import { CONTENT_TYPES, WATCH_PLATFORMS } from '../watching/contract.ts';
+
+export const PERIOD_DAYS = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
+export const MAX_ROWS = 50;
+
+export const LeaderboardQuery = Type.Object({
+  period: oneOf(Object.keys(PERIOD_DAYS) as (keyof typeof PERIOD_DAYS)[], { default: '7d' }),
+  ...periodQuery,
+  platform: Type.Optional(oneOf(WATCH_PLATFORMS, { description: 'Every one, when missing' })),
+  contentType: Type.Optional(oneOf(CONTENT_TYPES, { description: 'Narrows what is watched' })),
+  limit: Type.Integer({
+    minimum: 1,
+    default: 10,
+    clampTo: MAX_ROWS,
+    description: `Rows of each board; more than ${MAX_ROWS} is lowered to ${MAX_ROWS}`,
+  }),
+});
+export type LeaderboardQuery = Static<typeof LeaderboardQuery>;
+
+const count = Type.Integer({ minimum: 0 });
+const rank = Type.Integer({ minimum: 1, examples: [1] });
+const person = {
+  name: Type.String({ description: 'Empty of a deleted member', examples: ['Ada Lovelace'] }),
+  username: Type.String({ examples: ['ada'] }),
+  slug: nullable(Type.String({ examples: ['ada'] })),
+  avatar: nullable(Type.String()),
+};
+const seconds = { ...count, description: 'Seconds within the period' };
+
+const EducatorRow = Type.Object({
+  rank,
+  educatorId: ObjectIdShape,
+  peakConcurrent: { ...count, description: 'The most watch sessions that were open at one moment' },
+  peakAt: nullable(DateTime),
+  watchSecs: seconds,
+  sessions: count,
+  uniqueViewers: count,
+  ...person,
+});
+const GiftRow = Type.Object({
+  rank,
+  userId: ObjectIdShape,
+  keys: count,
+  gifts: count,
+  counterparties: { ...count, description: 'Different members on the other side' },
+  lastGiftAt: DateTime,
+  ...person,
+});
+const ViewerRow = Type.Object({
+  rank,
+  userId: ObjectIdShape,
+  watchSecs: seconds,
+  sessions: count,
+  contentCount: count,
+  contentTypes: Type.Array(Type.String()),
+  lastWatchedAt: DateTime,
+  ...person,
+});
+
+export const LeaderboardsShape = Type.Object(
+  {
+    period: Type.Object({
+      key: oneOf([...Object.keys(PERIOD_DAYS), 'custom']),
+      startDate: DateTime,
+      endDate: DateTime,
+    }),
+    filters: Type.Object({
+      platform: nullable(Type.String()),
+      contentType: nullable(Type.String()),
+      limit: Type.Integer(),
+    }),
+    partial: Type.Boolean({ description: 'Something could not be reached; see `unavailable`' }),
+    unavailable: Type.Array(Type.String({ examples: ['gifting'] })),
+    totals: Type.Object({
+      platformPeakConcurrent: count,
+      platformPeakAt: nullable(DateTime),
+      giftedKeys: count,
+      gifts: count,
+      gifters: count,
+      giftRecipients: count,
+    }),
+    topConcurrentEducators: Type.Array(EducatorRow),
+    topGifters: Type.Array(GiftRow),
+    topGifted: Type.Array(GiftRow),
+    topViewers: Type.Array(ViewerRow),
+    lastUpdated: { ...DateTime, description: 'When the boards were built' },
+  },
+  { $id: 'Leaderboards' },
+);
+export type Leaderboards = Static<typeof LeaderboardsShape>;

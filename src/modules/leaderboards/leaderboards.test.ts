@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { newEducator } from '../../../test/support/courses.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, clock, database, newMember, newMemberWith } = platform;
+const SECOND = 1000;
+const HOUR = 3_600 * SECOND;
+const content = (n: number) => String(n).padStart(24, 'a');
+const iso = (atMs: number) => new Date(atMs).toISOString();
+
+/** Writes a session as it would have come to be. */
+let sessions = 0;
+async function watched(one: {
+  userId: string;
+  educatorId: string | null;
+  from: number;
+  to: number;
+  type?: string;
+  platform?: string;
+  contentId?: string;
+}): Promise<void> {
+  await database.execute(
+    `insert into watching.session (id, user_id, content_type, content_id, educator_id, platform, started_at, seen_at,
+       ended_at, check_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)`,
+    [
+      String(++sessions).padStart(24, '0'),
+      one.userId,
+      one.type ?? 'livestream',
+      one.contentId ?? content(1),
+      one.educatorId,
+      one.platform ?? 'web',
+      new Date(one.from),
+      new Date(one.to),
+    ],
+  );
+}
+
+const boards = async (query: string, client = admin): Promise<Loose> => {
+  const { status, data, body } = await client.get(`/v1/admin/analytics/leaderboards?${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return data;
+};
+const give = (
+  from: Loose,
+  to: Loose,
+  amount: number,
+  metadata: object = { gift: true, surface: 'educator' },
+) => from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount, metadata });
+
+test('boards of a window: peaks, seconds within it, ranks, totals and filters', async () => {
+  const [ada, ben] = [await newEducator(platform), await newEducator(platform)];
+  const [x, y, z] = [await newMember(), await newMember(), await newMember()];
+  const start = Math.floor(clock.now() / HOUR) * HOUR - 48 * HOUR;
+  const at = (seconds: number) => start + seconds * SECOND;
+  // Two touch and do not overlap; one began before the window; one member has two at once.
+  await watched({ userId: x.id, educatorId: ada.id, from: at(-50), to: at(10) });
+  await watched({ userId: y.id, educatorId: ada.id, from: at(10), to: at(30) });
+  await watched({ userId: x.id, educatorId: ada.id, from: at(20), to: at(40), contentId: content(2) });
+  await watched({
+    userId: x.id,
+    educatorId: ben.id,
+    from: at(25),
+    to: at(35),
+    type: 'lesson',
+    platform: 'ios',
+  });
+  await watched({ userId: z.id, educatorId: null, from: at(28), to: at(29), type: 'story' });
+  const window = `startDate=${iso(at(0))}&endDate=${iso(at(3600))}`;
+  const data = await boards(window);
+  assert.equal(data.period.key, 'custom');
+  assert.equal(data.period.startDate, iso(at(0)));
+  assert.deepEqual(data.filters, { platform: null, contentType: null, limit: 10 });
+  assert.equal(data.totals.platformPeakConcurrent, 4);
+  assert.equal(data.totals.platformPeakAt, iso(at(28)));
+  assert.deepEqual(
+    data.topConcurrentEducators.map((row: Loose) => [
+      row.rank,
+      row.educatorId,
+      row.peakConcurrent,
+      row.peakAt,
+      row.watchSecs,
+      row.sessions,
+      row.uniqueViewers,
+      row.name,
+    ]),
+    [
+      [1, ada.id, 2, iso(at(20)), 50, 3, 2, 'Test Member'],
+      [2, ben.id, 1, iso(at(25)), 10, 1, 1, 'Test Member'],
+    ],
+  );
+  assert.deepEqual(
+    data.topViewers.map((row: Loose) => [
+      row.rank,
+      row.userId,
+      row.watchSecs,
+      row.sessions,
+      row.contentCount,
+    ]),
+    [
+      [1, x.id, 40, 3, 2],
+      [2, y.id, 20, 1, 1],
+      [3, z.id, 1, 1, 1],
+    ],
+  );
+  assert.deepEqual(data.topViewers[0].contentTypes, ['lesson', 'livestream']);
+  const onIos = await boards(`${window}&platform=ios&limit=1`);
+  assert.equal(onIos.totals.platformPeakConcurrent, 1);
+  assert.deepEqual(
+    onIos.topConcurrentEducators.map(({ educatorId }: Loose) => educatorId),
+    [ben.id],
+  );
+  assert.equal((await boards(`${window}&limit=1000`)).filters.limit, 50);
+  assert.equal((await boards(`${window}&contentType=meeting`)).topViewers.length, 0);
+  await admin.post(`/v1/user/${ben.id}/permissions/unassign`, { permissions: ['educator'] });
+  const later = await boards(`startDate=${iso(at(0))}&endDate=${iso(at(3601))}`);
+  assert.deepEqual(
+    later.topConcurrentEducators.map(({ educatorId }: Loose) => educatorId),
+    [ada.id],
+  );
+});
+
+test('educators whom clients made up keep nobody off the board', async () => {
+  const ada = await newEducator(platform);
+  const member = await newMember();
+  const start = Math.floor(clock.now() / HOUR) * HOUR - 90 * HOUR;
+  for (let n = 0; n < 60; n++) {
+    const educatorId = String(n).padStart(24, 'f');
+    for (let k = 0; k < 2; k++)
+      await watched({ userId: member.id, educatorId, from: start, to: start + 1000 + n });
+  }
+  await watched({ userId: member.id, educatorId: ada.id, from: start, to: start + 1000 });
+  const data = await boards(`startDate=${iso(start)}&endDate=${iso(start + HOUR)}`);
+  assert.deepEqual(
+    data.topConcurrentEducators.map(({ educatorId, peakConcurrent }: Loose) => [educatorId, peakConcurrent]),
+    [[ada.id, 1]],
+  );
+});
+
+test('gifts are stamped transfers between members; names of the deleted are gone, their sums stay', async () => {
+  const since = clock.now() - 1;
+  const [rich, poor, third] = [await newMemberWith(100), await newMemberWith(50), await newMember()];
+  await give(rich, poor, 10);
+  await give(rich, third, 20);
+  await give(poor, third, 5);
+  await give(rich, third, 50, {});
+  await admin.post('/v1/wallets/admin/fund', { userId: third.id, amount: 1000, metadata: { gift: true } });
+  const data = await boards(`startDate=${iso(since)}`);
+  assert.deepEqual(
+    { ...data.totals, platformPeakAt: 0, platformPeakConcurrent: 0 },
+    { platformPeakAt: 0, platformPeakConcurrent: 0, giftedKeys: 35, gifts: 3, gifters: 2, giftRecipients: 2 },
+  );
+  const rows = (board: Loose[]) =>
+    board.map(({ rank, userId, keys, gifts, counterparties }) => [rank, userId, keys, gifts, counterparties]);
+  assert.deepEqual(rows(data.topGifters), [
+    [1, rich.id, 30, 2, 2],
+    [2, poor.id, 5, 1, 1],
+  ]);
+  assert.deepEqual(rows(data.topGifted), [
+    [1, third.id, 25, 2, 2],
+    [2, poor.id, 10, 1, 1],
+  ]);
+  assert.equal(data.partial, false);
+  await admin.delete(`/v1/admin/auth/users/${rich.id}`);
+  const later = await boards(`startDate=${iso(since - 1)}`);
+  assert.equal(later.topGifters[0].userId, rich.id);
+  assert.deepEqual(
+    [later.topGifters[0].name, later.topGifters[0].username, later.topGifters[0].slug],
+    ['', '', null],
+  );
+});
+
+test('without the wallet both gifting boards are empty and say so, and the others are there', async () => {
+  const control = (mode: string) =>
+    fetch(`${platform.sandboxUrl}/control/wallet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ mode }),
+    });
+  const window = `startDate=${iso(clock.now() - 60 * HOUR)}`;
+  assert.equal((await control('fail')).status, 200);
+  const data = await boards(window);
+  assert.deepEqual([data.partial, data.unavailable], [true, ['gifting']]);
+  assert.deepEqual([data.topGifters, data.topGifted, data.totals.gifts], [[], [], 0]);
+  assert.ok(data.topViewers.length > 0);
+  assert.equal((await control('ok')).status, 200);
+  clock.advance(6 * SECOND);
+  assert.equal((await boards(window)).partial, false);
+});
+
+test('a board is built once in 120 seconds, and many who ask at once get one', async () => {
+  const { client } = await newMember();
+  const ask = async () => (await client.get('/v1/analytics/leaderboards')).data;
+  const answers = await Promise.all(Array.from({ length: 30 }, ask));
+  assert.equal(new Set(answers.map(({ lastUpdated }) => lastUpdated)).size, 1);
+  assert.equal(answers[0].period.key, '7d');
+  clock.advance(119 * SECOND);
+  assert.equal((await ask()).lastUpdated, answers[0].lastUpdated);
+  clock.advance(2 * SECOND);
+  assert.notEqual((await ask()).lastUpdated, answers[0].lastUpdated);
+});
+
+test('what is no period is refused, and so is a member who asks for a board a second', async () => {
+  const { client } = await newMember();
+  const ask = (query: string) => client.get(`/v1/analytics/leaderboards?${query}`);
+  for (const query of [
+    'period=1y',
+    'limit=0',
+    'platform=tv',
+    'contentType=film',
+    'startDate=2026-02-02&endDate=2026-02-01',
+    'startDate=2001-01-01',
+    'startDate=tomorrow',
+  ])
+    assert.equal((await ask(query)).status, 422, query);
+  const statuses = await Promise.all(
+    Array.from({ length: 30 }, (_, place) => ask(`startDate=${iso(clock.now() - place * 1000)}`)),
+  );
+  assert.ok(statuses.some(({ status }) => status === 429));
+  assert.ok(statuses.every(({ status }) => status === 429 || status === 200));
+});

@@ -1,0 +1,190 @@
+import { serviceUnavailable, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { periodOf } from '../../kernel/operations/periods.ts';
+import type { RateLimiter } from '../../kernel/shared/rate-limiter.ts';
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { Identity, MemberCard } from '../identity/contract.ts';
+import type { GiftPeriod, Wallet } from '../wallet/contract.ts';
+import type { EducatorWatch, WatchFilter, Watching } from '../watching/contract.ts';
+import type { KeptBoards } from './boards.ts';
+import { type LeaderboardQuery, type Leaderboards, MAX_ROWS, PERIOD_DAYS } from './leaderboards.schemas.ts';
+
+const MAX_DAYS = 366;
+/** Boards of dates of their own that one member may have built. */
+const CUSTOM_LIMIT = { lengthMs: MINUTE_MS, limit: 20 };
+/** How long the wallet may take before the boards go without the gifts. */
+const GIFTS_TIMEOUT_MS = 10 * SECOND_MS;
+/**
+ * Whom a session names as its educator is what clients say: of so many at a time those are kept who teach, and so often
+ * more are looked for.
+ */
+const EDUCATORS_AT_ONCE = 500;
+const MAX_LOOKS = 5;
+
+const GIFTING = 'gifting';
+const NO_GIFTS = {
+  sums: { giftedKeys: 0, gifts: 0, gifters: 0, giftRecipients: 0 },
+  senders: [],
+  recipients: [],
+};
+
+interface LeaderboardDeps {
+  boards: KeptBoards;
+  watching: Pick<Watching, 'peak' | 'topEducators' | 'topViewers'>;
+  gifts: Pick<Wallet['gifts'], 'sums' | 'topSenders' | 'topRecipients'>;
+  cardsOf: Identity['cardsOf'];
+  rateLimiter: Pick<RateLimiter, 'consumeSliding'>;
+  clock: Clock;
+}
+
+/** A period as it is asked for. */
+interface AskedPeriod {
+  key: string;
+  startDate: Date;
+  /** Included. */
+  endDate: Date;
+}
+
+/** Leaderboards: who was watched, who watched, who gave and who was given most (part 2, Leaderboards). */
+export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter, clock }: LeaderboardDeps) {
+  /** @throws 422 */
+  function askedPeriod({ period, startDate, endDate }: LeaderboardQuery): AskedPeriod {
+    const { from, to = clock.date() } = periodOf({ startDate, endDate });
+    const start = from ?? new Date(to.getTime() - PERIOD_DAYS[period] * DAY_MS);
+    if (start > to) throw validationFailed([{ field: 'startDate', message: 'must not be after endDate' }]);
+    if (to.getTime() - start.getTime() > MAX_DAYS * DAY_MS)
+      throw validationFailed([{ field: 'startDate', message: `must be within ${MAX_DAYS} days of the end` }]);
+    return { key: from ? 'custom' : period, startDate: start, endDate: to };
+  }
+
+  async function educators(filter: WatchFilter): Promise<{ rows: EducatorWatch[]; cards: MemberCard[] }> {
+    const rows: EducatorWatch[] = [];
+    const cards: MemberCard[] = [];
+    const except: ObjectId[] = [];
+    for (let look = 1; look <= MAX_LOOKS && rows.length < MAX_ROWS; look++) {
+      const best = await watching.topEducators(filter, { limit: EDUCATORS_AT_ONCE, except });
+      const named = await cardsOf(best.map(({ educatorId }) => educatorId));
+      const teaching = new Map(
+        named
+          .filter(({ isActive, permissions }) => isActive && permissions.includes('educator'))
+          .map((card) => [card.userId, card]),
+      );
+      rows.push(...best.filter(({ educatorId }) => teaching.has(educatorId)));
+      cards.push(...teaching.values());
+      if (best.length < EDUCATORS_AT_ONCE) break;
+      except.push(...best.map(({ educatorId }) => educatorId));
+    }
+    return { rows: rows.slice(0, MAX_ROWS), cards };
+  }
+
+  /** What was given; nothing, and the reason, where the wallet cannot be reached. */
+  async function giftsOf(period: GiftPeriod) {
+    const best = { limit: MAX_ROWS };
+    const timeout = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeout.reject(serviceUnavailable()), GIFTS_TIMEOUT_MS);
+    try {
+      const asked = Promise.all([
+        gifts.sums(period),
+        gifts.topSenders(period, best),
+        gifts.topRecipients(period, best),
+      ]);
+      const [sums, senders, recipients] = await Promise.race([asked, timeout.promise]);
+      return { sums, senders, recipients, unavailable: [] };
+    } catch {
+      return { ...NO_GIFTS, unavailable: [GIFTING] };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function build(period: AskedPeriod, { platform, contentType }: LeaderboardQuery) {
+    const lastUpdated = clock.date();
+    const span = { from: period.startDate, to: new Date(period.endDate.getTime() + 1) };
+    const filter: WatchFilter = {
+      ...span,
+      ...(platform && { platform }),
+      ...(contentType && { contentType }),
+    };
+    const given = await giftsOf(span);
+    const peak = await watching.peak(filter);
+    const taught = await educators(filter);
+    const viewers = await watching.topViewers(filter, { limit: MAX_ROWS });
+    const people = [...given.senders, ...given.recipients, ...viewers].map(({ userId }) => userId);
+    const cards = [...taught.cards, ...(await cardsOf([...new Set(people)]))];
+    const cardOf = new Map(cards.map((card) => [card.userId, card]));
+    const personOf = (id: ObjectId) => shown(cardOf.get(id));
+    return {
+      period,
+      filters: { platform: platform ?? null, contentType: contentType ?? null },
+      partial: given.unavailable.length > 0,
+      unavailable: given.unavailable,
+      totals: {
+        platformPeakConcurrent: peak.peakConcurrent,
+        platformPeakAt: peak.peakAt,
+        ...given.sums,
+      },
+      topConcurrentEducators: ranked(taught.rows, ({ educatorId }) => personOf(educatorId)),
+      topGifters: ranked(given.senders, ({ userId }) => personOf(userId)),
+      topGifted: ranked(given.recipients, ({ userId }) => personOf(userId)),
+      topViewers: ranked(viewers, ({ userId }) => personOf(userId)),
+      lastUpdated,
+    };
+  }
+
+  /** The same question of all callers has one key, whatever the rows asked for. */
+  const keyOf = ({ key, startDate, endDate }: AskedPeriod, query: LeaderboardQuery): string => {
+    const isRolling = key !== 'custom' && query.endDate === undefined;
+    const dates = isRolling ? key : `${key} ${startDate.toISOString()} ${endDate.toISOString()}`;
+    const end = key === 'custom' && query.endDate === undefined ? `${key} ${startDate.toISOString()}` : dates;
+    return `${end} ${query.platform ?? ''} ${query.contentType ?? ''}`;
+  };
+
+  return {
+    /** @throws 422, 429 for too many boards of dates of their own, 503 */
+    async of(query: LeaderboardQuery, { userId }: UserCaller): Promise<Leaderboards> {
+      const period = askedPeriod(query);
+      const key = keyOf(period, query);
+      const board = await boards(key, async () => {
+        if (query.startDate !== undefined || query.endDate !== undefined) {
+          const taken = await rateLimiter.consumeSliding(`leaderboards:${userId}`, CUSTOM_LIMIT, clock.now());
+          if (!taken.admitted)
+            throw tooManyRequests(
+              'LEADERBOARD_LIMIT_EXCEEDED',
+              Math.max(1, Math.ceil((taken.retryAtMs - clock.now()) / SECOND_MS)),
+            );
+        }
+        return build(period, query);
+      });
+      return cut(board as Leaderboards, query.limit);
+    },
+  };
+}
+
+export type LeaderboardRules = ReturnType<typeof leaderboardRules>;
+
+/** Ranks rows that come in order, the best first. */
+const ranked = <Row extends object, Person extends object>(rows: Row[], personOf: (row: Row) => Person) =>
+  rows.map((row, place) => ({ rank: place + 1, ...row, ...personOf(row) }));
+
+function shown(card: MemberCard | undefined) {
+  if (!card || card.isDeleted) return { name: '', username: '', slug: null, avatar: null };
+  const { firstName, lastName, username, profile } = card;
+  const { profileImage } = profile as { profileImage?: unknown };
+  return {
+    name: `${firstName} ${lastName}`.trim(),
+    username,
+    slug: username,
+    avatar: typeof profileImage === 'string' ? profileImage : null,
+  };
+}
+
+/** Of boards of the most rows, those asked for. */
+const cut = (board: Leaderboards, limit: number): Leaderboards => ({
+  ...board,
+  filters: { ...board.filters, limit },
+  topConcurrentEducators: board.topConcurrentEducators.slice(0, limit),
+  topGifters: board.topGifters.slice(0, limit),
+  topGifted: board.topGifted.slice(0, limit),
+  topViewers: board.topViewers.slice(0, limit),
+});

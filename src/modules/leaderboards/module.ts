@@ -1,0 +1,34 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import type { Identity } from '../identity/contract.ts';
+import type { Wallet } from '../wallet/contract.ts';
+import type { Watching } from '../watching/contract.ts';
+import { boardStore } from './boards.store.ts';
+import { keptBoards } from './boards.ts';
+import { leaderboardOperations } from './leaderboards.operations.ts';
+import { leaderboardRules } from './leaderboards.ts';
+
+interface LeaderboardDeps {
+  database: Database;
+  cache: Cache;
+  clock: Clock;
+  identity: Pick<Identity, 'cardsOf'>;
+  wallet: Pick<Wallet, 'gifts'>;
+  watching: Watching;
+}
+
+/** Leaderboards over what is watched and given. Owns the database schema `leaderboards`. */
+export function leaderboardModule(deps: LeaderboardDeps): Module<undefined> {
+  const { database, cache, clock, identity, wallet, watching } = deps;
+  const rules = leaderboardRules({
+    boards: keptBoards({ store: boardStore(database), clock }),
+    watching,
+    gifts: wallet.gifts,
+    cardsOf: identity.cardsOf,
+    rateLimiter: cache,
+    clock,
+  });
+  return { name: 'leaderboards', service: undefined, operations: leaderboardOperations(rules) };
+}

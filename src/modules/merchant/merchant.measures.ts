@@ -1,0 +1,16 @@
+import { facts, type Measures } from '../analytics/contract.ts';
+import { checkoutPaid, checkoutReversed } from './contract.ts';
+
+const type = 'conversion';
+
+/** Revenue: what was paid at checkouts, less what was refunded or disputed since. */
+export const merchantMeasures: Measures = {
+  facts: [
+    facts(checkoutPaid, ({ userId, checkoutId, cents }) => [
+      { userId, name: 'payment.completed', type, cents, metadata: { checkoutId } },
+    ]),
+    facts(checkoutReversed, ({ userId, checkoutId, changedCents = 0 }) => [
+      { userId, name: 'payment.reversed', type, cents: -changedCents, metadata: { checkoutId } },
+    ]),
+  ],
+};

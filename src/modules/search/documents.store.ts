@@ -1,0 +1,122 @@
+import { columnsOf } from '../../kernel/chunks.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { SearchType } from './contract.ts';
+
+/** A document as it is stored. */
+export interface StoredDocument {
+  id: ObjectId;
+  title: string;
+  body: string;
+  titleKey: string;
+  /** Normalized words of the title, and of all there is. */
+  titleWords: string;
+  bodyWords: string;
+  /** JSON: arrays of arrays do not exist. */
+  audiences: string;
+  hasName: boolean;
+  prominence: number;
+  createdAt: Date;
+}
+
+/** Only what reads differently is written, or what has become more or less prominent by a good deal. */
+const put = statement<never>(
+  'search.put-documents',
+  `insert into search.document as known
+     (type, id, title, body, title_key, audiences, has_name, prominence, created_at, title_words, words)
+   select $1, d.id, d.title, d.body, d.title_key,
+     array(select jsonb_array_elements_text(d.audiences)), d.has_name, d.prominence, d.created_at,
+     to_tsvector('search.english', d.title_words) || to_tsvector('pg_catalog.simple', d.title_words),
+     setweight(to_tsvector('search.english', d.title_words) || to_tsvector('pg_catalog.simple', d.title_words), 'A')
+       || setweight(to_tsvector('search.english', d.body_words) || to_tsvector('pg_catalog.simple', d.body_words), 'D')
+   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::boolean[],
+     $10::real[], $11::timestamptz[])
+     as d (id, title, body, title_key, title_words, body_words, audiences, has_name, prominence, created_at)
+   order by d.id
+   on conflict (type, id) do update set title = excluded.title, body = excluded.body, title_key = excluded.title_key,
+     audiences = excluded.audiences, has_name = excluded.has_name, prominence = excluded.prominence,
+     title_words = excluded.title_words, words = excluded.words
+   where (known.title, known.body, known.audiences, known.has_name)
+       is distinct from (excluded.title, excluded.body, excluded.audiences, excluded.has_name)
+     or abs(known.prominence - excluded.prominence) > 0.3`,
+);
+/**
+ * Those who change records of a type hold its lock together; building anew holds it alone. It is asked for after the
+ * change and before the records are read: what is read under it is what stays.
+ */
+const share = statement<never>(
+  'search.share',
+  'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))',
+);
+const remove = statement<never>(
+  'search.remove-documents',
+  'delete from search.document where type = $1 and id = any($2)',
+);
+/** Those that are there are left out first; the order keeps two transactions from waiting for one another. */
+const addWords = statement<never>(
+  'search.add-words',
+  `with new as (
+     insert into search.word (word)
+     select word from unnest($1::text[]) as asked (word)
+     where not exists (select from search.word known where known.word = asked.word)
+     order by word on conflict do nothing returning word)
+   insert into search.deletion (without, word)
+   select d.without, d.word from unnest($2::text[], $3::text[]) as d (without, word) join new using (word)
+   order by 1, 2 on conflict do nothing`,
+);
+const forgetWords = statement<never>(
+  'search.forget-words',
+  `with gone as (delete from search.word where word = any($1))
+   delete from search.deletion d using unnest($2::text[], $3::text[]) as g (without, word)
+   where d.without = g.without and d.word = g.word`,
+);
+const knownIds = statement<{ id: ObjectId }>(
+  'search.known-ids',
+  'select id from search.document where type = $1 and id > $2 order by id limit $3',
+);
+
+/** SQL of documents. */
+const lockOf = (type: SearchType): string => `search.${type}`;
+
+export const documentStore = {
+  /** Sent before what follows it on the connection; nobody need wait for the answer. */
+  share: (tx: Transaction, type: SearchType): void => tx.send(share, [`${lockOf(type)} `]),
+  holdAlone: (tx: Transaction, type: SearchType): Promise<void> => tx.lock(lockOf(type)),
+  /** Waits for nothing: what it writes travels with the commit. */
+  put(tx: Transaction, type: SearchType, documents: StoredDocument[]): void {
+    const columns = columnsOf(
+      documents,
+      'id',
+      'title',
+      'body',
+      'titleKey',
+      'titleWords',
+      'bodyWords',
+      'audiences',
+      'hasName',
+      'prominence',
+      'createdAt',
+    );
+    tx.send(put, [type, ...columns]);
+  },
+  remove(tx: Transaction, type: SearchType, ids: ObjectId[]): void {
+    tx.send(remove, [type, ids]);
+  },
+  addWords(tx: Transaction, words: string[], deletions: { without: string; word: string }[]): void {
+    tx.send(addWords, [words, ...columnsOf(deletions, 'without', 'word')]);
+  },
+  /** Returns what these documents say at the moment. */
+  textsOf: (tx: Transaction, type: SearchType, ids: ObjectId[]): Promise<{ title: string; body: string }[]> =>
+    tx.all('select title, body from search.document where type = $1 and id = any($2)', [type, ids]),
+  /** Returns whether any document has a word. Not a named statement: a frequent word is found by another plan. */
+  hasWord: async (tx: Transaction, word: string): Promise<boolean> =>
+    (await tx.first(
+      `select id from search.document where words @@ to_tsquery('pg_catalog.simple', $1) limit 1`,
+      [`'${word}'`],
+    )) !== undefined,
+  forgetWords(tx: Transaction, words: string[], deletions: { without: string; word: string }[]): void {
+    tx.send(forgetWords, [words, ...columnsOf(deletions, 'without', 'word')]);
+  },
+  idsAfter: async (tx: Transaction, type: SearchType, after: ObjectId, limit: number): Promise<ObjectId[]> =>
+    (await tx.all(knownIds, [type, after, limit])).map(({ id }) => id),
+};

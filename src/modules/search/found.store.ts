@@ -1,0 +1,134 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { PageRequest } from '../../kernel/pagination.ts';
+import { offsetOf } from '../../kernel/pagination.ts';
+import type { SearchType } from './contract.ts';
+import type { QueryTexts } from './words.ts';
+
+/** Who asks: what they may find, and what of that they may not. */
+export interface Rights {
+  audiences: string[];
+  excluded: string[];
+}
+
+export interface FoundDocument {
+  type: SearchType;
+  id: ObjectId;
+  title: string;
+  body: string;
+  score: number;
+  createdAt: Date;
+}
+
+/** Of more matches the most prominent are found. */
+const MAX_FOUND = 2_000;
+const MAX_BY_TITLE = 500;
+/** Beginnings of names that are looked at for suggestions. */
+const MAX_NAMES = 500;
+
+/** `$1` to `$3`: texts of the query. Written out where it is used, so that the planner knows the words. */
+const QUERY = `(to_tsquery('search.english', $1)
+  && (to_tsquery('search.english', $2) || to_tsquery('pg_catalog.simple', $3)))`;
+const VISIBLE = 'audiences && $4::text[] and not audiences && $5::text[] and ($6::text is null or type = $6)';
+
+/** SQL of what is found. None of it is a named statement: a plan for any words would be a bad one for most. */
+export function foundStore(database: Database) {
+  const valuesOf = (query: QueryTexts, rights: Rights, type?: SearchType): unknown[] => [
+    query.first,
+    query.last,
+    query.prefix,
+    rights.audiences,
+    rights.excluded,
+    type ?? null,
+  ];
+  return {
+    /** Returns how many documents match and may be found, {@link MAX_FOUND} at most. */
+    count: (query: QueryTexts, rights: Rights, type?: SearchType): Promise<number> =>
+      database.count(
+        `select count(*) from (
+           select 1 from search.document where words @@ ${QUERY} and ${VISIBLE} limit ${MAX_FOUND}) found`,
+        valuesOf(query, rights, type),
+      ),
+
+    /**
+     * Returns a page of what matches, the best first: the very title, a beginning of it, all words in it, all words
+     * anywhere; then by how well, how new and how prominent.
+     */
+    page: (
+      query: QueryTexts,
+      key: string,
+      rights: Rights,
+      type: SearchType | undefined,
+      request: PageRequest,
+    ): Promise<FoundDocument[]> =>
+      database.all(
+        `with candidates as (
+           (select type, id from search.document where title_words @@ ${QUERY} and ${VISIBLE}
+            order by prominence desc, id desc limit ${MAX_BY_TITLE})
+           union
+           (select type, id from search.document where words @@ ${QUERY} and ${VISIBLE}
+            order by prominence desc, id desc limit ${MAX_FOUND})),
+         ranked as (
+           select type, id, round((
+             case when title_key = $7 then 400 when starts_with(title_key, $7) then 300
+               when title_words @@ ${QUERY} then 200 else 100 end
+             + 20 * ts_rank(words, ${QUERY}) + prominence)::numeric, 4) as score
+           from candidates join search.document using (type, id)
+           order by score desc, type, id limit $8 offset $9)
+         select type, id, title, body, score, created_at as "createdAt" from ranked
+         join search.document using (type, id) order by score desc, type, id`,
+        [...valuesOf(query, rights, type), key, request.limit, offsetOf(request)],
+      ),
+
+    /** Returns those of these words that some document has, or that one begins with where that will do. */
+    async known(words: string[], prefix: string | undefined): Promise<Set<string>> {
+      const rows = await database.all<{ word: string }>(
+        `select word from unnest($1::text[]) as asked (word)
+         where exists (select from search.word known where known.word = asked.word)
+           or (asked.word = $2 and exists (
+             select from search.word known where known.word >= $2 and known.word < $2 || chr(1114111)))`,
+        [words, prefix ?? null],
+      );
+      return new Set(rows.map(({ word }) => word));
+    },
+
+    /** Returns words that share a form with one letter left out with one of these. */
+    neighbours: (forms: string[]): Promise<{ without: string; word: string }[]> =>
+      database.all(
+        'select without, word from search.deletion where without = any($1) order by word limit 2000',
+        [forms],
+      ),
+
+    /** Returns names that begin with a text, the most prominent first. */
+    async namesWith(key: string, rights: Rights, limit: number): Promise<string[]> {
+      const letters = Math.min(3, [...key].length);
+      const begins =
+        [...key].length <= 3
+          ? `left(title_key, ${letters}) = $1`
+          : 'title_key >= $1 and title_key < $1 || chr(1114111)';
+      const rows = await database.all<{ title: string }>(
+        `select title from (
+           select distinct on (title_key) title, prominence from (
+             select title, title_key, prominence from search.document
+             where has_name and ${begins} and audiences && $2::text[] and not audiences && $3::text[]
+             order by prominence desc limit ${MAX_NAMES}) chosen
+           order by title_key, prominence desc) names
+         order by prominence desc, title limit $4`,
+        [key, rights.audiences, rights.excluded, limit],
+      );
+      return rows.map(({ title }) => title);
+    },
+
+    /** Returns names in which a word begins with the last word of a query, and that have the others. */
+    async namesOf(query: QueryTexts, rights: Rights, limit: number): Promise<string[]> {
+      const rows = await database.all<{ title: string }>(
+        `select title from search.document where has_name and title_words @@ ${QUERY} and ${VISIBLE}
+         order by prominence desc limit $7`,
+        [...valuesOf(query, rights), limit],
+      );
+      return rows.map(({ title }) => title);
+    },
+  };
+}
+
+export type FoundStore = ReturnType<typeof foundStore>;

@@ -1,0 +1,96 @@
+import { columnsOf } from '../../kernel/chunks.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export interface Searched {
+  userId: ObjectId;
+  /** Normalized. */
+  key: string;
+  query: string;
+  resultCount: number;
+  searchedAt: Date;
+}
+
+/** Queries of so many members are suggested to the others. */
+const MIN_MEMBERS = 5;
+const MAX_KEPT = 100;
+
+/** Remembers queries; those that a member had not searched for count as one more member's. */
+const remember = statement<never>(
+  'search.remember',
+  `with asked as (
+     select distinct on (user_id, key) * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])
+       with ordinality as a (user_id, key, query, result_count, searched_at, place)
+     order by user_id, key, place desc),
+   written as (
+     insert into search.history (user_id, key, query, result_count, searched_at)
+     select user_id, key, query, result_count, searched_at from asked order by user_id, key
+     on conflict (user_id, key) do update set query = excluded.query, result_count = excluded.result_count,
+       searched_at = greatest(history.searched_at, excluded.searched_at)
+     returning key, old.key is null as is_new)
+   insert into search.popular as known (key, members)
+   select key, count(*) from written where is_new group by key order by key
+   on conflict (key) do update set members = known.members + excluded.members`,
+);
+/** Forgets rows of the history, and that their members searched for it. */
+const forgetting = (which: string): string => `
+  with gone as (delete from search.history where ${which} returning key),
+  counted as (
+    select key, count(*) as members from gone group by key)
+  update search.popular p set members = greatest(0, p.members - c.members)
+  from (select p.key, c.members from search.popular p join counted c using (key) order by p.key for update of p) c
+  where p.key = c.key`;
+const prune = statement<never>(
+  'search.prune-history',
+  forgetting(`(user_id, key) in (
+    select user_id, key from (
+      select user_id, key, row_number() over (partition by user_id order by searched_at desc, key) as place
+      from search.history where user_id = any($1)) ordered where place > ${MAX_KEPT})`),
+);
+
+/** SQL of what members searched for. */
+export function historyStore(database: Database) {
+  return {
+    async remember(searched: Searched[]): Promise<void> {
+      const columns = columnsOf(searched, 'userId', 'key', 'query', 'resultCount', 'searchedAt');
+      await database.transaction(async (tx) => {
+        await tx.execute(remember, columns);
+        await tx.execute(prune, [[...new Set(searched.map(({ userId }) => userId))]]);
+      });
+    },
+    /** Forgets queries that are in no history any more. */
+    forgetUnused: async (): Promise<void> => {
+      await database.execute('delete from search.popular where members = 0');
+    },
+    /** Newest first. */
+    of: (userId: ObjectId): Promise<Pick<Searched, 'query' | 'resultCount' | 'searchedAt'>[]> =>
+      database.all(
+        `select query, result_count, searched_at from search.history where user_id = $1
+         order by searched_at desc, key limit ${MAX_KEPT}`,
+        [userId],
+      ),
+    /** Forgets what a member searched for; what nobody else has searched for leaves nothing. */
+    async forget(tx: Transaction, userId: ObjectId): Promise<void> {
+      const keys = await tx.all<{ key: string }>('select key from search.history where user_id = $1', [
+        userId,
+      ]);
+      await tx.execute(forgetting('user_id = $1'), [userId]);
+      await tx.execute('delete from search.popular where key = any($1) and members = 0', [
+        keys.map(({ key }) => key),
+      ]);
+    },
+    /** Returns queries that many members have had, beginning with a text, the most frequent first. */
+    async popular(key: string, limit: number): Promise<string[]> {
+      const rows = await database.all<{ key: string }>(
+        `select key from search.popular
+         where members >= ${MIN_MEMBERS} and key >= $1 and key < $1 || chr(1114111)
+         order by members desc, key limit $2`,
+        [key, limit],
+      );
+      return rows.map((row) => row.key);
+    },
+  };
+}
+
+export type HistoryStore = ReturnType<typeof historyStore>;

@@ -1,0 +1,142 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { onManyInTransaction, type Subscription } from '../../kernel/events.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
+import { DAY_MS } from '../../kernel/time.ts';
+import type { Searchable, SearchDocument, SearchType } from './contract.ts';
+import { documentStore, type StoredDocument } from './documents.store.ts';
+import { deletionsOf, vocabularyOf, wordText } from './words.ts';
+
+const REBUILD_AT_ONCE = 200;
+const MAX_BODY_LENGTH = 20_000;
+/** How prominent a kind of record is beside the others, in units of e-fold popularity. */
+const TYPE_PROMINENCE: Record<SearchType, number> = {
+  educator: 8,
+  course: 7,
+  indicator: 6,
+  chatroom: 5,
+  user: 3,
+  trade: 1,
+  post: 1,
+};
+/** What is newer by this much counts for as much as what is e times as popular. */
+const FRESHNESS_DAYS = 60;
+const EPOCH_MS = Date.UTC(2025, 0, 1);
+
+/** By type, popularity and age. Of the age the date is taken, so that it never has to be worked out anew. */
+const prominenceOf = (type: SearchType, { popularity, createdAt }: SearchDocument): number =>
+  TYPE_PROMINENCE[type] +
+  Math.log1p(Math.max(0, popularity)) +
+  (createdAt.getTime() - EPOCH_MS) / (FRESHNESS_DAYS * DAY_MS);
+
+const storedOf = (type: SearchType, document: SearchDocument): StoredDocument => {
+  const body = document.body.slice(0, MAX_BODY_LENGTH);
+  const titleWords = wordText(document.title);
+  return {
+    id: document.id,
+    title: document.title,
+    body,
+    titleKey: titleWords,
+    titleWords,
+    bodyWords: wordText(body),
+    audiences: JSON.stringify(document.audiences),
+    hasName: document.hasName,
+    prominence: prominenceOf(type, document),
+    createdAt: document.createdAt,
+  };
+};
+
+/** The words of these are names of people, or what they call things: what no document has any more is forgotten. */
+const FORGOTTEN: ReadonlySet<SearchType> = new Set(['user', 'educator', 'chatroom', 'course']);
+const MAX_FORGOTTEN_WORDS = 60;
+
+const formsOf = (words: string[]) =>
+  words.flatMap((word) => deletionsOf(word).map((without) => ({ without, word })));
+
+/** Forgets those of these words that no document has. A word that comes meanwhile is back with the next rebuild. */
+async function forget(tx: Transaction, words: string[]): Promise<void> {
+  const unused: string[] = [];
+  for (const word of words.slice(0, MAX_FORGOTTEN_WORDS))
+    if (!(await documentStore.hasWord(tx, word))) unused.push(word);
+  if (unused.length > 0) documentStore.forgetWords(tx, unused, formsOf(unused));
+}
+
+/** Reads these records within the transaction, and makes what is found of them what they are. */
+async function refresh(tx: Transaction, { type, read }: Searchable, ids: ObjectId[]): Promise<void> {
+  const [documents, before] = await Promise.all([
+    read(ids, tx),
+    FORGOTTEN.has(type) ? documentStore.textsOf(tx, type, ids) : [],
+  ]);
+  const found = new Set(documents.map(({ id }) => id));
+  const gone = ids.filter((id) => !found.has(id));
+  if (gone.length > 0) documentStore.remove(tx, type, gone);
+  const stored = documents.map((document) => storedOf(type, document));
+  const words = new Set(
+    stored.flatMap(({ titleWords, bodyWords }) => vocabularyOf(`${titleWords} ${bodyWords}`)),
+  );
+  if (stored.length > 0) documentStore.put(tx, type, stored);
+  if (words.size > 0) documentStore.addWords(tx, [...words], formsOf([...words]));
+  const former = before.flatMap(({ title, body }) => vocabularyOf(`${title} ${body}`));
+  await forget(
+    tx,
+    [...new Set(former)].filter((word) => !words.has(word)),
+  );
+}
+
+/** Keeps what is found right: each event that a module named has its records read again, in its own transaction. */
+export const indexingSubscriptions = (searchables: Searchable[]): Subscription[] =>
+  searchables.flatMap((searchable) =>
+    searchable.changes.map(({ kind, idsOf }) =>
+      onManyInTransaction(kind, `search-${searchable.type}`, async (events, tx) => {
+        documentStore.share(tx, searchable.type);
+        await refresh(tx, searchable, [...new Set(events.flatMap(({ data }) => idsOf(data)))]);
+      }),
+    ),
+  );
+
+/**
+ * Reads every record again, a few in each transaction: for what was there before search was, and for popularity, which is
+ * not worth a write at each change. What nothing stands behind any more goes.
+ */
+export function rebuildJob(
+  searchables: () => Searchable[],
+  tidy: () => Promise<void>,
+  database: Database,
+): Job {
+  async function rebuild(searchable: Searchable, signal: AbortSignal): Promise<void> {
+    for (let after: ObjectId = ''; !signal.aborted; ) {
+      const ids = await searchable.idsAfter(after, REBUILD_AT_ONCE);
+      if (ids.length > 0)
+        await database.transaction(async (tx) => {
+          await documentStore.holdAlone(tx, searchable.type);
+          await refresh(tx, searchable, ids);
+        });
+      if (ids.length < REBUILD_AT_ONCE) break;
+      after = ids.at(-1) as ObjectId;
+    }
+    for (let after: ObjectId = ''; !signal.aborted; ) {
+      const ids = await database.transaction(async (tx) => {
+        await documentStore.holdAlone(tx, searchable.type);
+        const known = await documentStore.idsAfter(tx, searchable.type, after, REBUILD_AT_ONCE);
+        const found = new Set((await searchable.read(known, tx)).map(({ id }) => id));
+        const gone = known.filter((id) => !found.has(id));
+        if (gone.length > 0) documentStore.remove(tx, searchable.type, gone);
+        return known;
+      });
+      if (ids.length < REBUILD_AT_ONCE) break;
+      after = ids.at(-1) as ObjectId;
+    }
+  }
+
+  return job(jobKind('search.rebuild'), {
+    cron: '40 2 * * *',
+    concurrency: 1,
+    retries: 3,
+    timeoutSeconds: 4 * 3600,
+    run: async (_data, { signal }) => {
+      for (const searchable of searchables()) await rebuild(searchable, signal);
+      await tidy();
+    },
+  });
+}

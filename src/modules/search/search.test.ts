@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Client, Loose } from '../../../test/support/client.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, database, newMember, client: guest } = platform;
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+const [ada, ben] = [await newMember(), await newMember()] as [Member, Member];
+let community: Loose;
+before(async () => {
+  community = (await admin.post('/v1/communities', { name: 'All' })).data;
+  for (const { client } of [ada, ben]) await client.post(`/v1/communities/${community.id}/join`);
+});
+
+const post = async (content: string, by: Member = ada): Promise<Loose> =>
+  (await by.client.post(`/v1/communities/${community.id}/posts`, { content })).data;
+const search = async (client: Client, q: string, more = ''): Promise<Loose> => {
+  const { status, data, body } = await client.get(`/v1/search?q=${encodeURIComponent(q)}${more}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.pagination.total, data.totalResults);
+  return data;
+};
+const idsOf = ({ results }: Loose): string[] => results.map(({ id }: Loose) => id);
+const suggest = async (client: Client, q: string): Promise<string[]> =>
+  (await client.get(`/v1/search/suggestions?q=${encodeURIComponent(q)}`)).data;
+
+test('a post is found at once, by its words, their forms and beginnings, whatever accents and letter case', async () => {
+  const one = await post('Przełęcz ŁÓDŹ: Fibonacci retracements on GOLD are <b>bold</b> & breakouts too.');
+  for (const q of [
+    'fibonacci',
+    'FIBONACCI gold',
+    'retracement',
+    'retracem',
+    'lodz',
+    'Łódź',
+    'przelecz fib',
+    'breakout',
+    'gold breakouts',
+  ])
+    assert.ok(idsOf(await search(ben.client, q)).includes(one.id), q);
+  const { results } = await search(ben.client, 'gold');
+  const found = results.find(({ id }: Loose) => id === one.id);
+  assert.equal(found.type, 'post');
+  assert.equal(found.url, `/posts/${one.id}`);
+  assert.ok(found.excerpt.includes('<mark>GOLD</mark>'), found.excerpt);
+  assert.ok(found.excerpt.includes('&#60;b&#62;bold'), found.excerpt);
+  for (const q of ['gold silver', 'fibonacci & | !', "'); drop table", '((()))', '*', ':*', '\\', '%'])
+    assert.equal((await ben.client.get(`/v1/search?q=${encodeURIComponent(q)}`)).status, 200, q);
+  await ada.client.delete(`/v1/posts/${one.id}`);
+  assert.equal((await search(ben.client, 'fibonacci')).totalResults, 0);
+});
+
+/** Each with one mistake: a letter too few, too many, another, or two exchanged. */
+const JUDGED: [string, string][] = [
+  ['consolidation', 'consolidtion'],
+  ['consolidation', 'consolidattion'],
+  ['divergence', 'divergense'],
+  ['divergence', 'divregence'],
+  ['liquidity', 'liqudity'],
+  ['liquidity', 'likuidity'],
+  ['momentum', 'momemtum'],
+  ['momentum', 'omentum'],
+  ['resistance', 'resistence'],
+  ['resistance', 'resitance'],
+  ['candlestick', 'candelstick'],
+  ['volatility', 'volatilty'],
+  ['volatility', 'volatillity'],
+  ['stochastic', 'stochasitc'],
+  ['arbitrage', 'abritrage'],
+  ['pivot', 'piovt'],
+  ['short squeeze', 'short sqeeze'],
+  ['head shoulders', 'haed shoulders'],
+];
+
+test('one mistake in each longer word is forgiven, and told', async () => {
+  const right = [...new Set(JUDGED.map(([title]) => title))];
+  const posts = new Map<string, string>();
+  for (const title of right) posts.set(title, (await post(`A word about ${title} in markets`)).id);
+  const missed: string[] = [];
+  for (const [title, mistaken] of JUDGED) {
+    const found = await search(ben.client, mistaken);
+    if (idsOf(found)[0] !== posts.get(title)) missed.push(mistaken);
+    else assert.equal(found.corrected, title, mistaken);
+  }
+  assert.deepEqual(missed, []);
+  assert.equal((await search(ben.client, 'pivot')).corrected, null);
+  assert.equal((await search(ben.client, 'zzzzqqqq')).totalResults, 0);
+});
+
+test('the obvious comes first: the very title, its beginning, all words in it, all words anywhere', async () => {
+  const owner = await newEducator(platform);
+  const make = async (title: string, description: string) =>
+    (await newCourse(platform, { owner, course: { title, description } })).course.id as string;
+  const anywhere = await make('Another course', 'Teaches quantum scalping at length.');
+  const inTitle = await make('Modern quantum and other scalping', 'Text.');
+  const beginning = await make('Quantum scalping for experts', 'Text.');
+  const exact = await make('Quantum Scalping', 'Text.');
+  const { results } = await search(ben.client, 'quantum scalping', '&type=course');
+  assert.deepEqual(
+    results.map(({ id }: Loose) => id),
+    [exact, beginning, inTitle, anywhere],
+  );
+  const scores = results.map(({ score }: Loose) => score);
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a: number, b: number) => b - a),
+  );
+  const second = await search(ben.client, 'quantum scalping', '&type=course&page=2&limit=3');
+  assert.deepEqual(idsOf(second), [anywhere]);
+  assert.equal(second.totalResults, 4);
+});
+
+test('who may find what: audience by audience, in results, counts, suggestions and corrections', async () => {
+  const owner = await newEducator(platform);
+  const student = await newMember();
+  const insider = await newMember();
+  const stranger = await newMember();
+  const moderator = await newMember();
+  await admin.post(`/v1/user/${moderator.id}/permissions/assign`, { permissions: ['moderator'] });
+  const everyone = { owner, student, insider, stranger, moderator };
+
+  const draft = (await owner.client.post('/v1/courses', { title: 'Wolverine drafting', description: 'x' }))
+    .data;
+  const { course } = await newCourse(platform, { owner, course: { title: 'Wolverine archiving' } });
+  await student.client.post(`/v1/courses/${course.id}/enroll`);
+  await owner.client.delete(`/v1/courses/${course.id}`);
+  const room = async (name: string, type: string): Promise<Loose> =>
+    (await owner.client.post('/v1/chatrooms', { name, type })).data;
+  const secret = await room('Wolverine secrets', 'private');
+  await owner.client.post(`/v1/chatrooms/${secret.id}/members`, { userId: insider.id });
+  const open = await room('Wolverine agora', 'public');
+  await owner.client.put(`/v1/chatrooms/${open.id}/members/${stranger.id}/ban`);
+
+  const visible: Record<keyof typeof everyone, string[]> = {
+    owner: [draft.id, course.id, secret.id, open.id],
+    student: [course.id, open.id],
+    insider: [secret.id, open.id],
+    stranger: [],
+    moderator: [secret.id, open.id],
+  };
+  assert.equal((await stranger.client.get(`/v1/chatrooms/${open.id}`)).status, 403);
+  const titles: Record<string, string> = {
+    [draft.id]: 'Wolverine drafting',
+    [course.id]: 'Wolverine archiving',
+    [secret.id]: 'Wolverine secrets',
+    [open.id]: 'Wolverine agora',
+  };
+  for (const [name, { client }] of Object.entries(everyone)) {
+    const expected = visible[name as keyof typeof everyone].toSorted();
+    for (const q of ['wolverine', 'wolverin', 'wolvrine']) {
+      const found = await search(client, q);
+      assert.deepEqual(idsOf(found).toSorted(), expected, `${name} ${q}`);
+      assert.equal(found.totalResults, expected.length);
+      if (expected.length === 0) assert.equal(found.corrected, null);
+    }
+    const known = expected.map((id) => titles[id] as string).toSorted();
+    // What many members have searched for is suggested in lower case.
+    const names = (await suggest(client, 'wolv')).filter((one) => one.startsWith('Wolv'));
+    assert.deepEqual(names.toSorted(), known, name);
+    assert.deepEqual((await suggest(client, 'w')).filter((one) => one.startsWith('Wolv')).toSorted(), known);
+  }
+  assert.equal(idsOf(await search(admin, 'wolverine')).length, 4);
+
+  await owner.client.delete(`/v1/chatrooms/${secret.id}/members/${insider.id}`);
+  assert.deepEqual(idsOf(await search(insider.client, 'wolverine secrets')), []);
+  await owner.client.put(`/v1/chatrooms/${open.id}`, { type: 'private' });
+  assert.deepEqual(idsOf(await search(student.client, 'wolverine agora')), []);
+  await owner.client.delete(`/v1/chatrooms/${secret.id}`);
+  assert.deepEqual(idsOf(await search(owner.client, 'wolverine secrets')), []);
+});
+
+test('people are found by name and username, never by e-mail, and not once they are inactive or gone', async () => {
+  const signUp = async (firstName: string, lastName: string, email: string) =>
+    (
+      await guest.post('/v1/auth/signup', {
+        email,
+        password: 'a password for tests',
+        firstName,
+        lastName,
+        platform: 'web',
+      })
+    ).data.user;
+  const zoe = await signUp('Zoë', 'Quartermain', 'hidden.mailbox@example.com');
+  assert.deepEqual(idsOf(await search(ben.client, 'zoe quart', '&type=user')), [zoe.id]);
+  assert.deepEqual(idsOf(await search(ben.client, 'quartermian')), [zoe.id]);
+  assert.ok((await suggest(ben.client, 'quarter')).includes('Zoë Quartermain'));
+  assert.equal((await search(ben.client, 'example.com', '&type=user')).totalResults, 0);
+  const rename = (changes: object) => admin.put(`/v1/admin/auth/users/${zoe.id}`, changes);
+  await rename({ lastName: 'Renamedson' });
+  assert.equal((await search(ben.client, 'quartermain')).totalResults, 0);
+  assert.deepEqual(idsOf(await search(ben.client, 'renamedson')), [zoe.id]);
+  await rename({ isActive: false });
+  assert.equal((await search(ben.client, 'renamedson')).totalResults, 0);
+  await rename({ isActive: true });
+  assert.equal((await search(ben.client, 'renamedson')).totalResults, 1);
+  await admin.delete(`/v1/admin/auth/users/${zoe.id}`);
+  assert.equal((await search(ben.client, 'renamedson')).totalResults, 0);
+  assert.deepEqual(await suggest(ben.client, 'zoe renamed'), []);
+});
+
+test('a change that is rolled back is not found', async () => {
+  const owner = await newEducator(platform);
+  const { data } = await owner.client.post('/v1/courses', { title: 'Marsupial draft', description: 'x' });
+  const refused = await owner.client.put(`/v1/courses/${data.id}`, {
+    title: 'Kangaroo published',
+    status: 'published',
+  });
+  assert.equal(refused.status, 409);
+  assert.equal((await search(owner.client, 'kangaroo')).totalResults, 0);
+  assert.equal((await search(owner.client, 'marsupial')).totalResults, 1);
+});
+
+test('the history has one entry for each query, the newest hundred, and can be forgotten', async () => {
+  const { client } = await newMember();
+  await post('history of platypus');
+  await search(client, 'Platypus');
+  await search(client, 'nothing at all');
+  await search(client, 'plátypus ');
+  const { data } = await client.get('/v1/search/history');
+  assert.deepEqual(
+    data.map(({ query, resultCount }: Loose) => [query, resultCount]),
+    [
+      ['plátypus', 1],
+      ['nothing at all', 0],
+    ],
+  );
+  for (let number = 0; number < 102; number++) await search(client, `query number ${number}`);
+  const long = (await client.get('/v1/search/history')).data;
+  assert.equal(long.length, 100);
+  assert.equal(long[0].query, 'query number 101');
+  assert.equal((await client.delete('/v1/search/history')).status, 200);
+  assert.deepEqual((await client.get('/v1/search/history')).data, []);
+  assert.equal((await ben.client.get('/v1/search/history')).data.length > 0, true);
+});
+
+test('what five members have searched for is suggested, and no longer when one forgets it', async () => {
+  const five = await Promise.all(Array.from({ length: 5 }, () => newMember()));
+  for (const [place, { client }] of five.entries()) {
+    assert.deepEqual(await suggest(ben.client, 'axolo'), [], `after ${place}`);
+    await search(client, 'axolotl trading');
+    await search(client, 'axolotl trading');
+  }
+  assert.deepEqual(await suggest(ben.client, 'axolo'), ['axolotl trading']);
+  await five[0]?.client.delete('/v1/search/history');
+  assert.deepEqual(await suggest(ben.client, 'axolo'), []);
+});
+
+test('building the index anew makes the same of it, adds what is missing and takes away what is gone', async () => {
+  const documents = () =>
+    database.all<Loose>(
+      `select type, id, title, body, audiences, has_name, title_words::text, words::text from search.document
+       order by type, id`,
+    );
+  const one = await post('to be found again');
+  const before = await documents();
+  await database.execute('delete from search.document where id = $1', [one.id]);
+  await database.execute(
+    `insert into search.document select 'post', repeat('f', 24), title, body, title_key, audiences, has_name,
+       prominence, created_at, title_words, words from search.document limit 1`,
+  );
+  await platform.platform.runJob('search.rebuild');
+  assert.deepEqual(await documents(), before);
+});
+
+test('a member who is deleted leaves no history', async () => {
+  const { client, id } = await newMember();
+  await search(client, 'my private matter');
+  await admin.delete(`/v1/admin/auth/users/${id}`);
+  await until(
+    async () => (await database.count('select count(*) from search.history where user_id = $1', [id])) === 0,
+    'the erasure',
+  );
+});

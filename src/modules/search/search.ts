@@ -1,0 +1,204 @@
+import { batching } from '../../kernel/batching.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import { escapeHtml } from '../../kernel/html.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { PageRequest } from '../../kernel/pagination.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { audienceOf, audienceWith, EVERYBODY, type Searchable, type SearchType } from './contract.ts';
+import { excerptOf } from './excerpts.ts';
+import type { FoundDocument, FoundStore, Rights } from './found.store.ts';
+import type { HistoryStore, Searched } from './history.store.ts';
+import {
+  deletionsOf,
+  isCorrectable,
+  isOneMistakeApart,
+  queryTextsOf,
+  queryWords,
+  type SearchWords,
+  wordsOf,
+} from './words.ts';
+
+const MAX_SUGGESTIONS = 10;
+const MAX_CORRECTIONS = 3;
+/** Where clients show each type; the id follows. */
+const PATHS: Record<SearchType, string> = {
+  post: '/posts',
+  course: '/courses',
+  trade: '/trades',
+  user: '/users',
+  educator: '/educators',
+  chatroom: '/chatrooms',
+  indicator: '/indicators',
+};
+
+export interface SearchResult {
+  type: SearchType;
+  id: string;
+  title: string;
+  excerpt: string;
+  url: string;
+  score: number;
+  createdAt: Date;
+}
+
+export interface SearchAnswer {
+  results: SearchResult[];
+  totalResults: number;
+  /** What was searched for instead of words with mistakes, where that found something. */
+  corrected: string | null;
+}
+
+interface SearchDeps {
+  found: FoundStore;
+  history: HistoryStore;
+  /** Known once all modules are made. */
+  searchables: () => Searchable[];
+  database: Database;
+  clock: Clock;
+}
+
+/** Searching: what a caller finds is what they may read, in results, counts, suggestions and corrections alike. */
+export function searchRules({ found, history, searchables, database, clock }: SearchDeps) {
+  const remember = batching<Searched, undefined>(
+    async (searched) => {
+      await history.remember(searched);
+      return searched.map(() => undefined);
+    },
+    { maxSize: 500, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable },
+  );
+
+  async function rightsOf(caller: UserCaller): Promise<Rights> {
+    const { userId, permissions } = caller;
+    const isAdmin = permissions.includes('admin');
+    const held = [
+      ...(isAdmin ? [audienceWith('admin')] : []),
+      ...(isAdmin || permissions.includes('moderator') ? [audienceWith('moderator')] : []),
+    ];
+    const contributed = await Promise.all(searchables().map((one) => one.rightsOf?.(caller)));
+    return {
+      audiences: [
+        EVERYBODY,
+        audienceOf(userId),
+        ...held,
+        ...contributed.flatMap((one) => one?.audiences ?? []),
+      ],
+      excluded: contributed.flatMap((one) => one?.excluded ?? []),
+    };
+  }
+
+  /** Returns what words of the vocabulary may have been meant by each of these. */
+  async function correctionsOf(words: string[]): Promise<Map<string, string[]>> {
+    const forms = new Map(words.filter(isCorrectable).map((word) => [word, deletionsOf(word)]));
+    if (forms.size === 0) return new Map();
+    const near = await found.neighbours([...new Set([...forms.values()].flat())]);
+    const corrections = [...forms].map(([word, own]): [string, string[]] => {
+      const candidates = near
+        .filter((one) => own.includes(one.without) && one.word !== word && isOneMistakeApart(word, one.word))
+        .map((one) => one.word);
+      // People seldom mistake the first letter.
+      const ranked = [...new Set(candidates)].sort(
+        (a, b) => Number(b[0] === word[0]) - Number(a[0] === word[0]) || a.localeCompare(b),
+      );
+      return [word, ranked.slice(0, MAX_CORRECTIONS)];
+    });
+    return new Map(corrections.filter(([, instead]) => instead.length > 0));
+  }
+
+  /** Finds the words; with mistakes forgiven in those that no document has, and in all of them if nothing is found. */
+  async function find({ words }: SearchWords, rights: Rights, type: SearchType | undefined) {
+    const known = await found.known(words, words.at(-1));
+    const unknown = words.filter((word) => !known.has(word));
+    for (const doubtful of [unknown, words]) {
+      const insteadOf =
+        doubtful === unknown && unknown.length === 0
+          ? new Map<string, string[]>()
+          : await correctionsOf(doubtful);
+      const query = queryTextsOf(words, insteadOf);
+      const total = await found.count(query, rights, type);
+      if (total > 0) return { query, total, insteadOf };
+    }
+    return undefined;
+  }
+
+  const shown = ({ body, title, ...document }: FoundDocument, marked: string[]): SearchResult => {
+    const excerpt = excerptOf(body.trim() === '' ? title : body, marked);
+    return {
+      type: document.type,
+      id: document.id,
+      title,
+      excerpt: excerpt === '' ? escapeHtml(title) : excerpt,
+      url: `${PATHS[document.type]}/${document.id}`,
+      score: document.score,
+      createdAt: document.createdAt,
+    };
+  };
+
+  return {
+    async search(
+      { q, type }: { q: string; type?: SearchType },
+      request: PageRequest,
+      caller: UserCaller,
+    ): Promise<SearchAnswer> {
+      const asked = queryWords(q);
+      const rights = await rightsOf(caller);
+      const hit = asked.words.length === 0 ? undefined : await find(asked, rights, type);
+      const documents = hit ? await found.page(hit.query, asked.key, rights, type, request) : [];
+      const insteadOf = hit?.insteadOf ?? new Map<string, string[]>();
+      // Within what was found: a correction tells of no word that the caller could not read.
+      const marked = asked.words.flatMap((word) => [...(insteadOf.get(word) ?? []), word]);
+      const totalResults = hit?.total ?? 0;
+      if (request.page === 1 && asked.key !== '')
+        await remember({
+          userId: caller.userId,
+          key: asked.key,
+          query: q.trim(),
+          resultCount: totalResults,
+          searchedAt: clock.date(),
+        });
+      return {
+        results: documents.map((document) => shown(document, marked)),
+        totalResults,
+        corrected: correctedOf(asked.words, insteadOf, documents),
+      };
+    },
+
+    /** Returns names that begin like this, or have a word that does, and what many members have searched for. */
+    async suggestions(q: string, caller: UserCaller): Promise<string[]> {
+      const { key, words } = queryWords(q);
+      if (key === '') return [];
+      const rights = await rightsOf(caller);
+      const [names, queries] = await Promise.all([
+        found.namesWith(key, rights, MAX_SUGGESTIONS),
+        history.popular(key, MAX_SUGGESTIONS),
+      ]);
+      const inside =
+        names.length < MAX_SUGGESTIONS && key.length >= 3
+          ? await found.namesOf(queryTextsOf(words, new Map()), rights, MAX_SUGGESTIONS)
+          : [];
+      const seen = new Set<string>();
+      return [...names, ...queries, ...inside]
+        .filter((one) => !seen.has(queryWords(one).key) && seen.add(queryWords(one).key))
+        .slice(0, MAX_SUGGESTIONS);
+    },
+
+    historyOf: history.of,
+    forget: (userId: string): Promise<void> => database.transaction((tx) => history.forget(tx, userId)),
+  };
+}
+
+export type SearchRules = ReturnType<typeof searchRules>;
+
+/** The query as it was understood, from words that stand in what the caller was shown; null where nothing was corrected. */
+function correctedOf(
+  words: string[],
+  insteadOf: ReadonlyMap<string, string[]>,
+  documents: FoundDocument[],
+): string | null {
+  if (insteadOf.size === 0) return null;
+  const shown = new Set(documents.flatMap(({ title, body }) => wordsOf(`${title} ${body}`)));
+  const chosen = words.map((word) =>
+    shown.has(word) ? word : (insteadOf.get(word)?.find((one) => shown.has(one)) ?? word),
+  );
+  return chosen.every((word, place) => word === words[place]) ? null : chosen.join(' ');
+}

@@ -1,0 +1,22 @@
+import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
+import { tradeCreated } from './contract.ts';
+import type { TradeStore } from './trades.store.ts';
+
+/** Trade ideas: every member may read them all. */
+export const tradeSearchable = ({ findAll, idsAfter }: TradeStore): Searchable[] => [
+  {
+    type: 'trade',
+    changes: [changes(tradeCreated, ({ tradeId }) => [tradeId])],
+    read: async (ids, queries) =>
+      (await findAll(ids, queries)).map(({ id, symbol, direction, note, createdAt }) => ({
+        id,
+        title: `${symbol} ${direction}`,
+        body: note,
+        audiences: [EVERYBODY],
+        hasName: true,
+        popularity: 0,
+        createdAt,
+      })),
+    idsAfter,
+  },
+];
