@@ -118,7 +118,7 @@ test('every secret may come from a file, whose last line break is no part of it'
   });
   assert.equal(config.secretKey, SECRET_KEY);
   assert.equal(config.databaseUrl, DATABASE_URL);
-  assert.equal(config.webhookSecret, ' a secret with blanks around it ');
+  assert.deepEqual(config.webhookSecrets, [' a secret with blanks around it ']);
 });
 
 test('a secret given twice, or by a file that is missing, empty or too short, is a fault', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { drainSecondsOf } from './derived-settings.ts';
+import { chartingSettings } from './external/charting/settings.ts';
 import { directoryFaults, directorySettings } from './external/directory/settings.ts';
 import { mailSettings } from './external/mail/settings.ts';
 import { paymentFaults, paymentSettings } from './external/payment/settings.ts';
@@ -11,6 +12,7 @@ import { transcoderSettings } from './external/transcoder/settings.ts';
 import { isEmailAddress } from './kernel/email-address.ts';
 import {
   choice,
+  decimal,
   givenFor,
   integer,
   list,
@@ -20,6 +22,7 @@ import {
   optionalUrl,
   type Setting,
   secret,
+  secrets,
   text,
   type ValuesOf,
   withSecret,
@@ -96,7 +99,11 @@ const CORE_SETTINGS = {
   apiKey: secret('API_KEY', 16, 'A text of yours, installed as an API key of the Admin tier'),
   secretKey: secret('SECRET_KEY', 32, 'Seals the signing keys in the database; keep it, and keep it secret'),
   internalApiKey: secret('INTERNAL_API_KEY', 16, 'What our own services show as X-Internal-API-Key'),
-  webhookSecret: secret('WEBHOOK_SECRET', 16, 'What the backoffice shows as X-Webhook-Secret'),
+  webhookSecrets: secrets(
+    'WEBHOOK_SECRET',
+    16,
+    'What the backoffice shows as X-Webhook-Secret; two by a comma while it is rotated, empty for none: its webhooks are refused then',
+  ),
   corsOrigins: list(
     'CORS_ORIGINS',
     'Origins of browsers, by commas; without it any in development, none in production',
@@ -173,6 +180,12 @@ const CORE_SETTINGS = {
     'proxy',
     'How segments reach viewers: through us, or by a redirect to a signed link to the storage',
   ),
+  indicatorGraceDays: decimal(
+    'INDICATOR_GRACE_DAYS',
+    7,
+    [0, 365],
+    'How long an inactive member keeps indicators that follow their activity',
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 /** The settings of the local stand-ins; they apply in development only. */
@@ -208,6 +221,7 @@ export const SETTINGS = {
   ...scheduleSettings,
   ...storageSettings,
   ...transcoderSettings,
+  ...chartingSettings,
   ...SANDBOX_SETTINGS,
 } satisfies Record<string, Setting<unknown>>;
 
@@ -217,7 +231,7 @@ const NEEDED_IN_PRODUCTION = [
   'databaseUrl',
   'secretKey',
   'internalApiKey',
-  'webhookSecret',
+  'webhookSecrets',
 ] as const satisfies (keyof Config)[];
 /** What people leave in place of a secret. */
 const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?)|^(.)\2+$/i;
@@ -272,7 +286,9 @@ function productionFaults(config: Config): string[] {
   );
   const values: Record<string, unknown> = config;
   const weak = (Object.entries(SETTINGS) as [string, Setting<unknown>][])
-    .filter(([name, { isSecret }]) => isSecret && PLACEHOLDER.test(String(values[name] ?? '')))
+    .filter(
+      ([name, { isSecret }]) => isSecret && textsOf(values[name]).some((text) => PLACEHOLDER.test(text)),
+    )
     .map(([, { variable }]) => `${variable} is a placeholder`);
   const linkless =
     config.smtpUrl !== undefined && config.publicUrl === undefined
@@ -281,7 +297,12 @@ function productionFaults(config: Config): string[] {
   return [...missing, ...weak, ...directoryFaults(config), ...linkless];
 }
 
+/** A secret may be a list, while one is rotated. */
+const textsOf = (value: unknown): string[] => [value ?? []].flat().map(String);
+
 /** Where the sandbox's storage keeps its objects. */
 export const sandboxObjects = ({ dataDir }: Config): string => join(dataDir, 'storage');
 export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');
+/** Where the sandbox's charting platform keeps who holds what. */
+export const sandboxChartingFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-charting.jsonl');
 export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

@@ -67,6 +67,7 @@ export function describePlatform(config: Config): Descriptions {
     settings: {
       environment: config.environment,
       internalKey: undefined,
+      webhookSecrets: [],
       trustedProxies: [],
       corsOrigins: undefined,
       publicUrl,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { chartingPlatform } from './external/charting/index.ts';
 import { customerDirectory } from './external/directory/index.ts';
 import { mailer } from './external/mail/index.ts';
 import { paymentProvider } from './external/payment/index.ts';
@@ -20,7 +21,7 @@ import { holds } from './kernel/operations/access.ts';
 import type { UserCaller } from './kernel/operations/callers.ts';
 import type { Bus } from './kernel/shared/bus.ts';
 import type { Cache } from './kernel/shared/cache.ts';
-import type { Clock } from './kernel/time.ts';
+import { type Clock, SECOND_MS } from './kernel/time.ts';
 import { analyticsModule } from './modules/analytics/module.ts';
 import { chatModule } from './modules/chat/module.ts';
 import { communityModule } from './modules/community/module.ts';
@@ -28,9 +29,11 @@ import type { Module } from './modules/contract.ts';
 import { educationModule } from './modules/education/module.ts';
 import { educatorModule } from './modules/educators/module.ts';
 import { identityModule } from './modules/identity/module.ts';
+import { indicatorModule } from './modules/indicators/module.ts';
 import { leaderboardModule } from './modules/leaderboards/module.ts';
 import { livestreamModule } from './modules/livestreams/module.ts';
 import { mailModule } from './modules/mail/module.ts';
+import { marketplaceModule } from './modules/marketplace/module.ts';
 import { mediaModule } from './modules/media/module.ts';
 import { merchantModule } from './modules/merchant/module.ts';
 import { moderationModule } from './modules/moderation/module.ts';
@@ -116,6 +119,8 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
       settings: { hidesEmails: config.hideEducatorEmails === 'on', storyHours: config.storyHours },
     }),
   );
+  const indicators = add(indicatorModule({ ...shared, ...indicatorDeps(config), identity }));
+  add(marketplaceModule({ ...shared, indicators, media }));
   add(searchModule(shared));
   add(leaderboardModule({ ...shared, identity, wallet, watching }));
   add(analyticsModule({ ...shared, retentionDays: config.analyticsRetentionDays }));
@@ -133,6 +138,20 @@ function merchantDeps(config: PlatformConfig, shared: SharedParts) {
   // Both are required where there is a provider, and unused without one.
   const { checkoutSuccessUrl: success = '', checkoutCancelUrl: cancel = '' } = config;
   return { ...shared, provider: paymentProvider(config, shared), returnUrls: { success, cancel } };
+}
+
+function indicatorDeps(config: PlatformConfig) {
+  return {
+    charting: chartingPlatform(config),
+    settings: {
+      graceDays: config.indicatorGraceDays,
+      callsPerSecond: config.chartingRate,
+      concurrency: config.chartingConcurrency,
+      timeoutMs: config.chartingTimeoutSeconds * SECOND_MS,
+      maxAttempts: config.chartingAttempts,
+      retryMs: config.chartingRetrySeconds * SECOND_MS,
+    },
+  };
 }
 
 function mediaDeps(config: PlatformConfig, shared: SharedParts) {

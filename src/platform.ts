@@ -197,6 +197,7 @@ async function openShared({ config, log, clock, check }: Required<Omit<PlatformP
 const gatewaySettings = (config: PlatformConfig): Parameters<typeof createGateway>[0]['settings'] => ({
   environment: config.environment,
   internalKey: config.internalApiKey,
+  webhookSecrets: config.webhookSecrets ?? [],
   trustedProxies: config.trustedProxies ?? [],
   corsOrigins: config.corsOrigins ?? (config.environment === 'production' ? [] : undefined),
   publicUrl: config.publicUrl ?? '/',

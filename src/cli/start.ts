@@ -1,5 +1,12 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigurationFault, developmentFile, sandboxFile, sandboxObjects } from '../config.ts';
+import {
+  type Config,
+  ConfigurationFault,
+  developmentFile,
+  sandboxChartingFile,
+  sandboxFile,
+  sandboxObjects,
+} from '../config.ts';
 import { drainSecondsOf, monitoringPortOf } from '../derived-settings.ts';
 import { developmentCredentials } from '../development.ts';
 import type { PlatformConfig } from '../modules.ts';
@@ -37,6 +44,8 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
   const platform = await createPlatform({ config: complete, log });
   life.keep({ retire: platform.retire, end: platform.close });
   if (!complete.smtpUrl) log.warn('no SMTP_URL: no mail is sent');
+  if (!complete.webhookSecrets?.length)
+    log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
   const credentials = await installCredentials(platform, complete);
   if (config.role !== 'api') await platform.work();
   const url = config.role === 'worker' ? undefined : await platform.listen();
@@ -68,6 +77,7 @@ async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<
     paymentWebhookSecret,
     payoutDelay: config.sandboxPayoutDelay,
     stateFile: sandboxFile(config),
+    chartingFile: sandboxChartingFile(config),
     objectsFolder: sandboxObjects(config),
   });
   return { ...sandbox, settings: sandboxSettings(sandbox, config, { paymentWebhookSecret }) };

@@ -90,7 +90,7 @@ export function completeConfig(
     databaseUrl,
     secretKey: config.secretKey ?? credentials.secretKey,
     internalApiKey: config.internalApiKey ?? credentials.internalApiKey,
-    webhookSecret: config.webhookSecret ?? credentials.webhookSecret,
+    webhookSecrets: config.webhookSecrets ?? [credentials.webhookSecret],
     adminEmail: config.adminEmail ?? credentials.adminEmail,
     adminPassword: config.adminPassword ?? credentials.adminPassword,
     ...sandbox,

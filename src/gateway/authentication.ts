@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure, failure } from '../kernel/failures.ts';
-import { type Access, authenticationRequired, type Credential } from '../kernel/operations/access.ts';
+import {
+  type Access,
+  authenticationRequired,
+  type Credential,
+  webhookNotConfigured,
+  wrongWebhookSecret,
+} from '../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../kernel/operations/callers.ts';
 import { sameSecret } from '../kernel/secrets.ts';
 import type { StoredKey } from './keys/api-keys.store.ts';
@@ -22,23 +28,31 @@ export interface Credentials {
   /** Of a token that was sent and is no good. */
   tokenFailure?: Failure;
   isService: boolean;
+  /** Whether the webhook secret was shown; undefined where none is configured. */
+  hasWebhookSecret: boolean | undefined;
 }
 
 interface AuthenticationDeps {
   keys: ApiKeys;
   authenticate: Authenticate;
   internalKey: string | undefined;
+  /** Any of them is accepted, so that a secret can be rotated. */
+  webhookSecrets: readonly string[];
 }
 
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 
 /** Reads and checks the credentials of a request: API key, bearer token and internal key, side by side. */
-export function authentication({ keys, authenticate, internalKey }: AuthenticationDeps) {
+export function authentication({ keys, authenticate, internalKey, webhookSecrets }: AuthenticationDeps) {
   return async function readCredentials({ headers }: FastifyRequest): Promise<Credentials> {
     const key = headers['x-api-key'];
     const authorization = headers.authorization;
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-    const credentials: Credentials = { isService: false };
+    const secret = String(headers['x-webhook-secret'] ?? '');
+    const credentials: Credentials = {
+      isService: false,
+      hasWebhookSecret: webhookSecrets.length > 0 ? isOneOf(webhookSecrets, secret) : undefined,
+    };
     await Promise.all([
       settle(
         key === undefined ? undefined : keys.identify(String(key)),
@@ -69,6 +83,13 @@ export function authentication({ keys, authenticate, internalKey }: Authenticati
   };
 }
 
+/** Compares with each of them in constant time. */
+function isOneOf(secrets: readonly string[], given: string): boolean {
+  let isOne = false;
+  for (const secret of secrets) if (sameSecret(given, secret)) isOne = true;
+  return isOne;
+}
+
 async function settle<T>(
   promise: Promise<T> | undefined,
   keep: (value: T) => void,
@@ -87,13 +108,18 @@ const SIGNATURES: Credential[] = ['webhookSignature', 'signedLink'];
 
 /**
  * The caller that an operation will see.
- * @throws 401 when credentials are missing or no good, 403 when this caller may not
+ * @throws 401 when credentials are missing or no good, 403 when this caller may not, 503 when a webhook has no secret
  */
 export function admitCaller(access: Access, credentials: Credentials): Caller {
   if (credentials.isService && access.credentials.some((set) => set.includes('internalKey')))
     return { kind: 'service' };
   if (access.credentials.some((set) => set.some((one) => SIGNATURES.includes(one))))
     return { kind: 'client' };
+  if (access.credentials.some((set) => set.includes('webhookSecret'))) {
+    if (credentials.hasWebhookSecret === undefined) throw webhookNotConfigured();
+    if (!credentials.hasWebhookSecret) throw wrongWebhookSecret();
+    return { kind: 'client' };
+  }
   if (!credentials.key) throw credentials.keyFailure ?? apiKeyRequired();
   if (!access.credentials.some((set) => set.includes('bearer'))) {
     if (access.adminKey && credentials.key.tier !== 'admin') throw adminKeyRequired();

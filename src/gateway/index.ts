@@ -46,6 +46,7 @@ interface GatewayDeps {
   settings: {
     environment: 'development' | 'production';
     internalKey: string | undefined;
+    webhookSecrets: readonly string[];
     trustedProxies: string[];
     corsOrigins: string[] | undefined;
     publicUrl: string;
@@ -115,7 +116,12 @@ export function createGateway({ database, cache, audit, clock, newId, log, setti
       const description = describe(operations, '/');
       return buildServer({
         operations,
-        readCredentials: authentication({ keys, authenticate, internalKey: settings.internalKey }),
+        readCredentials: authentication({
+          keys,
+          authenticate,
+          internalKey: settings.internalKey,
+          webhookSecrets: settings.webhookSecrets,
+        }),
         limits: rateLimits(cache, clock),
         failures: failureAnswers({ reports, log, clock, isProduction }),
         metrics,

@@ -71,3 +71,20 @@ test('nobody there is a fault', async () => {
   const nowhere = outboundClient({ baseUrl: 'http://127.0.0.1:1', retries: 1, pauseMs: 5 });
   assert.ok(faultOf((await counted(() => nowhere({ method: 'GET', path: '/' }))).outcome));
 });
+
+test('a fault tells the status, what the other side asks us to wait, and whether the request was sent', async () => {
+  const told = async (work: () => Promise<unknown>) => {
+    const { outcome } = await counted(work);
+    const { status, retryAfterMs, wasSent } = (outcome as PromiseRejectedResult).reason as ExternalFault;
+    return [status, retryAfterMs, wasSent];
+  };
+  const once = outboundClient({ baseUrl, retries: 0 });
+  answerWith = (_request, response) => response.writeHead(429, { 'retry-after': '7' }).end();
+  assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [429, 7000, true]);
+  answerWith = (_request, response) => response.writeHead(302, { location: '/' }).end();
+  assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [302, undefined, true]);
+  answerWith = (request) => request.destroy();
+  assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [undefined, undefined, true]);
+  const nowhere = outboundClient({ baseUrl: 'http://127.0.0.1:2', retries: 0 });
+  assert.deepEqual(await told(() => nowhere({ method: 'POST', path: '/' })), [undefined, undefined, false]);
+});

@@ -22,8 +22,8 @@ interface OutboundRequest {
   form?: Record<string, string>;
   /** Sent as they are. */
   bytes?: Buffer;
-  /** `nothing`: whatever the body of the answer is, it is left alone. */
-  answers?: 'json' | 'nothing';
+  /** `nothing`: whatever the body of the answer is, it is left alone. `text`: it is returned as it stands. */
+  answers?: 'json' | 'text' | 'nothing';
   headers?: Record<string, string>;
   /** Whether sending it twice does no more than once; GET, PUT and DELETE are unless said otherwise. */
   idempotent?: boolean;
@@ -36,9 +36,29 @@ export interface OutboundResponse {
   body: unknown;
 }
 
-/** An external system could not be reached, or answered with a 5xx or with what is not JSON. */
+interface FaultDetails {
+  cause?: unknown;
+  status?: number;
+  retryAfterMs?: number;
+  wasSent?: boolean;
+}
+
+/** An external system could not be reached, or answered with a 429, a redirect, a 5xx or with what is not JSON. */
 export class ExternalFault extends Error {
   override readonly name = 'ExternalFault';
+  /** The status of its answer; undefined when none came. */
+  readonly status: number | undefined;
+  /** What its answer asks us to wait. */
+  readonly retryAfterMs: number | undefined;
+  /** False only when the request certainly did not reach it. */
+  readonly wasSent: boolean;
+
+  constructor(message: string, { cause, status, retryAfterMs, wasSent = true }: FaultDetails = {}) {
+    super(message, { cause });
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+    this.wasSent = wasSent;
+  }
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -78,12 +98,9 @@ export function outboundClient({
     const text = await readAtMost(response, MAX_BYTES);
     if (response.status >= 500 || response.status === 429)
       throw new Retry(response, `answered ${response.status}`);
-    if (response.status >= 300 && response.status < 400) throw new ExternalFault('answered with a redirect');
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: request.answers === 'nothing' ? undefined : parse(text),
-    };
+    const { status } = response;
+    if (status >= 300 && status < 400) throw new ExternalFault('answered with a redirect', { status });
+    return { status, headers: response.headers, body: readAs(request.answers ?? 'json', text, status) };
   }
 
   return async function call(request: OutboundRequest): Promise<OutboundResponse> {
@@ -93,12 +110,8 @@ export function outboundClient({
         return await attempt(request);
       } catch (error) {
         if (error instanceof ExternalFault) throw error;
-        if (!idempotent || retry >= retries) {
-          throw new ExternalFault(`${request.method} ${request.path}: ${(error as Error).message}`, {
-            cause: error,
-          });
-        }
-        const asked = error instanceof Retry ? error.afterMs : 0;
+        if (!idempotent || retry >= retries) throw faultOf(request, error as Error);
+        const asked = error instanceof Retry ? (error.afterMs ?? 0) : 0;
         const pause = Math.min(MAX_PAUSE_MS, Math.max(asked, pauseMs * 2 ** retry));
         await sleep(pause * (0.5 + Math.random() / 2));
       }
@@ -130,20 +143,50 @@ function bodyOf({ body, form, bytes }: OutboundRequest): string | Buffer<ArrayBu
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
+/** What a connection fails with before a request can be sent over it. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const isUnsent = (error: Error): boolean =>
+  UNSENT.has(String((error.cause as { code?: unknown } | undefined)?.code));
+
+function faultOf({ method, path }: OutboundRequest, error: Error): ExternalFault {
+  const { status, afterMs } = error instanceof Retry ? error : {};
+  return new ExternalFault(`${method} ${path}: ${error.message}`, {
+    cause: error,
+    status,
+    retryAfterMs: afterMs,
+    wasSent: !isUnsent(error),
+  });
+}
+
 class Retry extends Error {
-  readonly afterMs: number;
+  readonly status: number;
+  readonly afterMs: number | undefined;
   constructor(response: Response, message: string) {
     super(message);
-    this.afterMs = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0;
+    this.status = response.status;
+    this.afterMs = Number(response.headers.get('retry-after') ?? 0) * 1000 || undefined;
   }
 }
 
-function parse(text: string): unknown {
+function readAs(kind: 'json' | 'text' | 'nothing', text: string, status: number): unknown {
+  if (kind === 'json') return parse(text, status);
+  return kind === 'text' ? text : undefined;
+}
+
+function parse(text: string, status: number): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    throw new ExternalFault('answered with what is not JSON');
+    throw new ExternalFault('answered with what is not JSON', { status });
   }
 }
 

@@ -8,6 +8,8 @@ export interface Setting<T> {
   about: string;
   /** What `.env.example` shows when there is no default. */
   example?: string;
+  /** Whether an empty variable says something, instead of counting as missing. */
+  takesEmpty?: true;
   /** Whether it may come from the file that `<variable>_FILE` names, as secrets of containers do. */
   isSecret?: true;
   /** Returns the value of the text; throws an error whose message completes "VARIABLE ...". */
@@ -21,12 +23,12 @@ export type ValuesOf<Settings extends Record<string, Setting<unknown>>> = {
 
 /** Returns the text of a setting: from the environment, or from the file that the environment names instead. */
 export function givenFor(
-  { variable, isSecret }: Setting<unknown>,
+  { variable, isSecret, takesEmpty }: Setting<unknown>,
   environment: Record<string, string | undefined>,
 ): string | undefined {
   const given = environment[variable] || undefined;
   const file = isSecret && environment[`${variable}_FILE`];
-  if (!file) return given;
+  if (!file) return takesEmpty ? environment[variable] : given;
   if (given !== undefined) throw new Error(`and ${variable}_FILE are both set; keep one`);
   let content: string;
   try {
@@ -84,6 +86,25 @@ export const secret = (variable: string, shortest: number, about: string): Setti
   },
 });
 
+/** One secret, or several by commas while they are rotated; the empty text says that there is none. */
+export const secrets = (
+  variable: string,
+  shortest: number,
+  about: string,
+): Setting<string[] | undefined> => ({
+  variable,
+  about,
+  isSecret: true,
+  takesEmpty: true,
+  read: (given) => {
+    if (given === undefined) return undefined;
+    if (given === '') return [];
+    const all = given.split(',');
+    if (all.some((one) => one.length < shortest)) throw new Error(`needs at least ${shortest} characters`);
+    return all;
+  },
+});
+
 export const choice = <const T extends string>(
   variable: string,
   choices: readonly T[],
@@ -112,6 +133,25 @@ export const integer = (
     const value = Number(given);
     if (!/^\d+$/.test(given) || value < least || value > most) {
       throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return value;
+  },
+});
+
+/** A number with or without decimals. */
+export const decimal = (
+  variable: string,
+  fallback: number,
+  [least, most]: [number, number],
+  about: string,
+): Setting<number> => ({
+  variable,
+  about,
+  example: String(fallback),
+  read: (given = String(fallback)) => {
+    const value = Number(given);
+    if (!/^\d+(\.\d+)?$/.test(given) || value < least || value > most) {
+      throw new Error(`must be a number from ${least} to ${most}`);
     }
     return value;
   },

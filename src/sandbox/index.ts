@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemClock } from '../kernel/time.ts';
 import { addBackoffice } from './backoffice.ts';
+import { addCharting } from './charting/index.ts';
 import { addChat } from './chat/index.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
@@ -77,6 +78,8 @@ interface SandboxOptions {
   payoutDelay: number;
   /** Where it keeps what should outlive a restart. */
   stateFile?: string;
+  /** The same of its charting platform. */
+  chartingFile?: string;
   /** Where its storage keeps objects; a folder of this process's own unless said. */
   objectsFolder?: string;
   /** The time by which its storage's links expire. */
@@ -112,6 +115,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mailbox = await addMailbox(app, port === 0 ? 0 : smtpPort);
   addLivePlatform(app);
   addSchedule(app);
+  addCharting(app, { stateFile: options.chartingFile, onStep });
   let api = { url: '', key: '' };
   addChat(app, () => api);
   addVideo(app, () => api);

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { DevelopmentCredentials } from '../development.ts';
 import { PUSH_SERVICES } from '../external/push/web-push.ts';
 import type { PlatformConfig } from '../modules.ts';
+import { SANDBOX_CHARTING_SESSION } from './charting/index.ts';
 import {
   SANDBOX_BACKOFFICE_KEY,
   SANDBOX_PAYMENT_KEY,
@@ -33,6 +34,7 @@ export function sandboxSettings(
     webPushServices: [...(config.webPushServices ?? PUSH_SERVICES), url],
     ...(config.paymentProvider === 'stripe' ? {} : paymentSettings(url, paymentWebhookSecret)),
     ...(config.fcmServiceAccount === undefined ? pushSettings(url) : {}),
+    ...(config.chartingSessionId === undefined ? chartingSettings(url) : {}),
     ...(config.storageEndpoint === undefined ? storageSettings(url) : {}),
   };
 }
@@ -49,6 +51,10 @@ function paymentSettings(url: string, webhookSecret: string): Partial<Config> {
 function pushSettings(url: string): Partial<Config> {
   const { account, apiUrl } = sandboxPushes({ url });
   return { fcmServiceAccount: JSON.stringify(account), fcmApiUrl: apiUrl };
+}
+
+function chartingSettings(url: string): Partial<Config> {
+  return { chartingUrl: `${url}/charting/`, chartingSessionId: SANDBOX_CHARTING_SESSION };
 }
 
 function storageSettings(url: string): Partial<Config> {

@@ -79,6 +79,15 @@ async function urlOf(path: string): Promise<string> {
     return path.replace(':announcementId', data.id);
   }
   if (parameter === 'lessonId') return path.replace(':lessonId', (await newCourse(platform)).lessons[0]?.id);
+  if (parameter === 'id') {
+    const isProduct = path.includes('/products/');
+    const collection = path.slice(0, path.indexOf('/:id'));
+    const made = await admin.post(
+      collection,
+      isProduct ? { name: 'Gold', productType: 'misc' } : { name: 'Gold' },
+    );
+    return path.replace(':id', made.data.id);
+  }
   const made =
     parameter === 'livestreamId'
       ? await admin.post('/v1/livestreams', {

@@ -58,6 +58,7 @@ export interface TestPlatform {
 
 export const SECRET_KEY = 'a secret key for tests, long enough';
 export const PAYMENT_WEBHOOK_SECRET = 'whsec_of_the_tests';
+export const WEBHOOK_SECRET = 'the webhook secret of the tests';
 export const INTERNAL_KEY = 'an internal key for tests';
 const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests' };
 const SETUP = { actor: 'test' };
@@ -87,6 +88,7 @@ export async function startPlatform(
     DATABASE_CONNECTIONS: '10',
     SECRET_KEY,
     INTERNAL_API_KEY: INTERNAL_KEY,
+    WEBHOOK_SECRET,
     LOG_LEVEL: 'error',
     LIVE_PLATFORM_URL: 'https://live.example.com/sso?from=platform',
     ...environment,

@@ -2,13 +2,14 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { addressGroup } from '../../kernel/addresses.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
+import type { Credential } from '../../kernel/operations/access.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { checker } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import { ANONYMOUS_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
+import { ANONYMOUS_WINDOWS, BACKOFFICE_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AccessLog } from './access-log.ts';
 import { answerBrokenRequest, answerExpectation } from './broken-requests.ts';
@@ -166,10 +167,8 @@ function requestHook(
     }
     const credentials = await readCredentials(request);
     request.credentials = credentials;
-    const { headers, refusal } =
-      operation && isWebhook(operation)
-        ? await limits.take(`webhook:${addressGroup(request.ip)}`, WEBHOOK_WINDOWS)
-        : await takeAllowance(limits, credentials, request.ip);
+    const ofWebhook = operation && takeWebhookAllowance(limits, operation, credentials, request.ip);
+    const { headers, refusal } = await (ofWebhook ?? takeAllowance(limits, credentials, request.ip));
     reply.headers(headers);
     if (refusal) throw refusal;
     if (operation) request.caller = admitCaller(operation.access, credentials);
@@ -183,8 +182,21 @@ function traceOf({ headers, id }: FastifyRequest): Trace {
   return trace;
 }
 
-const isWebhook = ({ access }: Operation): boolean =>
-  access.credentials.every((set) => set.includes('webhookSignature'));
+/** Webhooks have limits of their own; senders without the right secret count as strangers, whatever else they show. */
+function takeWebhookAllowance(
+  limits: RateLimits,
+  { access }: Operation,
+  { hasWebhookSecret }: Credentials,
+  address: string,
+) {
+  const asks = (credential: Credential) => access.credentials.every((set) => set.includes(credential));
+  const sender = addressGroup(address);
+  if (asks('webhookSignature')) return limits.take(`webhook:${sender}`, WEBHOOK_WINDOWS);
+  if (!asks('webhookSecret')) return undefined;
+  return hasWebhookSecret
+    ? limits.take(`backoffice:${sender}`, BACKOFFICE_WINDOWS)
+    : limits.take(`anonymous:${sender}`, ANONYMOUS_WINDOWS);
+}
 
 /** Limits count for each key and caller: the user where one is signed in, else the client's address. */
 function takeAllowance(limits: RateLimits, { key, user, isService }: Credentials, address: string) {

@@ -22,5 +22,8 @@ export const TIER_WINDOWS: Record<Tier, RateWindow[] | undefined> = {
 /** For webhooks: their senders come from few addresses, and prove themselves by their signature or secret. */
 export const WEBHOOK_WINDOWS = windows(6_000, 120_000, 2_000_000);
 
+/** For senders that show the webhook secret: a backoffice reports ten thousand changes at the end of a month. */
+export const BACKOFFICE_WINDOWS = windows(60_000, 600_000, 5_000_000);
+
 /** For addresses that show no valid key: enough for mistakes, too little for guessing or flooding. */
 export const ANONYMOUS_WINDOWS = windows(600, 6_000, 60_000);

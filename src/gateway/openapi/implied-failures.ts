@@ -1,6 +1,12 @@
 import { type FailureMaker, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
 import { keyReused, requestInProgress } from '../../kernel/idempotency.ts';
-import { type Credential, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
+import {
+  type Credential,
+  expiredToken,
+  invalidToken,
+  webhookNotConfigured,
+  wrongWebhookSecret,
+} from '../../kernel/operations/access.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { unsafeText } from '../../kernel/safe-text.ts';
 import { adminKeyRequired } from '../authentication.ts';
@@ -54,6 +60,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
       : [malformedJson, invalidUtf8, jsonTooDeep, () => payloadTooLarge(maxBodyBytes), unsupportedMediaType]),
     ...(form ? [malformedForm] : []),
     ...[params, query, body].flatMap(refusalsOf),
+    ...(asks('webhookSecret') ? [wrongWebhookSecret, webhookNotConfigured] : []),
     ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
     ...(asks('bearer') ? [access.unauthenticated, invalidToken, expiredToken] : []),
     ...(access.adminKey ? [adminKeyRequired] : []),

@@ -99,6 +99,18 @@ export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSign
   audience: ['provider'],
 });
 
+/** The external backoffice, by a secret that it shares with us; no API key. The gateway checks it before the body is read. */
+export const webhookSecret = rule<ClientCaller>('webhook-secret', [['webhookSecret']], {
+  audience: ['backoffice'],
+});
+
+export const wrongWebhookSecret = failure(401, 'UNAUTHORIZED', 'The X-Webhook-Secret is missing or wrong');
+export const webhookNotConfigured = failure(
+  503,
+  'WEBHOOK_NOT_CONFIGURED',
+  'No webhook secret is configured on this service',
+);
+
 /** The holder of a link that we signed; the operation checks the signature. No API key. */
 export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']], { audience: ['anybody'] });
 

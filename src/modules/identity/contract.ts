@@ -81,6 +81,10 @@ export interface Identity {
   profilesOf(userIds: ObjectId[]): Promise<Profile[]>;
   /** Returns the contacts of existing members, in no particular order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
+  /** Returns the member whom the external backoffice knows by this customer id. */
+  contactByCustomerId(customerId: string): Promise<Contact | undefined>;
+  /** Returns the member with this e-mail, in whatever letter case it is written. */
+  contactByEmail(email: string): Promise<Contact | undefined>;
   /** Returns the member behind an access token, as of now. @throws 401 */
   authenticate(accessToken: string): Promise<UserCaller>;
   /** The same, with the time at which the token expires. @throws 401 */

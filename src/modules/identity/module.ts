@@ -1,6 +1,7 @@
 import { type CustomerDirectory, emailTaken } from '../../external/directory/port.ts';
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import { canonicalAddress } from '../../kernel/email-address.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -14,7 +15,7 @@ import type { Module } from '../contract.ts';
 import { accessTokens } from './access-tokens.ts';
 import { accountOperations } from './accounts.operations.ts';
 import { accountRules } from './accounts.ts';
-import type { Identity } from './contract.ts';
+import type { Contact, Identity } from './contract.ts';
 import { USER_CHANGED_CHANNEL } from './contract.ts';
 import { fundingKeyOperations } from './funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys.store.ts';
@@ -42,7 +43,7 @@ import { ssoOperations } from './sso.operations.ts';
 import { ssoRules } from './sso.ts';
 import { ssoTokens } from './sso-tokens.ts';
 import { throttles } from './throttles.ts';
-import { userStore } from './users.store.ts';
+import { type User, userStore } from './users.store.ts';
 import { canonicalEmail, userRules } from './users.ts';
 
 interface IdentityDeps {
@@ -67,6 +68,15 @@ interface IdentityDeps {
 }
 
 const SETUP = { actor: 'service:setup' };
+
+const contactOf = (user: User | undefined): Contact | undefined =>
+  user && {
+    userId: user.id,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    isActive: user.isActive,
+  };
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
 export function identityModule({ settings, ...needs }: IdentityDeps): Module<Identity> {
@@ -131,6 +141,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       cardsOf: store.cardsOf,
       changeProfile: accounts.changeProfile,
       profilesOf: store.profilesOf,
+      contactByCustomerId: async (customerId) => contactOf(await store.findByCustomerId(customerId)),
+      contactByEmail: async (email) => {
+        const canonical = canonicalAddress(email);
+        return canonical === undefined ? undefined : contactOf(await store.findByEmail(canonical));
+      },
       authenticateUntil: sessions.authenticateUntil,
       endedOf: sessionsStore.endedOf,
       livingSessionsOf: sessionsStore.livingInPlaceOf,

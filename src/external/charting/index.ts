@@ -1,0 +1,17 @@
+import { SECOND_MS } from '../../kernel/time.ts';
+import type { ChartingPlatform } from './port.ts';
+import type { ChartingSettings } from './settings.ts';
+import { tradingView } from './tradingview.ts';
+
+const DEFAULT_URL = 'https://www.tradingview.com';
+
+/** Returns the charting platform, or undefined until the credentials of an account are set: grants are made by hand then. */
+export const chartingPlatform = (settings: ChartingSettings): ChartingPlatform | undefined =>
+  settings.chartingSessionId === undefined
+    ? undefined
+    : tradingView({
+        url: settings.chartingUrl ?? DEFAULT_URL,
+        sessionId: settings.chartingSessionId,
+        sessionSign: settings.chartingSessionSign,
+        timeoutMs: settings.chartingTimeoutSeconds * SECOND_MS,
+      });

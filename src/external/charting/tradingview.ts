@@ -1,0 +1,85 @@
+import { type OutboundResponse, outboundClient } from '../../kernel/outbound.ts';
+import { outcomeOf, pageOf, sessionOf, spellingOf, troubleOf } from './answers.ts';
+import type { ChartingPlatform, ChartingTrouble } from './port.ts';
+
+interface TradingViewOptions {
+  url: string;
+  /** Cookies of the account that owns the scripts. */
+  sessionId: string;
+  sessionSign?: string | undefined;
+  timeoutMs: number;
+}
+
+/** Larger pages are refused. */
+const PAGE_SIZE = 30;
+/** Some accounts are refused without what a browser says of itself. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+
+/**
+ * TradingView's page "Manage access", by the calls that the page itself makes. There is no public API; nothing is tried
+ * twice here.
+ */
+export function tradingView({
+  url,
+  sessionId,
+  sessionSign,
+  timeoutMs,
+}: TradingViewOptions): ChartingPlatform {
+  const baseUrl = url.endsWith('/') ? url : `${url}/`;
+  const { origin } = new URL(baseUrl);
+  const cookies = [
+    `sessionid=${sessionId}`,
+    ...(sessionSign === undefined ? [] : [`sessionid_sign=${sessionSign}`]),
+  ];
+  const call = outboundClient({
+    baseUrl,
+    headers: {
+      cookie: cookies.join('; '),
+      origin,
+      referer: `${origin}/`,
+      'user-agent': USER_AGENT,
+      'x-requested-with': 'XMLHttpRequest',
+    },
+    timeoutMs,
+    retries: 0,
+  });
+
+  async function ask<T>(
+    request: { path: string; form?: Record<string, string> },
+    read: (response: OutboundResponse) => T,
+  ): Promise<T | ChartingTrouble> {
+    let response: OutboundResponse;
+    try {
+      response = await call({ method: request.form ? 'POST' : 'GET', answers: 'text', ...request });
+    } catch (error) {
+      return troubleOf(error);
+    }
+    return read(response);
+  }
+
+  return {
+    resolve: (handle) =>
+      ask({ path: `username_hint/?${new URLSearchParams({ s: handle })}` }, (response) =>
+        spellingOf(response, handle),
+      ),
+    // Without `expiration` access has no end: an entry that has one keeps it when it is added again.
+    grant: (pineId, handle) =>
+      ask({ path: 'pine_perm/add/', form: { pine_id: pineId, username_recip: handle } }, (response) =>
+        outcomeOf(response, 'exists'),
+      ),
+    revoke: (pineId, handle) =>
+      ask({ path: 'pine_perm/remove/', form: { pine_id: pineId, username_recip: handle } }, (response) =>
+        outcomeOf(response, 'not_exists'),
+      ),
+    holders: (pineId, cursor) => {
+      const query: Record<string, string> =
+        cursor === undefined ? { limit: String(PAGE_SIZE), order_by: '-created' } : { c: cursor };
+      return ask(
+        { path: `pine_perm/list_users/?${new URLSearchParams(query)}`, form: { pine_id: pineId } },
+        pageOf,
+      );
+    },
+    check: () => ask({ path: 'tvcoins/details/' }, sessionOf),
+  };
+}

@@ -1,0 +1,192 @@
+import { Type } from 'typebox';
+import { type FailureMaker, validationFailed } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { administrator, member } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { pageQuery } from '../../kernel/operations/shapes.ts';
+import { type Identity, userNotFound } from '../identity/contract.ts';
+import { AccessRow, AccessStatus, ChartingUsername, Move, MyAccess } from './access.schemas.ts';
+import type { CatalogueRules } from './catalogue.ts';
+import { handleOf, indicatorNotFound } from './contract.ts';
+import { accessNotFailed, accessNotFound, type GrantRules } from './grants.ts';
+import type { Roster } from './roster.ts';
+
+const tag = 'Indicator access';
+const params = Type.Object({ id: pathId('indicator') });
+const accessParams = Type.Object({ id: pathId('indicator'), accessId: pathId('access') });
+const page = pageQuery({ limit: 50, maximum: 200 });
+const HISTORY = 200;
+const notFoundFailures: FailureMaker[] = [indicatorNotFound, accessNotFound];
+
+interface Deps {
+  catalogue: CatalogueRules;
+  grants: GrantRules;
+  roster: Roster;
+  identity: Pick<Identity, 'contactsOf' | 'contactByEmail'>;
+}
+
+/** @throws 422 for what is no handle */
+function readHandle(text: string): string {
+  const handle = handleOf(text);
+  if (handle === undefined)
+    throw validationFailed([{ field: 'chartingUsername', message: 'must be a username without spaces' }]);
+  return handle;
+}
+
+export function accessOperations({ catalogue, grants, roster, identity }: Deps): Operation[] {
+  /** @throws userNotFound, 422 when neither is given */
+  async function memberOf(given: { userId?: string; email?: string }): Promise<ObjectId> {
+    const { userId, email } = given;
+    if (userId === undefined && email === undefined)
+      throw validationFailed([{ field: 'userId', message: 'is required, or email' }]);
+    const found =
+      userId === undefined
+        ? await identity.contactByEmail(email as string)
+        : (await identity.contactsOf([userId]))[0];
+    if (!found) throw userNotFound();
+    return found.userId;
+  }
+
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/:id/access',
+      id: 'listIndicatorAccess',
+      tag,
+      summary: 'Who holds an indicator, newest first',
+      access: administrator,
+      params,
+      query: Type.Object({ ...page, status: Type.Optional(AccessStatus) }),
+      success: pageOf(AccessRow),
+      failures: [indicatorNotFound],
+      load: ({ params }) => catalogue.existing(params.id),
+      handle: ({ loaded, query: { status, ...page } }) => roster.pageOf(loaded.id, status, page),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/:id/access',
+      id: 'grantIndicatorAccess',
+      tag,
+      summary: 'Grant a member an indicator by hand',
+      description:
+        'The member is named by `userId` or `email`. The grant is `manual`: it does not end when the member becomes inactive. It is `pending_grant` until the charting platform has it.',
+      access: administrator,
+      params,
+      body: Type.Object({
+        userId: Type.Optional(bodyId('user')),
+        email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
+        chartingUsername: ChartingUsername,
+      }),
+      success: created(AccessRow, { message: 'Access granted' }),
+      failures: [indicatorNotFound, userNotFound],
+      load: ({ params }) => catalogue.existing(params.id),
+      handle: async ({ loaded, body, caller, facts }) => {
+        const handle = readHandle(body.chartingUsername);
+        const userId = await memberOf(body);
+        return roster.get((await grants.grantByHand(loaded.id, userId, handle, actorOf(caller, facts))).id);
+      },
+    }),
+    operation({
+      method: 'DELETE',
+      path: '/v1/streams/scanners/:id/access/:accessId',
+      id: 'revokeIndicatorAccess',
+      tag,
+      summary: 'Revoke a grant at once',
+      description: 'It is `pending_revoke` until the charting platform has removed it, then `revoked`.',
+      access: administrator,
+      params: accessParams,
+      success: ok(AccessRow, { message: 'Access revoked' }),
+      failures: notFoundFailures,
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: async ({ loaded, caller, facts }) =>
+        roster.get((await grants.revoke(loaded.id, actorOf(caller, facts))).id),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/:id/access/:accessId/retry',
+      id: 'retryIndicatorAccess',
+      tag,
+      summary: 'Go on with what failed: a failed grant grants, a failed revocation revokes',
+      access: administrator,
+      params: accessParams,
+      success: ok(AccessRow, { message: 'Retrying' }),
+      failures: [...notFoundFailures, accessNotFailed],
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: async ({ loaded, caller, facts }) =>
+        roster.get((await grants.retry(loaded.id, actorOf(caller, facts))).id),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/:id/access/:accessId/resolve',
+      id: 'resolveIndicatorAccess',
+      tag,
+      summary: 'Mark what failed as done by hand at the charting platform',
+      access: administrator,
+      params: accessParams,
+      body: Type.Object({ note: Type.Optional(Type.String({ maxLength: 500 })) }),
+      success: ok(AccessRow, { message: 'Resolved' }),
+      failures: [...notFoundFailures, accessNotFailed],
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: async ({ loaded, body, caller, facts }) =>
+        roster.get((await grants.resolve(loaded.id, body.note ?? '', actorOf(caller, facts))).id),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/:id/access/:accessId/history',
+      id: 'getIndicatorAccessHistory',
+      tag,
+      summary: 'How a grant came to where it is, newest move first',
+      description: `Who moved it, why and when; the newest ${HISTORY}.`,
+      access: administrator,
+      params: accessParams,
+      success: ok(Type.Array(Move)),
+      failures: notFoundFailures,
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: ({ loaded }) => roster.historyOf(loaded.id, HISTORY),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/access-failures',
+      id: 'listIndicatorAccessFailures',
+      tag,
+      summary: 'Every grant that needs a person, across indicators',
+      access: administrator,
+      query: Type.Object(page),
+      success: pageOf(AccessRow),
+      handle: ({ query }) => roster.failures(query),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/access/mine',
+      id: 'listMyIndicatorAccess',
+      tag,
+      summary: 'Your own access to indicators',
+      access: member,
+      success: ok(Type.Array(MyAccess)),
+      handle: ({ caller }) => roster.ofMember(caller.userId),
+    }),
+    operation({
+      method: 'PUT',
+      path: '/v1/streams/scanners/charting-username',
+      id: 'setChartingUsername',
+      tag,
+      summary: 'Save your name at the charting platform',
+      description: 'Everything that you hold moves to it; at most ten times a day.',
+      access: member,
+      body: Type.Object({ chartingUsername: ChartingUsername }),
+      success: ok(
+        Type.Object({
+          chartingUsername: Type.String({ examples: ['ada_trades'] }),
+          moved: Type.Integer({ description: 'Grants that move to it' }),
+        }),
+        { message: 'Charting username saved' },
+      ),
+      handle: async ({ body, caller }) => {
+        const chartingUsername = readHandle(body.chartingUsername);
+        return { chartingUsername, moved: await grants.saveHandle(caller.userId, chartingUsername) };
+      },
+    }),
+  ];
+}

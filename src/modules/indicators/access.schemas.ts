@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { SOURCES, STATUSES } from './access.transitions.ts';
+
+export const AccessStatus = oneOf(STATUSES, { examples: ['active'] });
+
+export const ChartingUsername = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The name at the charting platform. Spaces around it and a leading @ are dropped',
+  examples: ['ada_trades'],
+});
+
+const User = Type.Unsafe<{ id: string; email: string; firstName: string; lastName: string } | null>({
+  type: ['object', 'null'],
+  properties: {
+    id: { type: 'string' },
+    email: { type: 'string' },
+    firstName: { type: 'string' },
+    lastName: { type: 'string' },
+  },
+  required: ['id', 'email', 'firstName', 'lastName'],
+});
+
+const fields = {
+  id: ObjectIdShape,
+  accessId: { ...ObjectIdShape, description: 'The same as `id`' },
+  scannerId: ObjectIdShape,
+  scannerName: Type.String({ examples: ['Trend Pulse'] }),
+  userId: ObjectIdShape,
+  chartingUsername: Type.String({ examples: ['ada_trades'] }),
+  status: AccessStatus,
+  source: oneOf(SOURCES, { examples: ['automated'] }),
+  lastError: nullable(Type.String({ description: 'Why it is not as it should be' })),
+  attempts: Type.Integer({ description: 'Attempts at what is under way, or that failed' }),
+  graceEndsAt: nullable(DateTime),
+  requestId: nullable(ObjectIdShape),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+};
+
+/** A grant as its member sees it. */
+export const MyAccess = Type.Object(fields, { $id: 'MyIndicatorAccess' });
+export type MyAccess = Static<typeof MyAccess>;
+
+/** A grant as operators see it. */
+export const AccessRow = Type.Object(
+  {
+    ...fields,
+    user: User,
+    failedAction: nullable(oneOf(['grant', 'revoke'])),
+    errorKind: nullable(Type.String({ examples: ['unknown-user'] })),
+  },
+  { $id: 'IndicatorAccess' },
+);
+export type AccessRow = Static<typeof AccessRow>;
+
+export const Move = Type.Object(
+  {
+    fromStatus: nullable(AccessStatus),
+    toStatus: AccessStatus,
+    version: Type.Integer({ description: 'Rises with each change of what is wanted' }),
+    movedBy: Type.String({ description: 'An id of a user, or a service', examples: ['service:backoffice'] }),
+    why: Type.String({ examples: ['Granted by an administrator'] }),
+    createdAt: DateTime,
+  },
+  { $id: 'IndicatorAccessMove' },
+);
+export type Move = Static<typeof Move>;

@@ -1,0 +1,239 @@
+// The state machine of grants, as pure functions from a row to the row after. What is wanted, what may stand at the
+// charting platform (`entries`), and what is being done about the difference are kept apart.
+import type { ObjectId } from '../../kernel/ids.ts';
+
+export const STATUSES = ['pending_grant', 'active', 'pending_revoke', 'revoked', 'failed'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** From the weakest: a grant that is held takes the stronger source. */
+export const SOURCES = ['marketplace', 'automated', 'manual'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** What may stand at the charting platform because of a grant. */
+export interface Entry {
+  pineId: string;
+  handle: string;
+  isConfirmed: boolean;
+}
+
+export type ErrorKind =
+  | 'unavailable'
+  | 'refused'
+  | 'unknown-user'
+  | 'unknown-script'
+  | 'no-script'
+  | 'no-platform'
+  | 'account';
+
+/** A member's grant of an indicator. */
+export interface Access {
+  id: ObjectId;
+  indicatorId: ObjectId;
+  userId: ObjectId;
+  handle: string;
+  isWanted: boolean;
+  status: Status;
+  failedAction: 'grant' | 'revoke' | null;
+  source: Source;
+  requestId: ObjectId | null;
+  version: number;
+  attempts: number;
+  lastError: string | null;
+  errorKind: ErrorKind | null;
+  priority: number;
+  dueAt: Date | null;
+  leasedUntil: Date | null;
+  graceEndsAt: Date | null;
+  endedBy: 'order' | 'inactive' | null;
+  told: 'active' | 'revoked' | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A grant with what its next step depends on. */
+export interface Grant extends Access {
+  /** The script of its indicator. */
+  pineId: string | null;
+  entries: Entry[];
+}
+
+export interface Wish {
+  handle: string;
+  source: Source;
+  requestId: ObjectId | null;
+  /** 1 is done before 0. */
+  priority: number;
+}
+
+const NO_SCRIPT =
+  'The indicator has no pineId: add it and retry, or grant access by hand at the charting platform';
+
+export const sameHandle = (left: string, right: string): boolean =>
+  left.toLowerCase() === right.toLowerCase();
+
+/** Whether this is the entry that the grant wants. */
+const isWantedEntry = (grant: Grant, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): boolean =>
+  grant.isWanted && pineId === grant.pineId && sameHandle(handle, grant.handle);
+
+const isConfirmed = (grant: Grant): boolean =>
+  grant.entries.some((entry) => entry.isConfirmed && isWantedEntry(grant, entry));
+
+const later = (at: Date, other: Date | null): Date => (other !== null && other > at ? other : at);
+const stronger = (left: Source, right: Source): Source =>
+  SOURCES.indexOf(right) > SOURCES.indexOf(left) ? right : left;
+
+const CLEAR = { attempts: 0, lastError: null, errorKind: null, failedAction: null } as const;
+
+/** Wants it anew: whatever a worker learns about what was wanted before settles nothing. */
+function wantedAnew(grant: Grant, at: Date): Grant {
+  const renewed = {
+    ...grant,
+    ...CLEAR,
+    isWanted: true,
+    version: grant.version + 1,
+    graceEndsAt: null,
+    endedBy: null,
+  };
+  if (grant.pineId === null)
+    return {
+      ...renewed,
+      status: 'failed',
+      failedAction: 'grant',
+      lastError: NO_SCRIPT,
+      errorKind: 'no-script',
+      dueAt: null,
+    };
+  return { ...renewed, status: 'pending_grant', dueAt: later(at, grant.leasedUntil) };
+}
+
+/** Ends a countdown in favour of the member. */
+function restored(grant: Grant, at: Date): Grant {
+  if (grant.status !== 'pending_revoke') return { ...grant, graceEndsAt: null };
+  if (!isConfirmed(grant)) return wantedAnew(grant, at);
+  return { ...grant, ...CLEAR, status: 'active', graceEndsAt: null, dueAt: null, version: grant.version + 1 };
+}
+
+/** Somebody who may grants it. What is held with the same handle stays as it is, but for a stronger source. */
+export function granted(before: Grant, wish: Wish, at: Date): Grant {
+  const grant = graceOver(before, at);
+  if (!grant.isWanted) {
+    const { handle, source, requestId, priority } = wish;
+    return wantedAnew({ ...grant, handle, source, requestId, priority }, at);
+  }
+  const source = stronger(grant.source, wish.source);
+  const requestId = source === grant.source ? grant.requestId : wish.requestId;
+  const isSame = sameHandle(grant.handle, wish.handle);
+  const raised = { ...grant, source, requestId, handle: isSame ? grant.handle : wish.handle };
+  const isStuck = grant.status === 'failed' && !(grant.pineId === null && grant.errorKind === 'no-script');
+  if (!isSame || isStuck) return wantedAnew({ ...raised, priority: wish.priority }, at);
+  return grant.graceEndsAt === null ? raised : restored(raised, at);
+}
+
+/** The member goes by another handle now; only what is wanted moves. */
+export function renamed(grant: Grant, handle: string, at: Date): Grant {
+  if (!grant.isWanted || sameHandle(grant.handle, handle)) return grant;
+  const moved = { ...grant, handle };
+  // A countdown goes on: the old handle keeps what it has until then.
+  if (grant.status === 'pending_revoke') return moved;
+  return { ...wantedAnew(moved, at), graceEndsAt: grant.graceEndsAt };
+}
+
+/** Ends it at once. */
+export function ended(grant: Grant, endedBy: 'order' | 'inactive', at: Date): Grant {
+  if (!grant.isWanted && grant.status !== 'failed') return grant;
+  const over = {
+    ...grant,
+    ...CLEAR,
+    isWanted: false,
+    graceEndsAt: null,
+    endedBy,
+    version: grant.version + 1,
+  };
+  if (grant.entries.length === 0) return { ...over, status: 'revoked', dueAt: null };
+  return { ...over, status: 'pending_revoke', dueAt: later(at, grant.leasedUntil) };
+}
+
+/** The member is inactive: what follows their activity counts down, once. A grant under way goes on, and lands there. */
+export function inactive(grant: Grant, graceEndsAt: Date): Grant {
+  if (grant.source === 'manual' || !grant.isWanted || grant.graceEndsAt !== null) return grant;
+  if (grant.status === 'pending_grant') return { ...grant, graceEndsAt };
+  return { ...grant, ...CLEAR, status: 'pending_revoke', graceEndsAt, dueAt: graceEndsAt };
+}
+
+/** The member is active again; what ended meanwhile stays ended. */
+export function active(before: Grant, at: Date): Grant {
+  const grant = graceOver(before, at);
+  return grant.isWanted && grant.graceEndsAt !== null ? restored(grant, at) : grant;
+}
+
+/** A countdown that has come to its end. */
+export const graceOver = (grant: Grant, at: Date): Grant =>
+  grant.isWanted && grant.graceEndsAt !== null && grant.graceEndsAt <= at
+    ? ended(grant, 'inactive', at)
+    : grant;
+
+/** Goes on with what failed. */
+export function retried(grant: Grant, at: Date): Grant {
+  // A countdown that began meanwhile goes on.
+  const { graceEndsAt } = grant;
+  if (grant.failedAction === 'grant') return { ...wantedAnew(grant, at), graceEndsAt, priority: 1 };
+  return { ...ended(grant, grant.endedBy ?? 'order', at), priority: 1 };
+}
+
+/** The charting platform is not as it should be. */
+export const absentOutside = (grant: Grant, at: Date): Grant => wantedAnew({ ...grant, priority: 0 }, at);
+
+export function presentOutside(grant: Grant, at: Date): Grant {
+  return { ...grant, ...CLEAR, status: 'pending_revoke', version: grant.version + 1, dueAt: at, priority: 0 };
+}
+
+/** A person did by hand what failed. */
+export function doneByHand(grant: Grant): Grant {
+  const status = grant.failedAction === 'grant' ? 'active' : 'revoked';
+  return { ...grant, ...CLEAR, status, dueAt: null, version: grant.version + 1 };
+}
+
+/** What a worker does next about a grant that is due. */
+export type Step =
+  | { do: 'resolve'; handle: string }
+  | { do: 'remove'; entry: Entry }
+  | { do: 'add'; entry: Entry }
+  /** Nothing is left to do outside. */
+  | { do: 'settle' };
+
+/** @param spelling how the platform spells the handle, if that is known */
+export function nextStep(grant: Grant, spelling: string | undefined): Step {
+  const isPendingGrant = grant.status === 'pending_grant' && grant.pineId !== null;
+  // Before anything is taken away, so that a mistyped handle takes nothing.
+  if (isPendingGrant && spelling === undefined) return { do: 'resolve', handle: grant.handle };
+  const unwanted = grant.entries.find((entry) => !isWantedEntry(grant, entry));
+  if (unwanted && (grant.status === 'pending_grant' || !grant.isWanted))
+    return { do: 'remove', entry: unwanted };
+  if (!isPendingGrant || isConfirmed(grant)) return { do: 'settle' };
+  const entry = { pineId: grant.pineId as string, handle: spelling ?? grant.handle, isConfirmed: false };
+  return { do: 'add', entry };
+}
+
+/** Nothing is left to do outside: the grant arrives where it was going. */
+export function arrived(grant: Grant, at: Date): Grant {
+  const rest = { ...grant, ...CLEAR, leasedUntil: null };
+  if (!grant.isWanted) return { ...rest, status: 'revoked', dueAt: null };
+  if (grant.status !== 'pending_grant') return { ...rest, dueAt: grant.graceEndsAt };
+  if (grant.pineId === null) return failed(grant, NO_SCRIPT, 'no-script');
+  if (grant.graceEndsAt === null) return { ...rest, status: 'active', dueAt: null };
+  return { ...rest, status: 'pending_revoke', dueAt: later(grant.graceEndsAt, at) };
+}
+
+/** A person has to look into it. */
+export const failed = (grant: Grant, lastError: string, errorKind: ErrorKind): Grant => ({
+  ...grant,
+  status: 'failed',
+  failedAction: grant.isWanted ? 'grant' : 'revoke',
+  lastError,
+  errorKind,
+  dueAt: null,
+});
+
+/** Whether there is something to do about it now. */
+export const isUnderWay = ({ status, isWanted }: Access): boolean =>
+  status === 'pending_grant' || (status === 'pending_revoke' && !isWanted);

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChartingOutcome, ChartingPlatform } from '../../external/charting/port.ts';
+import type { TellOperators } from '../../kernel/alerts.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { SECOND_MS } from '../../kernel/time.ts';
+import type { AccountStore, PauseReason } from './account.store.ts';
+
+const FAULTS_TO_PAUSE = 5;
+const MAX_PAUSE_MS = 60 * SECOND_MS;
+const MIN_PAUSE_MS = 50;
+/** Of the pause after the first failed attempt: how long it takes before an ended session is tried again. */
+const SESSION_PAUSE_FACTOR = 15;
+/** Slots lie a little further apart than the limit: what is sent on time arrives a little early or late. */
+const SLACK = 1.01;
+
+interface Deps {
+  charting: ChartingPlatform | undefined;
+  store: AccountStore;
+  database: Database;
+  tellOperators: TellOperators;
+  settings: { callsPerSecond: number; retryMs: number };
+}
+
+const ALERTS: Record<PauseReason, string> = {
+  unavailable: 'The charting platform does not answer; it is tried again at least once a minute',
+  'session-over': 'The session at the charting platform has ended: set new cookies (CHARTING_SESSION_ID)',
+  limited: 'The charting platform says that there are too many calls; CHARTING_RATE may be too high',
+};
+
+/** The account at the charting platform: keeps all processes to its limits, and spares it while it is of no use. */
+export function accountRules({ charting, store, database, tellOperators, settings }: Deps) {
+  const { callsPerSecond, retryMs } = settings;
+  const intervalMs = (SECOND_MS / callsPerSecond) * SLACK;
+  const within = (ms: number): number => Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ms));
+
+  async function pause(reason: PauseReason, forMs: number): Promise<void> {
+    await database.transaction(async (tx) => {
+      if (!(await store.pause(tx, reason, within(forMs)))) return;
+      const details = { reason, message: ALERTS[reason] };
+      await tellOperators(tx, { action: 'charting.paused', target: 'charting-account', details });
+    });
+  }
+
+  /** Learns from how a call ended. */
+  async function learn({
+    kind,
+    ...rest
+  }: {
+    kind: string;
+    retryAfterMs?: number | undefined;
+  }): Promise<void> {
+    if (kind === 'session-over') return pause('session-over', SESSION_PAUSE_FACTOR * retryMs);
+    if (kind === 'limited') return pause('limited', rest.retryAfterMs ?? 2 * retryMs);
+    if (kind !== 'fault' && kind !== 'unknown-outcome') return store.noteSuccess();
+    const faults = await database.transaction((tx) => store.noteFault(tx));
+    if (faults >= FAULTS_TO_PAUSE)
+      await pause('unavailable', retryMs * 2 ** Math.min(10, faults - FAULTS_TO_PAUSE));
+  }
+
+  return {
+    read: store.read,
+    endWait: store.endWait,
+    hasSucceededWithin: store.hasSucceededWithin,
+    /**
+     * Waits for the next call that the limits allow.
+     * @returns false while the account is paused: no call must be made
+     */
+    async turn(signal?: AbortSignal): Promise<boolean> {
+      const waitMs = await store.reserve(intervalMs, within(SESSION_PAUSE_FACTOR * retryMs));
+      if (waitMs === undefined) return false;
+      await sleep(waitMs, undefined, { signal });
+      return true;
+    },
+    /** Makes a call whose turn it is, and learns from how it ends. */
+    async call<Answer extends { kind: string }>(
+      ask: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
+    ): Promise<Answer | ChartingOutcome> {
+      if (!charting) throw new Error('no charting platform is set up');
+      const answer = await ask(charting);
+      await learn(answer);
+      return answer;
+    },
+  };
+}
+
+export type AccountRules = ReturnType<typeof accountRules>;

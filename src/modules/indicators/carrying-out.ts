@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type JobContext, type Jobs, job } from '../../kernel/jobs.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { AccessStore } from './access.store.ts';
+import { failed, type Grant, graceOver, nextStep, retried, type Step } from './access.transitions.ts';
+import type { AccountRules } from './account.ts';
+import { carryOut, resumeAfterOutage } from './jobs.ts';
+import type { Outcome, Settling } from './settling.ts';
+
+interface Deps {
+  store: AccessStore;
+  account: AccountRules;
+  settling: Settling;
+  database: Database;
+  jobs: Pick<Jobs, 'enqueue'>;
+  clock: Clock;
+  log: Logger;
+  settings: { concurrency: number; leaseMs: number; hasPlatform: boolean };
+}
+
+/** A grant that this worker alone may make a call for, until its lease ends. */
+interface Claimed {
+  grant: Grant;
+  step: Exclude<Step, { do: 'settle' }>;
+  /** Whether the entry to be added stood there before. */
+  isNewEntry: boolean;
+}
+
+type Claim = (tx: Transaction, at: Date) => Promise<Grant | undefined>;
+
+/** A job goes on for so long, and then orders itself anew. */
+const TURN_MS = 55 * SECOND_MS;
+const MAX_IDLE_MS = 200;
+/** What is asked for by people is attempted while they wait, for so long. */
+const ATTEMPT_MS = 3 * SECOND_MS;
+const ATTEMPT_POLL_MS = 25;
+const BUSY_MS = SECOND_MS;
+/** A user who takes another name keeps it for a while; what was known yesterday is asked again. */
+const SPELLING_MS = DAY_MS;
+const RESUMED_AT_ONCE = 500;
+
+const WORKER = 'service:indicators';
+const NO_PLATFORM =
+  'No charting platform is set up: do it by hand there, then mark it as resolved, or set CHARTING_SESSION_ID and retry';
+const NOT_YET = 'The charting platform has not answered yet; access follows by itself';
+const PAUSED: Record<string, string> = {
+  'session-over':
+    'The session at the charting platform has ended; access follows once an operator has renewed it',
+  limited: 'The charting platform takes no more calls at the moment; access follows by itself',
+  unavailable: 'The charting platform is unavailable; access follows by itself',
+};
+
+/**
+ * Makes the charting platform as it should be. A grant is claimed for one call at a time, under a lease; what the call may
+ * put there is written before it is made, and after one without an answer the grant is left alone until the call cannot
+ * take effect any more. So whatever order requests, answers and crashes come in, the last wish is what remains.
+ */
+export function carryingOut(deps: Deps) {
+  const { store, account, settling, database, jobs, clock, log, settings } = deps;
+  const mover = (why: string) => ({ actor: WORKER, why });
+
+  /** Decides what is to be done about a grant that was claimed; what needs no call is done at once. */
+  async function decide(tx: Transaction, found: Grant, at: Date): Promise<Claimed | undefined> {
+    const grant = graceOver(found, at);
+    const spelling = await store.spellingOf(tx, grant.handle, new Date(at.getTime() - SPELLING_MS));
+    const step = nextStep(grant, spelling);
+    if (step.do === 'settle') {
+      // Its end belongs to the member's lock, which comes before that of the row.
+      await store.put(
+        tx,
+        [{ ...grant, leasedUntil: null, dueAt: grant.dueAt ?? at }],
+        mover(whyOf(found, grant)),
+        at,
+      );
+      return undefined;
+    }
+    if (!settings.hasPlatform) {
+      await store.put(tx, [failed(grant, NO_PLATFORM, 'no-platform')], mover(NO_PLATFORM), at);
+      return undefined;
+    }
+    if (step.do !== 'resolve' && !(await mayTouch(tx, grant, step, at))) return undefined;
+    const isNewEntry = step.do === 'add' && !grant.entries.some(({ handle }) => handle === step.entry.handle);
+    if (step.do === 'add') await store.putEntry(tx, grant.id, step.entry);
+    const handle = step.do === 'add' ? step.entry.handle : grant.handle;
+    const leasedUntil = new Date(at.getTime() + settings.leaseMs);
+    const claimed = { ...grant, handle, attempts: grant.attempts + 1, leasedUntil, dueAt: leasedUntil };
+    await store.put(tx, [claimed], mover(whyOf(found, grant)), at);
+    return { grant: claimed, step, isNewEntry };
+  }
+
+  const whyOf = (before: Grant, after: Grant): string =>
+    before.version === after.version
+      ? 'A call to the charting platform'
+      : 'The grace period of an inactive member is over';
+
+  /** Two members may name one handle: what another wants stays there, and calls about it follow one another. */
+  async function mayTouch(
+    tx: Transaction,
+    grant: Grant,
+    step: Extract<Step, { do: 'add' | 'remove' }>,
+    at: Date,
+  ): Promise<boolean> {
+    await store.lockEntry(tx, step.entry);
+    if (await store.isBusy(tx, grant.id, step.entry, at)) {
+      const dueAt = new Date(at.getTime() + BUSY_MS);
+      await store.put(tx, [{ ...grant, dueAt }], mover('Another grant of the same handle is under way'), at);
+      return false;
+    }
+    if (step.do === 'remove' && (await store.isShared(tx, grant.id, step.entry))) {
+      await store.dropEntry(tx, grant.id, step.entry);
+      await store.put(tx, [{ ...grant, dueAt: at }], mover('Another member holds the same handle'), at);
+      return false;
+    }
+    return true;
+  }
+
+  /** Does the next thing about one grant that is due; its turn has come. Returns whether there was one. */
+  async function doOne(claim: Claim): Promise<boolean> {
+    let found: Grant | undefined;
+    const claimed = await database.transaction(async (tx) => {
+      const at = clock.date();
+      found = await claim(tx, at);
+      return found && decide(tx, found, at);
+    });
+    if (claimed) await settling.settle(claimed, await ask(claimed));
+    else if (found) await settling.arrive(found.id);
+    return found !== undefined;
+  }
+
+  const ask = ({ step }: Claimed): Promise<Outcome> =>
+    account.call<Outcome>((platform) => {
+      if (step.do === 'resolve') return platform.resolve(step.handle);
+      const { pineId, handle } = step.entry;
+      return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
+    }) as Promise<Outcome>;
+
+  /** One of several that work side by side, until nothing is due or the time is up. */
+  async function lane(signal: AbortSignal, until: number): Promise<void> {
+    while (!signal.aborted && Date.now() < until) {
+      const due = await store.whenDue();
+      const inMs = due === undefined ? Number.POSITIVE_INFINITY : due.getTime() - clock.now();
+      if (inMs > TURN_MS) return;
+      const mayGo = inMs <= 0 && (!settings.hasPlatform || (await account.turn(signal)));
+      if (!mayGo || !(await doOne(store.claim))) await sleep(MAX_IDLE_MS, undefined, { signal });
+    }
+  }
+
+  async function work({ signal }: Pick<JobContext, 'signal'>): Promise<void> {
+    const until = Date.now() + TURN_MS;
+    const lanes = Array.from({ length: settings.concurrency }, () => lane(signal, until));
+    const failure = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected' && !signal.aborted) throw failure.reason;
+    if (!signal.aborted && Date.now() >= until)
+      await database.transaction((tx) => jobs.enqueue(tx, carryOut, [{}]));
+  }
+
+  /** After an outage, takes up again what failed because of it. */
+  async function resume({ signal }: Pick<JobContext, 'signal'>): Promise<void> {
+    if (!settings.hasPlatform || !(await store.hasFailedByOutage())) return;
+    if (!(await account.turn(signal))) return;
+    const { kind } = await account.call((platform) => platform.check());
+    if (kind !== 'done') return;
+    await database.transaction(async (tx) => {
+      const at = clock.date();
+      const again = await store.failedByOutage(tx, RESUMED_AT_ONCE);
+      const grants = again.map((grant) => ({ ...retried(grant, at), priority: 0 }));
+      await store.put(tx, grants, mover('The charting platform is available again'), at);
+      await jobs.enqueue(tx, carryOut, [{}]);
+    });
+  }
+
+  /** Goes on with one grant until its first attempt is over, beside the workers. */
+  async function push(id: ObjectId, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      if (settings.hasPlatform && !(await account.turn(signal))) return;
+      if (!(await doOne((tx, at) => store.claimOne(tx, id, at)))) return;
+    }
+  }
+
+  const runJob = job(carryOut, {
+    cron: '* * * * *',
+    atStart: true,
+    concurrency: 1,
+    retries: 0,
+    run: async (_data, context) => work(context),
+  });
+  const resumeJob = job(resumeAfterOutage, {
+    cron: '* * * * *',
+    concurrency: 1,
+    retries: 0,
+    run: async (_data, context) => resume(context),
+  });
+
+  return {
+    jobs: [runJob, resumeJob],
+    /**
+     * Tries a grant at once, and waits for its first attempt, three seconds at most.
+     * @returns why there is no access yet; undefined once there is
+     */
+    async attempt(id: ObjectId): Promise<string | undefined> {
+      const end = AbortSignal.timeout(ATTEMPT_MS);
+      const pushing = push(id, end).catch((error: Error) => {
+        if (error.name !== 'AbortError')
+          log.warn({ access: id, error: error.message }, 'a grant was not attempted');
+      });
+      let isOver = false;
+      void pushing.then(() => {
+        isOver = true;
+      });
+      for (;;) {
+        const wasOver = isOver || end.aborted;
+        const grant = await store.find(id);
+        if (!grant || grant.status === 'active') return undefined;
+        if (grant.lastError !== null) return grant.lastError;
+        if (wasOver) return PAUSED[(await account.read()).pauseReason ?? ''] ?? NOT_YET;
+        await sleep(ATTEMPT_POLL_MS);
+      }
+    },
+  };
+}
+
+export type CarryingOut = ReturnType<typeof carryingOut>;

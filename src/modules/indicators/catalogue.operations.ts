@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { administrator, member } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { Indicator, IndicatorChangesInBody, IndicatorInBody } from './catalogue.schemas.ts';
+import {
+  type CatalogueRules,
+  catalogueFull,
+  indicatorInUse,
+  MAX_INDICATORS,
+  pineIdTaken,
+} from './catalogue.ts';
+import { indicatorNotFound } from './contract.ts';
+
+const tag = 'Indicators';
+const params = Type.Object({ id: pathId('indicator') });
+
+export const catalogueOperations = (catalogue: CatalogueRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/streams/scanners',
+    id: 'listIndicators',
+    tag,
+    summary: 'The catalogue of indicators, by their order',
+    description: `At most ${MAX_INDICATORS}, in one list. Retired ones are shown to administrators who ask for them.`,
+    access: member,
+    query: Type.Object({
+      includeInactive: Type.Optional(
+        Type.Boolean({ description: 'Retired ones too; for administrators, without effect for others' }),
+      ),
+    }),
+    success: ok(Type.Array(Indicator)),
+    handle: ({ query, caller }) => catalogue.list(query.includeInactive ?? false, caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/streams/scanners/:id',
+    id: 'getIndicator',
+    tag,
+    summary: 'One indicator',
+    description: 'A retired one is found by administrators and by those who hold it.',
+    access: member,
+    params,
+    success: ok(Indicator),
+    failures: [indicatorNotFound],
+    handle: ({ params, caller }) => catalogue.visible(params.id, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/streams/scanners',
+    id: 'createIndicator',
+    tag,
+    summary: 'Add an indicator to the catalogue',
+    access: administrator,
+    body: IndicatorInBody,
+    success: created(Indicator, { message: 'Indicator created' }),
+    failures: [pineIdTaken, catalogueFull],
+    handle: ({ body, caller, facts }) => catalogue.create(body, actorOf(caller, facts)),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/streams/scanners/:id',
+    id: 'updateIndicator',
+    tag,
+    summary: 'Change what is given of an indicator',
+    description:
+      'Deactivating it revokes nothing. With another `pineId` everybody who holds it is granted the new script, and loses the old one.',
+    access: administrator,
+    params,
+    body: IndicatorChangesInBody,
+    success: ok(Indicator, { message: 'Indicator updated' }),
+    failures: [indicatorNotFound, pineIdTaken],
+    load: ({ params }) => catalogue.existing(params.id),
+    handle: ({ loaded, body, caller, facts }) => catalogue.update(loaded.id, body, actorOf(caller, facts)),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/streams/scanners/:id',
+    id: 'deleteIndicator',
+    tag,
+    summary: 'Delete an indicator that nobody holds',
+    description: 'While it is held, or a product points at it, the answer is 400 with the counts.',
+    access: administrator,
+    params,
+    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Indicator deleted' }),
+    failures: [indicatorNotFound, indicatorInUse],
+    handle: async ({ params, caller, facts }) => {
+      await catalogue.delete(params.id, actorOf(caller, facts));
+      return { id: params.id };
+    },
+  }),
+];

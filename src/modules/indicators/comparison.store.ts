@@ -1,0 +1,37 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { statement } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+
+/** A grant that is at rest, as far as a comparison needs it. */
+export interface Resting {
+  id: ObjectId;
+  userId: ObjectId;
+  handle: string;
+  status: string;
+  version: number;
+  /** Whether it rested during the whole walk, so that the listing can tell about it. */
+  isStill: boolean;
+}
+
+const grantsOf = statement<Resting>(
+  'indicators.grants-to-compare',
+  `select id, user_id as "userId", handle, status, version,
+     (status in ('active', 'revoked') and updated_at < $2 and (leased_until is null or leased_until <= $2)) as "isStill"
+   from indicators.access where indicator_id = $1`,
+);
+
+const comparable = statement<{ id: ObjectId; name: string; pineId: string }>(
+  'indicators.comparable',
+  `select id, name, pine_id as "pineId" from indicators.indicator
+   where deleted_at is null and pine_id is not null order by sort_order, id`,
+);
+
+/** SQL of comparisons with the charting platform. */
+export const comparisonStore = (database: Database) => ({
+  indicators: () => database.all(comparable),
+  /** Returns all grants of an indicator, as they are now. */
+  grantsOf: (indicatorId: ObjectId, walkBeganAt: Date): Promise<Resting[]> =>
+    database.all(grantsOf, [indicatorId, walkBeganAt]),
+});
+
+export type ComparisonStore = ReturnType<typeof comparisonStore>;

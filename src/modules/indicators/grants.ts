@@ -1,0 +1,285 @@
+import type { Actor, Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { AccessStore } from './access.store.ts';
+import { doneByHand, ended, type Grant, granted, renamed, retried, type Wish } from './access.transitions.ts';
+import type { AccountRules } from './account.ts';
+import type { CatalogueStore } from './catalogue.store.ts';
+import { indicatorNotFound, type Mover, type RequestedAccess } from './contract.ts';
+import type { HolderStore } from './holders.store.ts';
+import { carryOut } from './jobs.ts';
+import type { Settling } from './settling.ts';
+
+export const accessNotFound = notFound('Access grant');
+export const accessNotFailed = failure(
+  409,
+  'ACCESS_NOT_FAILED',
+  'Only a grant that has failed can be retried or resolved',
+);
+
+/** Each change moves every grant of the member at the charting platform, whose calls all members share. */
+const HANDLE_CHANGES = { lengthMs: DAY_MS, limit: 10 };
+
+interface Deps {
+  store: AccessStore;
+  catalogue: CatalogueStore;
+  holders: HolderStore;
+  account: Pick<AccountRules, 'endWait'>;
+  settling: Pick<Settling, 'tell'>;
+  database: Database;
+  audit: Audit;
+  jobs: Pick<Jobs, 'enqueue'>;
+  cache: Pick<Cache, 'consumeSliding'>;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** What a change has made of several grants of one member. */
+export interface Walk {
+  grants: Grant[];
+  /** Those that it set in motion or halted. */
+  changed: Grant[];
+}
+
+/** Grants and revocations as they are asked for; what follows at the charting platform is carried out by jobs. */
+export function grantRules(deps: Deps) {
+  const { store, catalogue, holders, account, settling, database, audit, jobs, cache, clock, newId } = deps;
+
+  const blank = (userId: ObjectId, indicator: { id: ObjectId; pineId: string | null }, at: Date): Grant => ({
+    id: newId(),
+    indicatorId: indicator.id,
+    userId,
+    handle: '',
+    isWanted: false,
+    status: 'revoked',
+    failedAction: null,
+    source: 'marketplace',
+    requestId: null,
+    version: 0,
+    attempts: 0,
+    lastError: null,
+    errorKind: null,
+    priority: 0,
+    dueAt: null,
+    leasedUntil: null,
+    graceEndsAt: null,
+    endedBy: null,
+    told: null,
+    createdAt: at,
+    updatedAt: at,
+    pineId: indicator.pineId,
+    entries: [],
+  });
+
+  /** Applies a change to grants whose member is locked, writes what differs, and orders that it be carried out. */
+  async function apply(
+    tx: Transaction,
+    grants: Grant[],
+    change: (grant: Grant, at: Date) => Grant,
+    mover: Mover,
+  ): Promise<Walk> {
+    const at = clock.date();
+    const pairs = grants.map((before) => ({ before, after: change(before, at) }));
+    const written = pairs.filter(({ before, after }) => after !== before && differs(before, after));
+    await store.put(
+      tx,
+      written.map(({ after }) => after),
+      mover,
+      at,
+    );
+    if (written.some(({ after }) => after.dueAt !== null)) await jobs.enqueue(tx, carryOut, [{}]);
+    for (const userId of new Set(written.map(({ after }) => after.userId))) await settling.tell(tx, userId);
+    const isMoved = ({ before, after }: { before: Grant; after: Grant }): boolean =>
+      before.version !== after.version || before.graceEndsAt?.getTime() !== after.graceEndsAt?.getTime();
+    return {
+      grants: pairs.map(({ after }) => after),
+      changed: written.filter(isMoved).map(({ after }) => after),
+    };
+  }
+
+  /** Changes one grant under the lock of its member. @throws accessNotFound */
+  async function changeOne(
+    id: ObjectId,
+    change: (grant: Grant, at: Date) => Grant,
+    mover: Mover,
+    also: (tx: Transaction, before: Grant, after: Grant) => Promise<void>,
+  ): Promise<Grant> {
+    return database.transaction(async (tx) => {
+      const found = await store.find(id, tx);
+      if (!found) throw accessNotFound();
+      await store.lockMember(tx, found.userId);
+      const before = await store.lock(tx, id);
+      if (!before) throw accessNotFound();
+      const { grants } = await apply(tx, [before], change, mover);
+      const after = grants[0] as Grant;
+      await also(tx, before, after);
+      return after;
+    });
+  }
+
+  /** Applies a change to all grants that a member holds. */
+  async function walk(
+    tx: Transaction,
+    userId: ObjectId,
+    change: (grant: Grant, at: Date) => Grant,
+    mover: Mover,
+  ): Promise<Walk> {
+    await store.lockMember(tx, userId);
+    return apply(tx, await store.lockOfMember(tx, userId), change, mover);
+  }
+
+  /** Grants a member these indicators; what is held already is refreshed. Those that are gone by now are left out. */
+  async function grant(
+    tx: Transaction,
+    userId: ObjectId,
+    indicators: { id: ObjectId; pineId: string | null }[],
+    wish: Wish,
+    mover: Mover,
+  ): Promise<Walk> {
+    await store.lockMember(tx, userId);
+    const ids = indicators.map(({ id }) => id);
+    const existing = new Set(await catalogue.share(tx, ids));
+    const held = new Map((await store.lockOfMember(tx, userId, ids)).map((one) => [one.indicatorId, one]));
+    const at = clock.date();
+    const grants = indicators
+      .filter(({ id }) => existing.has(id))
+      .map((indicator) => held.get(indicator.id) ?? blank(userId, indicator, at));
+    return apply(tx, grants, (one, now) => granted(one, wish, now), mover);
+  }
+
+  const ofAdministrator = (actor: Actor, why: string): Mover => ({ actor: actor.actor, why });
+
+  return {
+    walk,
+    grant,
+
+    /** Grants by hand. @throws indicatorNotFound */
+    grantByHand: (indicatorId: ObjectId, userId: ObjectId, handle: string, actor: Actor): Promise<Grant> =>
+      database.transaction(async (tx) => {
+        const indicator = await catalogue.find(indicatorId, tx);
+        if (!indicator) throw indicatorNotFound();
+        const wish: Wish = { handle, source: 'manual', requestId: null, priority: 1 };
+        const mover = ofAdministrator(actor, 'Granted by an administrator');
+        const [made] = (await grant(tx, userId, [indicator], wish, mover)).grants;
+        if (!made) throw indicatorNotFound();
+        const details = { indicatorId, userId, chartingUsername: handle };
+        await audit.record(tx, { ...actor, action: 'indicator-access.granted', target: made.id, details });
+        return made;
+      }),
+
+    /** Revokes at once. @throws accessNotFound */
+    revoke: (id: ObjectId, actor: Actor): Promise<Grant> =>
+      changeOne(
+        id,
+        (grant, at) => ({ ...ended(grant, 'order', at), priority: 1 }),
+        ofAdministrator(actor, 'Revoked by an administrator'),
+        async (tx, before, after) => {
+          if (before.version === after.version) return;
+          const { indicatorId, userId } = after;
+          const details = { indicatorId, userId };
+          await audit.record(tx, { ...actor, action: 'indicator-access.revoked', target: id, details });
+        },
+      ),
+
+    /** Goes on with what failed. @throws accessNotFound, accessNotFailed */
+    retry: (id: ObjectId, actor: Actor): Promise<Grant> =>
+      changeOne(
+        id,
+        (grant, at) => {
+          if (grant.status !== 'failed') throw accessNotFailed();
+          return retried(grant, at);
+        },
+        ofAdministrator(actor, 'Retried by an administrator'),
+        async (tx, { failedAction }) => {
+          await account.endWait(tx);
+          const details = { failedAction };
+          await audit.record(tx, { ...actor, action: 'indicator-access.retried', target: id, details });
+        },
+      ),
+
+    /** Marks what failed as done by hand at the charting platform. @throws accessNotFound, accessNotFailed */
+    resolve: (id: ObjectId, note: string, actor: Actor): Promise<Grant> =>
+      changeOne(
+        id,
+        (grant) => {
+          if (grant.status !== 'failed') throw accessNotFailed();
+          return doneByHand(grant);
+        },
+        ofAdministrator(actor, `Done by hand: ${note || 'no note'}`),
+        async (tx, before, after) => {
+          if (after.status === 'revoked') await store.dropEntries(tx, id);
+          else if (after.pineId !== null)
+            await store.putEntry(tx, id, { pineId: after.pineId, handle: after.handle, isConfirmed: true });
+          const details = { failedAction: before.failedAction, note };
+          await audit.record(tx, { ...actor, action: 'indicator-access.resolved', target: id, details });
+        },
+      ),
+
+    /** Saves a member's handle, and moves what they hold to it; returns how many grants moved. @throws 429 */
+    async saveHandle(userId: ObjectId, handle: string): Promise<number> {
+      return database.transaction(async (tx) => {
+        await store.lockMember(tx, userId);
+        const grants = await store.lockOfMember(tx, userId);
+        const moving = grants.some((grant) => renamed(grant, handle, clock.date()) !== grant);
+        if (moving) await admitChange(userId);
+        await holders.save(tx, userId, 'saved_handle', handle);
+        const mover = { actor: userId, why: 'The member goes by another handle' };
+        return (await apply(tx, grants, (grant, at) => renamed(grant, handle, at), mover)).changed.length;
+      });
+    },
+
+    async grantRequested(tx: Transaction, asked: RequestedAccess, mover: Mover): Promise<ObjectId> {
+      const { userId, indicatorId, requestId, handle } = asked;
+      const indicator = await catalogue.find(indicatorId, tx);
+      if (!indicator) throw indicatorNotFound();
+      const wish: Wish = { handle, source: 'marketplace', requestId, priority: 1 };
+      const [made] = (await grant(tx, userId, [indicator], wish, mover)).grants;
+      if (!made) throw indicatorNotFound();
+      return made.id;
+    },
+    async withdrawRequested(tx: Transaction, requestId: ObjectId, mover: Mover): Promise<void> {
+      const found = await store.ofRequest(tx, requestId);
+      if (!found) return;
+      await walk(
+        tx,
+        found.userId,
+        (grant, at) =>
+          grant.requestId === requestId ? { ...ended(grant, 'order', at), priority: 1 } : grant,
+        mover,
+      );
+    },
+    /** Ends everything of a member who is gone; the rest of them is erased as it ends. */
+    async erase(tx: Transaction, userId: ObjectId): Promise<void> {
+      await holders.erase(tx, userId, clock.date());
+      const mover = { actor: 'service:identity', why: 'The account was deleted' };
+      const { grants } = await walk(tx, userId, (grant, at) => ended(grant, 'order', at), mover);
+      const over = grants.filter(({ status, leasedUntil }) => status === 'revoked' && leasedUntil === null);
+      await store.delete(
+        tx,
+        over.map(({ id }) => id),
+      );
+    },
+  };
+
+  async function admitChange(userId: ObjectId): Promise<void> {
+    const nowMs = clock.now();
+    const { admitted, retryAtMs } = await cache.consumeSliding(
+      `charting-username:${userId}`,
+      HANDLE_CHANGES,
+      nowMs,
+    );
+    if (!admitted)
+      throw tooManyRequests('TOO_MANY_HANDLE_CHANGES', Math.ceil((retryAtMs - nowMs) / SECOND_MS));
+  }
+}
+
+export type GrantRules = ReturnType<typeof grantRules>;
+
+/** A priority alone is no change. */
+const differs = (before: Grant, after: Grant): boolean =>
+  JSON.stringify({ ...before, priority: 0 }) !== JSON.stringify({ ...after, priority: 0 });

@@ -1,0 +1,123 @@
+import type { Logger } from 'pino';
+import type { ChartingPlatform } from '../../external/charting/port.ts';
+import { operatorAlerts } from '../../kernel/alerts.ts';
+import type { Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Events, on } from '../../kernel/events.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import { type Jobs, job } from '../../kernel/jobs.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
+import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { type Identity, userDeleted } from '../identity/contract.ts';
+import { accessOperations } from './access.operations.ts';
+import { accessStore } from './access.store.ts';
+import { accountStore } from './account.store.ts';
+import { accountRules } from './account.ts';
+import { carryingOut } from './carrying-out.ts';
+import { catalogueOperations } from './catalogue.operations.ts';
+import { catalogueStore } from './catalogue.store.ts';
+import { catalogueRules } from './catalogue.ts';
+import { comparisonOperations } from './comparison.operations.ts';
+import { comparisonStore } from './comparison.store.ts';
+import { comparisons } from './comparison.ts';
+import type { Indicators } from './contract.ts';
+import { grantRules } from './grants.ts';
+import { holderStore } from './holders.store.ts';
+import { indicatorNotices } from './indicators.notices.ts';
+import { forgetWebhooks } from './jobs.ts';
+import { rosterStore } from './roster.store.ts';
+import { rosters } from './roster.ts';
+import { settlingRules } from './settling.ts';
+import { webhookOperations } from './webhooks.operations.ts';
+import { webhookRules } from './webhooks.ts';
+
+interface IndicatorDeps {
+  database: Database;
+  jobs: Pick<Jobs, 'enqueue'>;
+  events: Events;
+  audit: Audit;
+  cache: Pick<Cache, 'consumeSliding'>;
+  clock: Clock;
+  newId: NewId;
+  log: Logger;
+  identity: Pick<Identity, 'contactsOf' | 'contactByEmail' | 'contactByCustomerId'>;
+  /** Undefined where none is set up: grants wait for an operator. */
+  charting: ChartingPlatform | undefined;
+  settings: {
+    graceDays: number;
+    callsPerSecond: number;
+    concurrency: number;
+    timeoutMs: number;
+    maxAttempts: number;
+    retryMs: number;
+  };
+}
+
+/** Longer than a call can still take effect after it was given up. */
+const LEASE_FACTOR = 3;
+const KEEP_ANSWERS_MS = 30 * DAY_MS;
+
+/** Indicators: the catalogue, and members' access at the charting platform. Owns the database schema `indicators`. */
+export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<Indicators> {
+  const { database, clock, charting } = deps;
+  const tellOperators = operatorAlerts({ ...deps, actor: 'service:indicators' });
+  const store = accessStore(database);
+  const holders = holderStore(database);
+  const catalogueTable = catalogueStore(database);
+  const account = accountRules({ ...deps, store: accountStore(database), tellOperators, settings });
+  const settling = settlingRules({ ...deps, store, holders, tellOperators, settings });
+  const worker = carryingOut({
+    ...deps,
+    store,
+    account,
+    settling,
+    settings: {
+      concurrency: settings.concurrency,
+      leaseMs: LEASE_FACTOR * settings.timeoutMs,
+      hasPlatform: charting !== undefined,
+    },
+  });
+  const catalogue = catalogueRules({ ...deps, store: catalogueTable, access: store });
+  const grants = grantRules({ ...deps, store, catalogue: catalogueTable, holders, account, settling });
+  const rosterTable = rosterStore(database);
+  const roster = rosters({ ...deps, store: rosterTable });
+  const comparison = comparisons({
+    ...deps,
+    store: comparisonStore(database),
+    access: store,
+    account,
+    tellOperators,
+    settings: { hasPlatform: charting !== undefined },
+  });
+  const webhooks = webhookRules({ ...deps, grants, store, holders, catalogue: catalogueTable, settings });
+  const forget = job(forgetWebhooks, {
+    cron: '23 3 * * *',
+    run: () => holders.forgetAnswers(new Date(clock.now() - KEEP_ANSWERS_MS)),
+  });
+
+  return {
+    name: 'indicators',
+    service: {
+      refer: catalogue.refer,
+      grantRequested: grants.grantRequested,
+      withdrawRequested: grants.withdrawRequested,
+      rememberHandle: (tx, userId, handle) => holders.save(tx, userId, 'request_handle', handle),
+      attempt: worker.attempt,
+    },
+    operations: [
+      ...accessOperations({ ...deps, catalogue, grants, roster }),
+      ...comparisonOperations({
+        comparison,
+        account,
+        roster: rosterTable,
+        isConfigured: charting !== undefined,
+      }),
+      ...catalogueOperations(catalogue),
+      ...webhookOperations(webhooks),
+    ],
+    notices: indicatorNotices,
+    jobs: [...worker.jobs, comparison.nightly, forget],
+    subscriptions: [on(userDeleted, 'indicators', ({ data: { userId } }, tx) => grants.erase(tx, userId))],
+  };
+}

@@ -1,0 +1,215 @@
+import type { ChartingOutcome } from '../../external/charting/port.ts';
+import type { TellOperators } from '../../kernel/alerts.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { AccessStore } from './access.store.ts';
+import {
+  arrived,
+  type Entry,
+  failed,
+  type Grant,
+  isUnderWay,
+  nextStep,
+  type Step,
+  sameHandle,
+} from './access.transitions.ts';
+import { accessBegan, accessEnded } from './contract.ts';
+import type { HolderStore } from './holders.store.ts';
+
+/** How a call about a grant ended. */
+export type Outcome = ChartingOutcome | { kind: 'known'; handle: string };
+
+interface Claimed {
+  grant: Grant;
+  step: Exclude<Step, { do: 'settle' }>;
+  isNewEntry: boolean;
+}
+
+interface Deps {
+  store: AccessStore;
+  holders: HolderStore;
+  database: Database;
+  events: Events;
+  tellOperators: TellOperators;
+  clock: Clock;
+  /** A number from 0 to 1, for pauses that do not fall together. */
+  random?: () => number;
+  settings: { maxAttempts: number; retryMs: number };
+}
+
+const MAX_RETRY_MS = 600_000;
+const WORKER = 'service:indicators';
+
+const SESSION_OVER = 'The session at the charting platform has ended; an operator has to renew it';
+const LIMITED = 'The charting platform takes no more calls at the moment';
+const UNKNOWN_SCRIPT =
+  'The charting platform does not know the script of this indicator, or it belongs to another account: check the pineId';
+const unknownUser = (handle: string): string =>
+  `The charting platform knows nobody with the username ${handle}: ask the member for the right one`;
+
+/** Takes in what a call to the charting platform has shown. */
+export function settlingRules(deps: Deps) {
+  const { store, holders, database, events, tellOperators, clock, settings, random = Math.random } = deps;
+
+  /** Notes what stands at the platform now, whatever is wanted by now. */
+  async function learn(
+    tx: Transaction,
+    grant: Grant,
+    claimed: Claimed,
+    outcome: Outcome,
+    at: Date,
+  ): Promise<Grant> {
+    const { step, isNewEntry } = claimed;
+    if (step.do === 'resolve') return learnSpelling(tx, grant, outcome, at);
+    const isDone = outcome.kind === 'done' || outcome.kind === 'already';
+    const others = grant.entries.filter((entry) => !isSameEntry(entry, step.entry));
+    const isUnknown = outcome.kind === 'unknown-user';
+    if (step.do === 'add' && isDone) {
+      const entry = { ...step.entry, isConfirmed: true };
+      await store.putEntry(tx, grant.id, entry);
+      return { ...grant, entries: [...others, entry] };
+    }
+    if (step.do === 'add' && isUnknown) await store.forgetSpelling(tx, step.entry.handle);
+    const isGone = step.do === 'remove' ? isDone || isUnknown : isNewEntry && isCertainlyNot(outcome);
+    if (!isGone) return grant;
+    await store.dropEntry(tx, grant.id, step.entry);
+    return { ...grant, entries: others };
+  }
+
+  async function learnSpelling(tx: Transaction, grant: Grant, outcome: Outcome, at: Date): Promise<Grant> {
+    if (outcome.kind !== 'known') return grant;
+    await store.learnSpelling(tx, outcome.handle, at);
+    return sameHandle(grant.handle, outcome.handle) ? { ...grant, handle: outcome.handle } : grant;
+  }
+
+  /** What follows for the grant that the call was made for. */
+  function concluded(grant: Grant, step: Step, outcome: Outcome, at: Date): Grant {
+    const free = { ...grant, leasedUntil: null };
+    switch (outcome.kind) {
+      case 'known':
+        return { ...free, dueAt: at };
+      case 'done':
+      case 'already':
+        return goneOn(free, at);
+      case 'unknown-user':
+        return step.do === 'remove'
+          ? goneOn(free, at)
+          : failed(free, unknownUser(grant.handle), 'unknown-user');
+      case 'unknown-script':
+        return failed(free, UNKNOWN_SCRIPT, 'unknown-script');
+      case 'session-over':
+      case 'limited': {
+        const lastError = outcome.kind === 'limited' ? LIMITED : SESSION_OVER;
+        // The account pauses, and the attempt does not count.
+        return { ...free, attempts: grant.attempts - 1, lastError, errorKind: 'account', dueAt: at };
+      }
+      case 'refused':
+        return triedAgain(free, outcome.text, 'refused', at);
+      case 'fault':
+        return triedAgain(free, outcome.text, 'unavailable', at);
+      case 'unknown-outcome':
+        return triedAgain(grant, outcome.text, 'unavailable', at);
+    }
+  }
+
+  function goneOn(grant: Grant, at: Date): Grant {
+    const settled = nextStep(grant, grant.handle).do === 'settle';
+    return settled
+      ? arrived(grant, at)
+      : { ...grant, attempts: 0, lastError: null, errorKind: null, dueAt: at };
+  }
+
+  function triedAgain(
+    grant: Grant,
+    lastError: string,
+    errorKind: 'refused' | 'unavailable',
+    at: Date,
+  ): Grant {
+    if (grant.attempts >= settings.maxAttempts) return failed(grant, lastError, errorKind);
+    const pauseMs = Math.min(MAX_RETRY_MS, settings.retryMs * 2 ** (grant.attempts - 1));
+    const next = at.getTime() + pauseMs * (0.75 + random() / 4);
+    const dueAt = new Date(Math.max(next, grant.leasedUntil?.getTime() ?? 0));
+    return { ...grant, lastError, errorKind, dueAt };
+  }
+
+  /** Something else is wanted since the call was made: what the call was for is no matter any more. */
+  function superseded(grant: Grant, outcome: Outcome, at: Date): Grant {
+    const leasedUntil = outcome.kind === 'unknown-outcome' ? grant.leasedUntil : null;
+    return { ...grant, leasedUntil, dueAt: isUnderWay(grant) ? (leasedUntil ?? at) : grant.dueAt };
+  }
+
+  /** Notifies the member once, when everything of theirs that is under way has arrived. */
+  async function tell(tx: Transaction, userId: ObjectId): Promise<void> {
+    const news = await holders.takeNews(tx, userId);
+    const scannersOf = (status: string) =>
+      news.filter((one) => one.status === status).map(({ indicatorId: id, name }) => ({ id, name }));
+    const [began, ended] = [scannersOf('active'), scannersOf('revoked')];
+    if (began.length > 0) await events.publish(tx, accessBegan, { userId, scanners: began });
+    if (ended.length > 0) await events.publish(tx, accessEnded, { userId, scanners: ended });
+  }
+
+  async function write(tx: Transaction, before: Grant, after: Grant, why: string, at: Date): Promise<void> {
+    if (after.status === 'revoked' && (await holders.isErased(tx, after.userId)))
+      return store.delete(tx, [after.id]);
+    await store.put(tx, [after], { actor: WORKER, why }, at);
+    if (isUnderWay(after)) return;
+    if (after.status === 'failed' && before.status !== 'failed') await alert(tx, after);
+    await tell(tx, after.userId);
+  }
+
+  async function alert(tx: Transaction, grant: Grant): Promise<void> {
+    const { indicatorId, userId, failedAction, lastError, attempts } = grant;
+    const details = { indicatorId, userId, failedAction, lastError, attempts };
+    await tellOperators(tx, { action: 'indicators.access-failed', target: grant.id, details });
+  }
+
+  return {
+    tell,
+    /** Takes in how the call for a claimed grant ended. */
+    settle: (claimed: Claimed, outcome: Outcome): Promise<void> =>
+      database.transaction(async (tx) => {
+        await store.lockMember(tx, claimed.grant.userId);
+        const before = await store.lock(tx, claimed.grant.id);
+        if (!before) return;
+        const at = clock.date();
+        const learned = await learn(tx, before, claimed, outcome, at);
+        const isCurrent = before.version === claimed.grant.version;
+        const after = isCurrent
+          ? concluded(learned, claimed.step, outcome, at)
+          : superseded(learned, outcome, at);
+        await write(tx, before, after, whyOf(claimed.step, outcome), at);
+      }),
+
+    /** Brings a grant of which nothing is left to do outside to its end. */
+    arrive: (id: ObjectId): Promise<void> =>
+      database.transaction(async (tx) => {
+        const found = await store.find(id, tx);
+        if (!found) return;
+        await store.lockMember(tx, found.userId);
+        const before = await store.lock(tx, id);
+        const at = clock.date();
+        if (!before || before.dueAt === null || before.dueAt > at) return;
+        if (nextStep(before, before.handle).do !== 'settle') return;
+        await write(tx, before, arrived(before, at), 'Nothing is left to do at the charting platform', at);
+      }),
+  };
+}
+
+export type Settling = ReturnType<typeof settlingRules>;
+
+const isSameEntry = (left: Entry, right: Entry): boolean =>
+  left.pineId === right.pineId && sameHandle(left.handle, right.handle);
+
+/** Whether the platform has said that it did not do what was asked. */
+const isCertainlyNot = ({ kind }: Outcome): boolean =>
+  ['unknown-user', 'unknown-script', 'refused', 'session-over', 'limited'].includes(kind);
+
+const WORDS = { resolve: 'Looking up the handle', add: 'Adding the handle', remove: 'Removing the handle' };
+
+const whyOf = (step: Exclude<Step, { do: 'settle' }>, outcome: Outcome): string => {
+  const text = 'text' in outcome ? `${outcome.kind}: ${outcome.text}` : outcome.kind;
+  return `${WORDS[step.do]} at the charting platform: ${text}`;
+};

@@ -1,0 +1,316 @@
+import type { Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
+import { failure, invalidId } from '../../kernel/failures.ts';
+import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
+import { type Clock, DAY_MS, instantOf, isInstant } from '../../kernel/time.ts';
+import { type Contact, type Identity, userNotFound } from '../identity/contract.ts';
+import type { AccessStore } from './access.store.ts';
+import { active, ended, type Grant, inactive } from './access.transitions.ts';
+import type { CatalogueStore } from './catalogue.store.ts';
+import { MAX_INDICATORS } from './catalogue.ts';
+import { graceBegan, handleOf } from './contract.ts';
+import type { GrantRules } from './grants.ts';
+import type { HolderStore, WebhookKind } from './holders.store.ts';
+
+export const invalidPayload = failure(
+  400,
+  'INVALID_PAYLOAD',
+  'The payload is incomplete or contradicts itself',
+);
+export const invalidAction = failure(400, 'INVALID_ACTION', 'The action must be grant or revoke');
+export const unknownStatus = failure(400, 'UNKNOWN_STATUS', 'The status is not one of those that are known');
+export const customerNotFound = failure(
+  404,
+  'CUSTOMER_NOT_FOUND',
+  'No account is mapped to this customer_id',
+);
+export const invalidUserId = invalidId('user');
+export const chartingUsernameRequired = failure(
+  422,
+  'CHARTING_USERNAME_REQUIRED',
+  'No charting username is on record for this customer, and none was given',
+);
+
+const STATUSES: Record<string, boolean> = {
+  active: true,
+  enabled: true,
+  inactive: false,
+  cancelled: false,
+  canceled: false,
+  expired: false,
+  suspended: false,
+  disabled: false,
+};
+const BACKOFFICE = 'service:backoffice';
+const MAX_TEXT = 320;
+
+interface Deps {
+  grants: Pick<GrantRules, 'grant' | 'walk'>;
+  store: Pick<AccessStore, 'lockMember' | 'lockOfMember'>;
+  holders: HolderStore;
+  catalogue: CatalogueStore;
+  identity: Pick<Identity, 'contactByCustomerId' | 'contactByEmail' | 'contactsOf'>;
+  database: Database;
+  audit: Audit;
+  events: Events;
+  clock: Clock;
+  settings: { graceDays: number };
+}
+
+type Body = Record<string, unknown>;
+
+/** What a webhook may say of itself. */
+interface Envelope {
+  eventId: string | undefined;
+  occurredAt: Date | undefined;
+}
+
+/** What the external backoffice tells: once or more often, at the same time, in any order. */
+export function webhookRules(deps: Deps) {
+  const { grants, store, holders, catalogue, identity, database, audit, events, clock, settings } = deps;
+
+  /**
+   * Takes an event in under the lock of the member: one that came before is answered as it was, and one that is older
+   * than what came before is ignored.
+   */
+  function take<Answer extends object>(
+    kind: WebhookKind,
+    userId: ObjectId,
+    { eventId, occurredAt }: Envelope,
+    work: (tx: Transaction, isIgnored: boolean) => Promise<Answer>,
+  ): Promise<Answer> {
+    return database.transaction(async (tx) => {
+      await store.lockMember(tx, userId);
+      if (eventId !== undefined) await tx.lock(`indicators.webhook-${kind}`, eventId);
+      const before = eventId === undefined ? undefined : await holders.answerOf(tx, kind, eventId);
+      if (before) return before as Answer;
+      const isIgnored = occurredAt !== undefined && (await isOutdated(tx, kind, userId, occurredAt));
+      const answer = await work(tx, isIgnored);
+      if (occurredAt && !isIgnored) await holders.noteOccurred(tx, userId, kind, occurredAt);
+      if (eventId !== undefined) await holders.keepAnswer(tx, kind, eventId, answer, clock.date());
+      return answer;
+    });
+  }
+
+  async function isOutdated(
+    tx: Transaction,
+    kind: WebhookKind,
+    userId: ObjectId,
+    at: Date,
+  ): Promise<boolean> {
+    const holder = await holders.find(tx, userId);
+    const newest = kind === 'access' ? holder?.accessOccurredAt : holder?.activityOccurredAt;
+    return newest ? newest > at : false;
+  }
+
+  /** Returns the handle on record: of what is held, saved by the member, or of their latest request. */
+  async function handleOnRecord(tx: Transaction, userId: ObjectId): Promise<string | undefined> {
+    const held = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
+    const [latest] = held.toSorted((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime());
+    if (latest) return latest.handle;
+    const holder = await holders.find(tx, userId);
+    return holder?.savedHandle ?? holder?.requestHandle ?? undefined;
+  }
+
+  async function resultsOf(list: Grant[]) {
+    const all = await catalogue.list(true, MAX_INDICATORS);
+    const nameOf = new Map(all.map(({ id, name }) => [id, name]));
+    return list.map(({ id, indicatorId, status, lastError }) => ({
+      scannerId: indicatorId,
+      scannerName: nameOf.get(indicatorId) ?? '',
+      accessId: id,
+      status,
+      ...(status === 'failed' && lastError !== null ? { error: lastError } : {}),
+    }));
+  }
+
+  async function receiveAccess(body: Body) {
+    const customerId = spelled(body, 'customer_id', 'customerId');
+    if (customerId === undefined) throw invalidPayload();
+    const { action } = body;
+    if (action !== 'grant' && action !== 'revoke') throw invalidAction();
+    const given = spelled(body, 'charting_username', 'chartingUsername');
+    const envelope = envelopeOf(body);
+    const contact = await identity.contactByCustomerId(customerId);
+    if (!contact) throw customerNotFound();
+    const named = given === undefined ? undefined : handleOf(given);
+    if (given !== undefined && named === undefined) throw invalidPayload();
+
+    return take('access', contact.userId, envelope, async (tx, isIgnored) => {
+      const walk = action === 'grant' ? grantAll : revokeAll;
+      const done = await walk(tx, contact, named, isIgnored);
+      if (done.changed > 0)
+        await record(tx, contact.userId, `indicator-access.${action}`, { customerId, changed: done.changed });
+      return {
+        customerId,
+        action,
+        userId: contact.userId,
+        email: contact.email,
+        ignored: isIgnored,
+        ...done,
+      };
+    });
+  }
+
+  async function grantAll(
+    tx: Transaction,
+    { userId }: Contact,
+    named: string | undefined,
+    isIgnored: boolean,
+  ) {
+    const all = await catalogue.list(false, MAX_INDICATORS);
+    const chartingUsername = named ?? (await handleOnRecord(tx, userId));
+    if (chartingUsername === undefined) throw chartingUsernameRequired();
+    const wish = { handle: chartingUsername, source: 'automated' as const, requestId: null, priority: 0 };
+    const mover = { actor: BACKOFFICE, why: 'The backoffice grants access' };
+    const walked = isIgnored
+      ? { grants: await store.lockOfMember(tx, userId), changed: [] }
+      : await grants.grant(tx, userId, all, wish, mover);
+    return {
+      chartingUsername,
+      scanners: all.length,
+      changed: walked.changed.length,
+      skipped: 0,
+      failed: walked.grants.filter(({ status }) => status === 'failed').length,
+      results: await resultsOf(walked.grants),
+    };
+  }
+
+  async function revokeAll(
+    tx: Transaction,
+    { userId }: Contact,
+    _named: string | undefined,
+    isIgnored: boolean,
+  ) {
+    const all = await catalogue.list(false, MAX_INDICATORS);
+    const held = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
+    const ids = new Set(held.map(({ id }) => id));
+    const mover = { actor: BACKOFFICE, why: 'The backoffice revokes access' };
+    const walked = await grants.walk(
+      tx,
+      userId,
+      (grant, at) => (isIgnored ? grant : ended(grant, 'order', at)),
+      mover,
+    );
+    const results = walked.grants.filter(({ id }) => ids.has(id));
+    const heldScanners = new Set(held.map(({ indicatorId }) => indicatorId));
+    return {
+      chartingUsername: held[0]?.handle ?? null,
+      scanners: all.length,
+      changed: walked.changed.length,
+      skipped: all.filter(({ id }) => !heldScanners.has(id)).length,
+      failed: results.filter(({ status }) => status === 'failed').length,
+      results: await resultsOf(results),
+    };
+  }
+
+  async function receiveActivity(body: Body) {
+    const userId = textOf(body.userId);
+    const email = textOf(body.email);
+    if (userId === undefined && email === undefined) throw invalidPayload();
+    const isActive = activityOf(body);
+    const envelope = envelopeOf(body);
+    if (userId !== undefined && !OBJECT_ID.test(userId)) throw invalidUserId();
+    const contact =
+      (userId === undefined ? undefined : (await identity.contactsOf([userId]))[0]) ??
+      (email === undefined ? undefined : await identity.contactByEmail(email));
+    if (!contact) throw userNotFound();
+    return take('activity', contact.userId, envelope, (tx, isIgnored) =>
+      changeActivity(tx, contact, isActive, isIgnored),
+    );
+  }
+
+  async function changeActivity(
+    tx: Transaction,
+    { userId, email }: Contact,
+    isActive: boolean,
+    isIgnored: boolean,
+  ) {
+    const graceEndsAt = new Date(clock.now() + settings.graceDays * DAY_MS);
+    const why = isActive
+      ? 'The backoffice reports the member active'
+      : 'The backoffice reports the member inactive';
+    const walked = await grants.walk(
+      tx,
+      userId,
+      (grant, at) => {
+        if (isIgnored || grant.source === 'manual') return grant;
+        return isActive ? active(grant, at) : inactive(grant, graceEndsAt);
+      },
+      { actor: BACKOFFICE, why },
+    );
+    const held = walked.grants.filter(({ status }) => status !== 'revoked');
+    const results = await resultsOf(held);
+    if (walked.changed.length > 0) {
+      await record(tx, userId, 'indicator-access.activity', {
+        active: isActive,
+        changed: walked.changed.length,
+      });
+      if (!isActive) {
+        const begun = new Set(walked.changed.map(({ id }) => id));
+        const scanners = results
+          .filter(({ accessId }) => begun.has(accessId))
+          .map(({ scannerId: id, scannerName: name }) => ({ id, name }));
+        await events.publish(tx, graceBegan, { userId, scanners, graceEndsAt });
+      }
+    }
+    const ends = held
+      .flatMap((grant) => grant.graceEndsAt ?? [])
+      .sort((one, other) => one.getTime() - other.getTime());
+    return {
+      userId,
+      email,
+      active: isActive,
+      changed: walked.changed.length,
+      graceEndsAt: ends[0] ?? null,
+      ignored: isIgnored,
+      results,
+    };
+  }
+
+  const record = (tx: Transaction, target: ObjectId, action: string, details: Record<string, unknown>) =>
+    audit.record(tx, { actor: BACKOFFICE, action, target, details });
+
+  return { receiveAccess, receiveActivity };
+}
+
+export type WebhookRules = ReturnType<typeof webhookRules>;
+
+/** Returns a text that is there; anything but a text is no payload of ours. @throws invalidPayload */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.length > MAX_TEXT) throw invalidPayload();
+  return value.trim() === '' ? undefined : value.trim();
+}
+
+/** Returns a field that has two spellings. @throws invalidPayload when they differ */
+function spelled(body: Body, one: string, other: string): string | undefined {
+  const [left, right] = [textOf(body[one]), textOf(body[other])];
+  if (left !== undefined && right !== undefined && left !== right) throw invalidPayload();
+  return left ?? right;
+}
+
+/** @throws invalidPayload, unknownStatus */
+function activityOf({ active: flag, status }: Body): boolean {
+  const hasFlag = flag !== undefined && flag !== null;
+  const hasStatus = status !== undefined && status !== null;
+  if (!hasFlag && !hasStatus) throw invalidPayload();
+  if (hasFlag && typeof flag !== 'boolean') throw invalidPayload();
+  if (!hasStatus) return flag as boolean;
+  const known = typeof status === 'string' && Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
+  if (known === undefined) throw unknownStatus();
+  if (hasFlag && flag !== known) throw invalidPayload();
+  return known;
+}
+
+/** @throws invalidPayload */
+function envelopeOf(body: Body): Envelope {
+  const occurredAt = textOf(body.occurredAt);
+  if (occurredAt !== undefined && !isInstant(occurredAt)) throw invalidPayload();
+  return {
+    eventId: textOf(body.eventId),
+    occurredAt: occurredAt === undefined ? undefined : instantOf(occurredAt),
+  };
+}

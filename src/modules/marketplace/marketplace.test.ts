@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const { admin, newMember, client } = platform;
+const { newIndicator, holders, tell, untilStatus, grant } = indicatorTools(platform);
+const base = '/v1/streams/marketplace';
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+async function newProduct(fields: object) {
+  const made = await admin.post(`${base}/products`, { name: 'A product', productType: 'misc', ...fields });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  return made.data;
+}
+const ask = ({ client: own, email }: Member, product: { id: string }, fields: object = {}) =>
+  own.post(`${base}/access-requests`, { productId: product.id, fullName: ' Ada L ', email, ...fields });
+const decide = (request: { id: string }, status: string, more: object = {}) =>
+  admin.patch(`${base}/access-requests/${request.id}`, { status, ...more });
+
+test('a member asks, an administrator approves, the charting platform shows the member; withdrawn, it is gone', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
+  assert.equal((await ask(ada, product)).status, 400);
+  const asked = await ask(ada, product, { chartingId: '@ada_m', email: ada.email.toUpperCase() });
+  assert.deepEqual(
+    [asked.status, asked.data.status, asked.data.email, asked.data.fullName, asked.data.chartingId],
+    [201, 'pending', ada.email, 'Ada L', 'ada_m'],
+  );
+  const again = await ask(ada, product, { chartingId: 'ada_corrected' });
+  assert.deepEqual([again.status, again.data.id, again.data.submissions], [200, asked.data.id, 2]);
+  const approved = await decide(asked.data, 'approved');
+  assert.deepEqual(
+    [approved.status, approved.data.status, approved.data.entitlementWarning],
+    [200, 'approved', undefined],
+  );
+  assert.deepEqual(await holders(scanner.pineId), ['ada_corrected']);
+  const row = await untilStatus(ada, scanner, 'active');
+  assert.deepEqual([row.source, row.requestId], ['marketplace', asked.data.id]);
+  const untouched = await ask(ada, product, { chartingId: 'other' });
+  assert.deepEqual([untouched.status, untouched.data.chartingId], [200, 'ada_corrected']);
+  const { data: status } = await ada.client.get(
+    `${base}/access-requests/status?email=${encodeURIComponent(ada.email)}`,
+  );
+  assert.deepEqual(status, { [product.id]: 'approved' });
+  const refused = await admin.delete(`/v1/streams/scanners/${scanner.id}`);
+  assert.match(refused.body.message, /1 member still holds this indicator and 1 product points at it/);
+
+  await decide(asked.data, 'denied', { reason: 'Not a customer' });
+  await untilStatus(ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+  assert.equal((await admin.delete(`${base}/products/${product.id}`)).status, 200);
+  assert.equal((await admin.delete(`/v1/streams/scanners/${scanner.id}`)).status, 200);
+});
+
+test('a decision is saved though the charting platform fails, with a warning; a repetition tries again', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
+  const { data } = await ask(ada, product, { chartingId: 'ada_w' });
+  await tell('fail');
+  const approved = await decide(data, 'approved');
+  assert.deepEqual([approved.status, approved.data.status], [200, 'approved']);
+  assert.equal(approved.data.entitlementWarning, 'The charting platform answered 503');
+  await untilStatus(ada, scanner, 'failed');
+  await tell('ok');
+  assert.equal((await decide(data, 'approved')).data.entitlementWarning, undefined);
+  await untilStatus(ada, scanner, 'active');
+});
+
+test('withdrawing takes only what the request created, and not what another source has raised', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
+  const { data } = await ask(ada, product, { chartingId: 'ada_x' });
+  await decide(data, 'approved');
+  await untilStatus(ada, scanner, 'active');
+  await grant(scanner, ada, 'ada_x');
+  await decide(data, 'pending');
+  assert.equal((await untilStatus(ada, scanner, 'active')).source, 'manual');
+});
+
+test('requests belong to the account that submits them', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const product = await newProduct({});
+  await ask(ada, product);
+  const forged = await ask(eve, product, { email: ada.email, chartingId: 'eve' });
+  assert.equal(forged.status, 201, 'a request of its own');
+  const seen = await eve.client.get(`${base}/access-requests/status?email=${ada.email}`);
+  assert.deepEqual(seen.data, { [product.id]: 'pending' });
+  const { data: all } = await admin.get(`${base}/access-requests?search=${encodeURIComponent(ada.email)}`);
+  assert.deepEqual(all.map(({ userId }: { userId: string }) => userId).sort(), [ada.id, eve.id].sort());
+  const stranger = await newMember();
+  assert.deepEqual((await stranger.client.get(`${base}/access-requests/status?email=${ada.email}`)).data, {});
+});
+
+test('questions have keys from their labels; answers are checked and keep their wording', async () => {
+  const ada = await newMember();
+  const product = await newProduct({
+    requestFields: [
+      { label: 'How long have you traded?', required: true },
+      { label: 'Márket', type: 'select', options: ['Forex', 'Crypto'] },
+      { label: 'Market' },
+    ],
+  });
+  const keys = product.requestFields.map(({ key }: { key: string }) => key);
+  assert.deepEqual(keys, ['how_long_have_you_traded', 'market', 'market_2']);
+  const faulty = await ask(ada, product, { answers: { market: 'Bonds', other: 1 } });
+  assert.equal(faulty.status, 422);
+  assert.deepEqual(
+    faulty.body.errors.map(({ field }: { field: string }) => field),
+    ['answers.how_long_have_you_traded', 'answers.market'],
+  );
+  const asked = await ask(ada, product, {
+    answers: { how_long_have_you_traded: ' 2 years ', market: 'Forex', x: 1 },
+  });
+  assert.deepEqual(asked.data.answers, [
+    { key: keys[0], label: 'How long have you traded?', value: '2 years' },
+    { key: 'market', label: 'Márket', value: 'Forex' },
+  ]);
+  const corrected = await admin.put(`${base}/products/${product.id}`, {
+    requestFields: [
+      { key: keys[0], label: 'For how long have you traded?', required: true },
+      { label: 'New' },
+    ],
+  });
+  assert.deepEqual(
+    corrected.data.requestFields.map(({ key }: { key: string }) => key),
+    [keys[0], 'new'],
+  );
+  const untouched = await admin.put(`${base}/products/${product.id}`, { name: 'Renamed' });
+  assert.equal(untouched.data.requestFields.length, 2);
+  const { data: queue } = await admin.get(`${base}/access-requests?productId=${product.id}`);
+  assert.equal(queue[0].answers[0].label, 'How long have you traded?');
+  const many = Array.from({ length: 26 }, (_, place) => ({ label: `Q${place}` }));
+  assert.equal((await admin.put(`${base}/products/${product.id}`, { requestFields: many })).status, 422);
+});
+
+test('links, forms and types go together or are refused', async () => {
+  const scanner = await newIndicator();
+  const post = (fields: object) => admin.post(`${base}/products`, { name: 'P', ...fields });
+  const link = { ctaType: 'link', ctaUrl: 'https://example.com/buy' };
+  assert.equal((await post({ productType: 'scanner', scannerId: scanner.id, ...link })).status, 422);
+  assert.equal((await post({ productType: 'misc', ctaType: 'link' })).status, 422);
+  assert.equal((await post({ productType: 'misc', scannerId: scanner.id })).status, 422);
+  assert.equal((await post({ productType: 'scanner', scannerId: 'f'.repeat(24) })).status, 404);
+  const product = await newProduct({ requestFields: [{ label: 'Why?' }] });
+  const linked = await admin.put(`${base}/products/${product.id}`, link);
+  assert.deepEqual([linked.data.requestFields, linked.data.ctaUrl], [[], link.ctaUrl]);
+  const ada = await newMember();
+  assert.equal((await ask(ada, product)).status, 400);
+  const back = await admin.put(`${base}/products/${product.id}`, { ctaType: 'form' });
+  assert.deepEqual([back.data.ctaUrl, back.data.requestFields], [null, []]);
+  await admin.put(`${base}/products/${product.id}`, { isActive: false });
+  assert.equal((await ask(ada, product)).status, 404);
+  const shown = async (path: string, as = client) =>
+    (await as.get(path)).data.some(({ id }: { id: string }) => id === product.id);
+  assert.deepEqual(
+    [await shown(`${base}/products?includeInactive=true`), await shown(`${base}/products/all`, admin)],
+    [false, true],
+  );
+});
+
+test('the review queue is exported, and no cell runs as a formula', async () => {
+  const ada = await newMember();
+  const product = await newProduct({ name: '=cmd()' });
+  await ask(ada, product);
+  const { headers, body } = await admin.get(`${base}/access-requests?format=csv&productId=${product.id}`);
+  assert.match(headers.get('content-type') ?? '', /text\/csv/);
+  const [head, line] = String(body).split('\r\n');
+  assert.ok(head?.startsWith('id,productId,productName'));
+  assert.ok(line?.includes("'=cmd()"));
+});
+
+test('an image is uploaded by a signed link, and read by everybody', async () => {
+  const bytes = Buffer.from('no real image');
+  const upload = { fileName: 'p.png', fileSize: bytes.length, contentType: 'image/png' };
+  const { status, data } = await admin.post(`${base}/products/uploads/presign`, upload);
+  assert.deepEqual([status, data.expiresIn], [201, 900]);
+  const put = await fetch(data.uploadUrl, { method: 'PUT', headers: data.instructions.headers, body: bytes });
+  assert.equal(put.status, 200);
+  assert.equal((await fetch(data.publicUrl)).status, 200);
+  assert.equal((await newProduct({ imageUrl: data.publicUrl })).imageUrl, data.publicUrl);
+});
+
+test('parallel submits make one request', async () => {
+  const ada = await newMember();
+  const product = await newProduct({});
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(ada, product)));
+  assert.equal(new Set(answers.map(({ data }) => data.id)).size, 1);
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+});

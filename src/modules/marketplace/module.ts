@@ -1,0 +1,44 @@
+import type { Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Events, on } from '../../kernel/events.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Module } from '../contract.ts';
+import { userDeleted } from '../identity/contract.ts';
+import type { Indicators } from '../indicators/contract.ts';
+import type { Media } from '../media/contract.ts';
+import { marketplaceNotices } from './marketplace.notices.ts';
+import { productOperations } from './products.operations.ts';
+import { productStore } from './products.store.ts';
+import { productRules } from './products.ts';
+import { requestOperations } from './requests.operations.ts';
+import { requestStore } from './requests.store.ts';
+import { requestRules } from './requests.ts';
+
+interface MarketplaceDeps {
+  database: Database;
+  events: Events;
+  audit: Audit;
+  clock: Clock;
+  newId: NewId;
+  indicators: Indicators;
+  media: Pick<Media, 'requestPublicUpload'>;
+}
+
+/** Marketplace: products, and members' requests for them. Owns the database schema `marketplace`. */
+export function marketplaceModule(deps: MarketplaceDeps): Module {
+  const { database, media } = deps;
+  const productTable = productStore(database);
+  const requestTable = requestStore(database);
+  const products = productRules({ ...deps, store: productTable });
+  const requests = requestRules({ ...deps, store: requestTable, products: productTable });
+  return {
+    name: 'marketplace',
+    service: undefined,
+    operations: [...productOperations(products, media), ...requestOperations(requests, requestTable)],
+    notices: marketplaceNotices,
+    subscriptions: [
+      on(userDeleted, 'marketplace', ({ data: { userId } }, tx) => requestTable.eraseOf(tx, userId)),
+    ],
+  };
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { administrator, anyClient } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+} from '../../kernel/operations/operation.ts';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { indicatorNotFound } from '../indicators/contract.ts';
+import { type Media, PublicUploadTicket, UploadInBody } from '../media/contract.ts';
+import { productNotFound } from './contract.ts';
+import { Product, ProductChangesInBody, ProductInBody, ProductType } from './products.schemas.ts';
+import { type ProductRules, tooManyProducts } from './products.ts';
+
+const tag = 'Marketplace';
+const params = Type.Object({ id: pathId('product') });
+const base = '/v1/streams/marketplace/products';
+
+export const productOperations = (
+  products: ProductRules,
+  media: Pick<Media, 'requestPublicUpload'>,
+): Operation[] => [
+  operation({
+    method: 'GET',
+    path: base,
+    id: 'listProducts',
+    tag,
+    summary: 'What is on offer',
+    description: 'Active products only, by their order; no parameter widens this.',
+    access: anyClient,
+    query: Type.Object({ productType: Type.Optional(ProductType) }),
+    success: ok(Type.Array(Product)),
+    handle: ({ query }) => products.list(false, query.productType),
+  }),
+  operation({
+    method: 'GET',
+    path: `${base}/all`,
+    id: 'listAllProducts',
+    tag,
+    summary: 'All products, deactivated ones too',
+    access: administrator,
+    success: ok(Type.Array(Product)),
+    handle: () => products.list(true),
+  }),
+  operation({
+    method: 'POST',
+    path: base,
+    id: 'createProduct',
+    tag,
+    summary: 'Create a product',
+    description:
+      'A `scanner` product names the indicator that an approval grants, and has a form. Keys of questions come from their labels.',
+    access: administrator,
+    body: ProductInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: created(Product, { message: 'Product created' }),
+    failures: [indicatorNotFound, tooManyProducts],
+    handle: ({ body, caller, facts }) => products.create(body, actorOf(caller, facts)),
+  }),
+  operation({
+    method: 'PUT',
+    path: `${base}/:id`,
+    id: 'updateProduct',
+    tag,
+    summary: 'Change what is given of a product',
+    description:
+      'Without `requestFields` the questions stay; with it they are replaced. Switching to `link` clears the questions, switching to `form` the link.',
+    access: administrator,
+    params,
+    body: ProductChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(Product, { message: 'Product updated' }),
+    failures: [productNotFound, indicatorNotFound],
+    load: ({ params }) => products.existing(params.id),
+    handle: ({ loaded, body, caller, facts }) => products.update(loaded.id, body, actorOf(caller, facts)),
+  }),
+  operation({
+    method: 'DELETE',
+    path: `${base}/:id`,
+    id: 'deleteProduct',
+    tag,
+    summary: 'Delete a product; requests for it stay',
+    access: administrator,
+    params,
+    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Product deleted' }),
+    failures: [productNotFound],
+    handle: async ({ params, caller, facts }) => {
+      await products.delete(params.id, actorOf(caller, facts));
+      return { id: params.id };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: `${base}/uploads/presign`,
+    id: 'presignProductImage',
+    tag,
+    summary: 'Sign the upload of a product image',
+    description:
+      'Upload within 15 minutes, then save `publicUrl` as the `imageUrl` of a product; this call itself changes nothing.',
+    access: administrator,
+    body: UploadInBody,
+    success: created(PublicUploadTicket, { message: 'Upload signed' }),
+    handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
+  }),
+];

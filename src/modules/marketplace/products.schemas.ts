@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { bodyId } from '../../kernel/operations/ids.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+
+const MAX_QUESTIONS = 25;
+const MAX_OPTIONS = 20;
+
+const PRODUCT_TYPES = ['scanner', 'misc'] as const;
+const CTA_TYPES = ['form', 'link'] as const;
+const QUESTION_TYPES = ['text', 'textarea', 'number', 'select', 'multiselect', 'checkbox'] as const;
+
+const Name = readableText(200, { examples: ['Trend Pulse for a year'] });
+const Description = Type.String({ maxLength: 10_000, examples: ['Everything that Trend Pulse can do.'] });
+const Url = Type.String({ format: 'http-url', maxLength: 2048 });
+const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, examples: [10] });
+export const ProductType = oneOf(PRODUCT_TYPES, { examples: ['scanner'] });
+const CtaType = oneOf(CTA_TYPES, { examples: ['form'] });
+const QuestionType = oneOf(QUESTION_TYPES, { examples: ['text'] });
+const Label = readableText(200, { examples: ['How long have you traded?'] });
+const Option = readableText(100);
+
+const Question = Type.Object(
+  {
+    key: Type.String({ examples: ['how_long_have_you_traded'] }),
+    label: Label,
+    type: QuestionType,
+    required: Type.Boolean(),
+    options: Type.Optional(Type.Array(Option)),
+  },
+  { $id: 'ProductQuestion' },
+);
+export type Question = Static<typeof Question>;
+
+const QuestionInBody = Type.Object({
+  key: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Of a question that is there already, so that its key stays when its label is corrected',
+    }),
+  ),
+  label: Label,
+  type: Type.Optional(QuestionType),
+  required: Type.Optional(Type.Boolean()),
+  options: Type.Optional(Type.Array(Option, { maxItems: MAX_OPTIONS })),
+});
+export type QuestionDraft = Static<typeof QuestionInBody>;
+
+export const Product = Type.Object(
+  {
+    id: ObjectIdShape,
+    name: Name,
+    description: Description,
+    imageUrl: nullable(Url),
+    productType: ProductType,
+    scannerId: nullable(ObjectIdShape),
+    ctaType: CtaType,
+    ctaUrl: nullable(Url),
+    requestFields: Type.Array(Question),
+    isActive: Type.Boolean(),
+    sortOrder: SortOrder,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { $id: 'Product' },
+);
+export type Product = Static<typeof Product>;
+
+const optionalFields = {
+  description: Type.Optional(Description),
+  imageUrl: Type.Optional(nullable(Url)),
+  scannerId: Type.Optional(nullable(bodyId('indicator'))),
+  ctaType: Type.Optional(CtaType),
+  ctaUrl: Type.Optional(nullable(Url)),
+  requestFields: Type.Optional(
+    Type.Array(QuestionInBody, {
+      maxItems: MAX_QUESTIONS,
+      description: 'Replaces all questions; left out, they stay',
+    }),
+  ),
+  isActive: Type.Optional(Type.Boolean()),
+  sortOrder: Type.Optional(SortOrder),
+};
+export const ProductInBody = Type.Object({ name: Name, productType: ProductType, ...optionalFields });
+export type ProductDraft = Static<typeof ProductInBody>;
+export const ProductChangesInBody = Type.Object({
+  name: Type.Optional(Name),
+  productType: Type.Optional(ProductType),
+  ...optionalFields,
+});
+export type ProductChanges = Static<typeof ProductChangesInBody>;

@@ -1,0 +1,79 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Product } from './products.schemas.ts';
+
+const COLUMNS = `id, name, description, image_url as "imageUrl", product_type as "productType",
+  scanner_id as "scannerId", cta_type as "ctaType", cta_url as "ctaUrl", request_fields as "requestFields",
+  is_active as "isActive", sort_order as "sortOrder", created_at as "createdAt", updated_at as "updatedAt"`;
+
+const list = statement<Product>(
+  'marketplace.list-products',
+  `select ${COLUMNS} from marketplace.product
+   where deleted_at is null and (is_active or $1) and ($2::text is null or product_type = $2)
+   order by sort_order, id limit $3`,
+);
+const find = statement<Product>(
+  'marketplace.find-product',
+  `select ${COLUMNS} from marketplace.product where id = $1 and deleted_at is null`,
+);
+
+/** SQL of products. */
+export function productStore(database: Database) {
+  return {
+    list: (
+      includesInactive: boolean,
+      type: Product['productType'] | undefined,
+      limit: number,
+    ): Promise<Product[]> => database.all(list, [includesInactive, type ?? null, limit]),
+    find: (id: ObjectId, queries: Queries = database): Promise<Product | undefined> =>
+      queries.first(find, [id]),
+    count: (tx: Transaction): Promise<number> =>
+      tx.count('select count(*) from marketplace.product where deleted_at is null'),
+    /** Locks a product against other changes, and returns it. */
+    async lock(tx: Transaction, id: ObjectId): Promise<Product | undefined> {
+      return tx.first(
+        `select ${COLUMNS} from marketplace.product where id = $1 and deleted_at is null for no key update`,
+        [id],
+      );
+    },
+    async insert(tx: Transaction, product: Product): Promise<void> {
+      await tx.execute(
+        `insert into marketplace.product (id, name, description, image_url, product_type, scanner_id, cta_type, cta_url,
+           request_fields, is_active, sort_order, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+        [product.id, ...contentOf(product), product.createdAt],
+      );
+    },
+    async update(tx: Transaction, product: Product): Promise<void> {
+      await tx.execute(
+        `update marketplace.product set name = $2, description = $3, image_url = $4, product_type = $5, scanner_id = $6,
+           cta_type = $7, cta_url = $8, request_fields = $9, is_active = $10, sort_order = $11, updated_at = $12
+         where id = $1`,
+        [product.id, ...contentOf(product), product.updatedAt],
+      );
+    },
+    /** Requests for it stay. */
+    async delete(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
+      await tx.execute('update marketplace.product set deleted_at = $2, scanner_id = null where id = $1', [
+        id,
+        at,
+      ]);
+    },
+  };
+}
+
+export type ProductStore = ReturnType<typeof productStore>;
+
+const contentOf = (product: Product): unknown[] => [
+  product.name,
+  product.description,
+  product.imageUrl,
+  product.productType,
+  product.scannerId,
+  product.ctaType,
+  product.ctaUrl,
+  JSON.stringify(product.requestFields),
+  product.isActive,
+  product.sortOrder,
+];

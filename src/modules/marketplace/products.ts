@@ -1,0 +1,127 @@
+import type { Actor, Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { Indicators } from '../indicators/contract.ts';
+import { productNotFound } from './contract.ts';
+import type { Product, ProductChanges, ProductDraft } from './products.schemas.ts';
+import type { ProductStore } from './products.store.ts';
+import { questionsOf } from './questions.ts';
+
+const MAX_PRODUCTS = 1_000;
+export const tooManyProducts = failure(
+  409,
+  'TOO_MANY_PRODUCTS',
+  `There are ${MAX_PRODUCTS} products; delete one first`,
+);
+
+const PRODUCT = 'product';
+
+interface Deps {
+  store: ProductStore;
+  indicators: Pick<Indicators, 'refer'>;
+  database: Database;
+  audit: Audit;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** What is on offer. A scanner product points at the indicator that its approval grants. */
+export function productRules({ store, indicators, database, audit, clock, newId }: Deps) {
+  /** @throws productNotFound */
+  async function existing(id: ObjectId): Promise<Product> {
+    const product = await store.find(id);
+    if (!product) throw productNotFound();
+    return product;
+  }
+
+  return {
+    existing,
+    /** Returns active products; an administrator's list has all. */
+    list: (includesInactive: boolean, type?: Product['productType']): Promise<Product[]> =>
+      store.list(includesInactive, type, MAX_PRODUCTS),
+
+    /** @throws indicatorNotFound, tooManyProducts, 422 for what does not go together */
+    create: (draft: ProductDraft, actor: Actor): Promise<Product> =>
+      database.transaction(async (tx) => {
+        const at = clock.date();
+        const blank: Product = {
+          id: newId(),
+          name: draft.name,
+          description: '',
+          imageUrl: null,
+          productType: draft.productType,
+          scannerId: null,
+          ctaType: 'form',
+          ctaUrl: null,
+          requestFields: [],
+          isActive: true,
+          sortOrder: 0,
+          createdAt: at,
+          updatedAt: at,
+        };
+        const product = changed(blank, draft, at);
+        await tx.lock('marketplace.products');
+        if ((await store.count(tx)) >= MAX_PRODUCTS) throw tooManyProducts();
+        await store.insert(tx, product);
+        await indicators.refer(tx, PRODUCT, product.id, product.scannerId ?? undefined);
+        const details = {
+          name: product.name,
+          productType: product.productType,
+          scannerId: product.scannerId,
+        };
+        await audit.record(tx, { ...actor, action: 'product.created', target: product.id, details });
+        return product;
+      }),
+
+    /** Changes what is given. @throws productNotFound, indicatorNotFound, 422 for what does not go together */
+    update: (id: ObjectId, changes: ProductChanges, actor: Actor): Promise<Product> =>
+      database.transaction(async (tx) => {
+        const before = await store.lock(tx, id);
+        if (!before) throw productNotFound();
+        const product = changed(before, changes, clock.date());
+        await store.update(tx, product);
+        if (product.scannerId !== before.scannerId)
+          await indicators.refer(tx, PRODUCT, id, product.scannerId ?? undefined);
+        await audit.record(tx, { ...actor, action: 'product.updated', target: id, details: { ...changes } });
+        return product;
+      }),
+
+    /** Takes a product away; requests for it stay. @throws productNotFound */
+    delete: (id: ObjectId, actor: Actor): Promise<void> =>
+      database.transaction(async (tx) => {
+        if (!(await store.lock(tx, id))) throw productNotFound();
+        await store.delete(tx, id, clock.date());
+        await indicators.refer(tx, PRODUCT, id, undefined);
+        await audit.record(tx, { ...actor, action: 'product.deleted', target: id });
+      }),
+  };
+}
+
+export type ProductRules = ReturnType<typeof productRules>;
+
+/** Returns the product after the changes. @throws 422 for what does not go together */
+function changed(before: Product, changes: ProductChanges, at: Date): Product {
+  const { requestFields, ...fields } = changes;
+  const product: Product = { ...before, ...fields, updatedAt: at };
+  const faults = faultsOf(product, changes);
+  if (faults.length > 0) throw validationFailed(faults);
+  if (product.ctaType === 'link') return { ...product, requestFields: [] };
+  product.ctaUrl = null;
+  if (product.productType === 'misc') product.scannerId = null;
+  if (requestFields !== undefined) product.requestFields = questionsOf(requestFields, before.requestFields);
+  return product;
+}
+
+function faultsOf(product: Product, { scannerId }: ProductChanges): FieldFault[] {
+  const faults: FieldFault[] = [];
+  if (product.productType === 'scanner' && product.ctaType === 'link')
+    faults.push({ field: 'ctaType', message: 'must be form for a scanner product' });
+  if (product.ctaType === 'link' && product.ctaUrl === null)
+    faults.push({ field: 'ctaUrl', message: 'is required with ctaType link' });
+  const isMisc = product.productType === 'misc';
+  if (isMisc && scannerId !== undefined && scannerId !== null)
+    faults.push({ field: 'scannerId', message: 'is for scanner products only' });
+  return faults;
+}

@@ -1,0 +1,100 @@
+import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
+import type { Question, QuestionDraft } from './products.schemas.ts';
+
+/** An answer with the wording that was asked, which stays when the question changes. */
+export interface Answer {
+  key: string;
+  label: string;
+  value: string | number | boolean | string[];
+}
+
+const MAX_KEY_LENGTH = 48;
+const MAX_ANSWER_LENGTH = 2_000;
+const CHOICES = ['select', 'multiselect'];
+
+/** Returns a label as a key: `How long have you traded?` is `how_long_have_you_traded`. */
+const slugOf = (label: string): string =>
+  label
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, MAX_KEY_LENGTH)
+    .replace(/^_+|_+$/g, '') || 'question';
+
+/**
+ * Returns the questions with their keys. One that names the key of a question that was there keeps it, as does one whose
+ * label was there; others have a key from their label, unique among all.
+ * @throws 422 for choices without options
+ */
+export function questionsOf(drafts: QuestionDraft[], before: readonly Question[]): Question[] {
+  const faults: FieldFault[] = [];
+  const taken = new Set<string>();
+  const kept = drafts.map(({ key, label }) => {
+    const known = before.find((one) => one.key === key) ?? before.find((one) => one.label === label);
+    if (!known || taken.has(known.key)) return undefined;
+    taken.add(known.key);
+    return known.key;
+  });
+  const questions = drafts.map(({ label, type = 'text', required = false, options }, place) => {
+    const isChoice = CHOICES.includes(type);
+    if (isChoice && !options?.length)
+      faults.push({ field: `requestFields.${place}.options`, message: 'must name at least one' });
+    return { key: kept[place] ?? newKey(label, taken), label, type, required, ...(isChoice && { options }) };
+  });
+  if (faults.length > 0) throw validationFailed(faults);
+  return questions as Question[];
+}
+
+function newKey(label: string, taken: Set<string>): string {
+  const slug = slugOf(label);
+  let key = slug;
+  for (let number = 2; taken.has(key); number++) key = `${slug}_${number}`;
+  taken.add(key);
+  return key;
+}
+
+/**
+ * Checks answers against the questions, and returns them with their wording. Answers to what was not asked are left out.
+ * @throws 422 with every fault
+ */
+export function answersTo(questions: readonly Question[], given: Record<string, unknown>): Answer[] {
+  const faults: FieldFault[] = [];
+  const answers: Answer[] = [];
+  for (const question of questions) {
+    const { key, label, required } = question;
+    const value = Object.hasOwn(given, key) ? trimmed(given[key]) : undefined;
+    if (value === undefined || value === null || value === '') {
+      if (required) faults.push({ field: `answers.${key}`, message: 'is required' });
+      continue;
+    }
+    const fault = faultOf(question, value);
+    if (fault === undefined) answers.push({ key, label, value: value as Answer['value'] });
+    else faults.push({ field: `answers.${key}`, message: fault });
+  }
+  if (faults.length > 0) throw validationFailed(faults);
+  return answers;
+}
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+
+function faultOf({ type, options = [] }: Question, value: unknown): string | undefined {
+  switch (type) {
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? undefined : 'must be a number';
+    case 'checkbox':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'select':
+      return options.includes(value as string) ? undefined : `must be one of ${options.join(', ')}`;
+    case 'multiselect': {
+      const isList = Array.isArray(value) && value.length <= options.length;
+      const areOptions = isList && value.every((one) => options.includes(one));
+      return areOptions ? undefined : `must be a list of ${options.join(', ')}`;
+    }
+    default:
+      if (typeof value !== 'string') return 'must be a text';
+      return value.length <= MAX_ANSWER_LENGTH
+        ? undefined
+        : `must have at most ${MAX_ANSWER_LENGTH} characters`;
+  }
+}

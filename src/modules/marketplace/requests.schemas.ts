@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import { failure } from '../../kernel/failures.ts';
+import { bodyId } from '../../kernel/operations/ids.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+
+const REQUEST_STATUSES = ['pending', 'approved', 'denied'] as const;
+export const RequestStatus = oneOf(REQUEST_STATUSES, { examples: ['pending'] });
+
+export const chartingIdRequired = failure(
+  400,
+  'CHARTING_ID_REQUIRED',
+  'A request for a scanner product needs a chartingId',
+);
+
+export const RequestInBody = Type.Object({
+  productId: bodyId('product'),
+  fullName: readableText(200, { examples: ['Ada Lovelace'] }),
+  email: Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] }),
+  chartingId: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'The name at the charting platform; needed for scanner products',
+      examples: ['ada_trades'],
+    }),
+  ),
+  answers: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      maxBytes: 32 * 1024,
+      description: 'Answers to the questions of the product, by their keys',
+      examples: [{ how_long_have_you_traded: 'Two years' }],
+    }),
+  ),
+});
+export type RequestDraft = Static<typeof RequestInBody>;
+
+const Answer = Type.Object({
+  key: Type.String({ examples: ['how_long_have_you_traded'] }),
+  label: Type.String({ description: 'As it was asked', examples: ['How long have you traded?'] }),
+  value: Type.Unsafe<string | number | boolean | string[]>({ description: 'As it was answered' }),
+});
+
+export const AccessRequest = Type.Object(
+  {
+    id: ObjectIdShape,
+    productId: ObjectIdShape,
+    userId: ObjectIdShape,
+    fullName: Type.String({ examples: ['Ada Lovelace'] }),
+    email: Type.String({ examples: ['ada@example.com'] }),
+    chartingId: nullable(Type.String({ examples: ['ada_trades'] })),
+    answers: Type.Array(Answer),
+    status: RequestStatus,
+    submissions: Type.Integer({ description: 'How often it was submitted', examples: [1] }),
+    reason: nullable(Type.String({ description: 'Of the decision, where one was given' })),
+    decidedBy: nullable(ObjectIdShape),
+    decidedAt: nullable(DateTime),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { $id: 'AccessRequest' },
+);
+export type AccessRequest = Static<typeof AccessRequest>;
+
+export const QueuedRequest = Type.Object(
+  { ...AccessRequest.properties, productName: Type.String({ examples: ['Trend Pulse for a year'] }) },
+  { $id: 'QueuedAccessRequest' },
+);
+export type QueuedRequest = Static<typeof QueuedRequest>;
+
+export const DecisionInBody = Type.Object({
+  status: RequestStatus,
+  reason: Type.Optional(Type.String({ maxLength: 500, description: 'Told to the member' })),
+});
+export type Decision = Static<typeof DecisionInBody>;
+
+export const DecidedRequest = Type.Object(
+  {
+    ...AccessRequest.properties,
+    entitlementWarning: Type.Optional(
+      Type.String({ description: 'The decision is saved, and the member has no access yet: why' }),
+    ),
+  },
+  { $id: 'DecidedAccessRequest' },
+);
+export type DecidedRequest = Static<typeof DecidedRequest>;

@@ -1,0 +1,146 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
+import type { AccessRequest, QueuedRequest } from './requests.schemas.ts';
+
+export interface QueueFilter {
+  status?: AccessRequest['status'];
+  productId?: ObjectId;
+  /** Part of a name, an e-mail or a charting id. */
+  search?: string;
+}
+
+const COLUMNS = `r.id, r.product_id as "productId", r.user_id as "userId", r.full_name as "fullName", r.email,
+  r.charting_id as "chartingId", r.answers, r.status, r.submissions, r.reason, r.decided_by as "decidedBy",
+  r.decided_at as "decidedAt", r.created_at as "createdAt", r.updated_at as "updatedAt"`;
+const QUEUED = `${COLUMNS}, p.name as "productName"`;
+
+const find = statement<AccessRequest>(
+  'marketplace.find-request',
+  `select ${COLUMNS} from marketplace.access_request r where r.id = $1`,
+);
+const lock = statement<AccessRequest>(
+  'marketplace.lock-request',
+  `select ${COLUMNS} from marketplace.access_request r where r.id = $1 for update`,
+);
+const findOwn = statement<AccessRequest>(
+  'marketplace.find-own-request',
+  `select ${COLUMNS} from marketplace.access_request r
+   where r.user_id = $1 and r.product_id = $2 and r.email = $3 for update`,
+);
+const statuses = statement<{ productId: ObjectId; status: AccessRequest['status'] }>(
+  'marketplace.request-statuses',
+  `select distinct on (product_id) product_id as "productId", status from marketplace.access_request
+   where email = $1 and ($2::text is null or user_id = $2)
+   order by product_id, array_position(array['approved', 'pending', 'denied'], status)`,
+);
+
+/** SQL of access requests. */
+export function requestStore(database: Database) {
+  /** Conditions and their values; served by request_queue, request_queue_by_status, request_queue_by_product and request_search. */
+  const queue = ({ status, productId, search }: QueueFilter) => {
+    const values: unknown[] = [];
+    const conditions: string[] = [];
+    const add = (condition: (place: string) => string, value: unknown): void => {
+      values.push(value);
+      conditions.push(condition(`$${values.length}`));
+    };
+    if (status !== undefined) add((place) => `r.status = ${place}`, status);
+    if (productId !== undefined) add((place) => `r.product_id = ${place}`, productId);
+    if (search !== undefined)
+      add((place) => `r.searchable like ${place}`, `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`);
+    const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+    return {
+      from: `marketplace.access_request r join marketplace.product p on p.id = r.product_id${where}`,
+      values,
+    };
+  };
+
+  return {
+    find: (id: ObjectId, queries: Queries = database): Promise<AccessRequest | undefined> =>
+      queries.first(find, [id]),
+    lock: (tx: Transaction, id: ObjectId): Promise<AccessRequest | undefined> => tx.first(lock, [id]),
+    /** Returns the request of an account for a product with an e-mail, locked. */
+    findOwn: (tx: Transaction, userId: ObjectId, productId: ObjectId, email: string) =>
+      tx.first(findOwn, [userId, productId, email]),
+    countOf: (tx: Transaction, userId: ObjectId): Promise<number> =>
+      tx.count('select count(*) from marketplace.access_request where user_id = $1', [userId]),
+    async insert(tx: Transaction, request: AccessRequest): Promise<void> {
+      await tx.execute(
+        `insert into marketplace.access_request
+           (id, product_id, user_id, full_name, email, charting_id, answers, status, submissions, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+        [
+          request.id,
+          request.productId,
+          request.userId,
+          request.fullName,
+          request.email,
+          request.chartingId,
+          JSON.stringify(request.answers),
+          request.status,
+          request.submissions,
+          request.createdAt,
+        ],
+      );
+    },
+    async update(tx: Transaction, request: AccessRequest): Promise<void> {
+      await tx.execute(
+        `update marketplace.access_request set full_name = $2, charting_id = $3, answers = $4, status = $5,
+           submissions = $6, reason = $7, decided_by = $8, decided_at = $9, updated_at = $10
+         where id = $1`,
+        [
+          request.id,
+          request.fullName,
+          request.chartingId,
+          JSON.stringify(request.answers),
+          request.status,
+          request.submissions,
+          request.reason,
+          request.decidedBy,
+          request.decidedAt,
+          request.updatedAt,
+        ],
+      );
+    },
+    /** Returns for each product the status that counts; of one member, or of all. */
+    statusesOf: (email: string, userId: ObjectId | undefined) =>
+      database.all(statuses, [email, userId ?? null]),
+
+    /** Returns requests, the latest changed first. */
+    pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRequest>> {
+      const { from, values } = queue(filter);
+      return readPage(
+        database,
+        { columns: QUEUED, from, orderBy: 'r.updated_at desc, r.id desc' },
+        values,
+        page,
+      );
+    },
+    /** Yields all of them, some at a time. */
+    async *all(filter: QueueFilter, atOnce: number): AsyncGenerator<QueuedRequest[]> {
+      const { from, values } = queue(filter);
+      const joiner = from.includes(' where ') ? ' and' : ' where';
+      let last: QueuedRequest | undefined;
+      for (;;) {
+        const after = last
+          ? `${joiner} (r.updated_at, r.id) < ($${values.length + 1}, $${values.length + 2})`
+          : '';
+        const some: QueuedRequest[] = await database.all(
+          `select ${QUEUED} from ${from}${after} order by r.updated_at desc, r.id desc limit ${atOnce}`,
+          last ? [...values, last.updatedAt, last.id] : values,
+        );
+        if (some.length > 0) yield some;
+        if (some.length < atOnce) return;
+        last = some.at(-1);
+      }
+    },
+    /** Forgets everything that a member submitted. */
+    async eraseOf(tx: Transaction, userId: ObjectId): Promise<void> {
+      await tx.execute('delete from marketplace.access_request where user_id = $1', [userId]);
+    },
+  };
+}
+
+export type RequestStore = ReturnType<typeof requestStore>;

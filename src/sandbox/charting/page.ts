@@ -1,0 +1,18 @@
+import { escapeHtml } from '../../kernel/html.ts';
+import type { ChartingState } from './state.ts';
+
+const STYLE = `body{font:16px/1.5 system-ui;margin:2rem auto;max-width:44rem;padding:0 1rem}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem;border-bottom:1px solid #ccc}`;
+
+/** The page "Manage access": who holds which script. */
+export function chartingPage(state: ChartingState): string {
+  const rows = Object.entries(state.holders()).flatMap(([pineId, names]) =>
+    names.map((name) => `<tr><td>${escapeHtml(pineId)}</td><td>${escapeHtml(name)}</td></tr>`),
+  );
+  const table =
+    rows.length > 0
+      ? `<table><tr><th>Script</th><th>Who has access</th></tr>${rows.join('')}</table>`
+      : '<p>Nobody has access to anything.</p>';
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Charting platform</title>
+<style>${STYLE}</style><h1>Manage access</h1><p>Mode: ${escapeHtml(state.mode())}</p>${table}</html>`;
+}

@@ -1,0 +1,99 @@
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+export const MODES = [
+  'ok',
+  'fail',
+  'hang',
+  'nonsense',
+  'unknown-user',
+  'session-expired',
+  'limit',
+  'lost',
+  'late',
+  'odd',
+  'partial',
+  'empty',
+] as const;
+export type Mode = (typeof MODES)[number];
+
+interface Entry {
+  username: string;
+  created: string;
+}
+
+type Change =
+  | { do: 'mode'; mode: Mode }
+  | { do: 'add'; pineId: string; username: string; at: string }
+  | { do: 'remove'; pineId: string; username: string }
+  | { do: 'replace'; holders: Record<string, string[]>; at: string };
+
+/**
+ * What the charting platform holds: kept in a journal, where a file is named, before a call is answered. So it outlives
+ * us, as the real one does.
+ */
+export function chartingState(file: string | undefined) {
+  /** By script, then by the handle in lower case. */
+  const holders = new Map<string, Map<string, Entry>>();
+  let mode: Mode = 'ok';
+
+  const of = (pineId: string): Map<string, Entry> => {
+    const entries = holders.get(pineId) ?? new Map<string, Entry>();
+    holders.set(pineId, entries);
+    return entries;
+  };
+  function apply(change: Change): void {
+    if (change.do === 'mode') mode = change.mode;
+    else if (change.do === 'add')
+      of(change.pineId).set(change.username.toLowerCase(), { username: change.username, created: change.at });
+    else if (change.do === 'remove') of(change.pineId).delete(change.username.toLowerCase());
+    else {
+      holders.clear();
+      for (const [pineId, names] of Object.entries(change.holders))
+        for (const username of names)
+          of(pineId).set(username.toLowerCase(), { username, created: change.at });
+    }
+  }
+  const asObject = (): Record<string, string[]> =>
+    Object.fromEntries(
+      [...holders]
+        .filter(([, entries]) => entries.size > 0)
+        .map(([pineId, entries]) => [pineId, [...entries.values()].map(({ username }) => username)]),
+    );
+
+  const now = () => new Date().toISOString();
+  if (file && existsSync(file)) {
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      try {
+        if (line !== '') apply(JSON.parse(line) as Change);
+      } catch {
+        // The last line may have been cut off by a kill.
+      }
+    }
+    const whole: Change[] = [
+      { do: 'mode', mode },
+      { do: 'replace', holders: asObject(), at: now() },
+    ];
+    writeFileSync(`${file}.new`, whole.map((change) => `${JSON.stringify(change)}\n`).join(''), {
+      mode: 0o600,
+    });
+    renameSync(`${file}.new`, file);
+  }
+  function change(one: Change): void {
+    apply(one);
+    if (file) appendFileSync(file, `${JSON.stringify(one)}\n`, { mode: 0o600 });
+  }
+
+  return {
+    mode: () => mode,
+    setMode: (next: Mode) => change({ do: 'mode', mode: next }),
+    holders: asObject,
+    entriesOf: (pineId: string): Entry[] => [...(holders.get(pineId)?.values() ?? [])],
+    has: (pineId: string, username: string): boolean =>
+      holders.get(pineId)?.has(username.toLowerCase()) ?? false,
+    add: (pineId: string, username: string) => change({ do: 'add', pineId, username, at: now() }),
+    remove: (pineId: string, username: string) => change({ do: 'remove', pineId, username }),
+    replace: (next: Record<string, string[]>) => change({ do: 'replace', holders: next, at: now() }),
+  };
+}
+
+export type ChartingState = ReturnType<typeof chartingState>;

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/kernel/database/database.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { Client, type Loose, newEmail, PASSWORD } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { PAYMENT_WEBHOOK_SECRET } from '../support/platform.ts';
+import { startProgram } from '../support/programs.ts';
+
+// The process is killed around each call to the charting platform and started again: each grant ends as it was wanted,
+// with one entry there or none.
+
+const { url, drop } = await newDatabase();
+const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
+let deadly: string | undefined;
+const sandbox = await startSandbox({
+  port: 0,
+  paymentWebhookSecret: PAYMENT_WEBHOOK_SECRET,
+  payoutDelay: 3600,
+  onStep: (step) => {
+    if (step !== deadly) return;
+    deadly = undefined;
+    program.process.kill('SIGKILL');
+  },
+});
+const environment = {
+  DATABASE_URL: url,
+  PORT: '0',
+  DATABASE_CONNECTIONS: '6',
+  LOG_LEVEL: 'silent',
+  ENVIRONMENT: 'production',
+  API_KEY: 'an api key of the tests',
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'an administrator for tests',
+  SECRET_KEY: 'a secret key of the tests, long enough',
+  INTERNAL_API_KEY: 'internal key of the tests',
+  WEBHOOK_SECRET: 'webhook secret of the tests',
+  CHARTING_URL: `${sandbox.url}/charting`,
+  CHARTING_SESSION_ID: 'a session of the tests',
+  CHARTING_RATE: '100',
+  CHARTING_TIMEOUT_SECONDS: '0.5',
+  CHARTING_RETRY_SECONDS: '0.1',
+};
+const launch = () => startProgram(['src/main.ts', 'start'], environment);
+let program = await launch();
+after(async () => {
+  await program.end('SIGKILL');
+  await sandbox.close();
+  await database.close();
+  await drop();
+});
+
+const client = () => new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
+const signIn = async () => {
+  const account = { email: environment.ADMIN_EMAIL, password: environment.ADMIN_PASSWORD, platform: 'web' };
+  return client().as((await client().post('/v1/auth/signin', account)).data.accessToken);
+};
+const draft = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+const { user } = (await client().post('/v1/auth/signup', draft)).data;
+const scanner = (await (await signIn()).post('/v1/streams/scanners', { name: 'I', pineId: 'PUB;crash' }))
+  .data;
+const path = `/v1/streams/scanners/${scanner.id}/access`;
+
+async function untilStatus(status: string): Promise<Loose> {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(50)) {
+    const row = await database.first('select id, status from indicators.access where user_id = $1', [
+      user.id,
+    ]);
+    if (row?.status === status) return row;
+    if (program.process.signalCode !== null) program = await launch();
+  }
+  throw new Error(`never ${status}`);
+}
+const held = async (): Promise<string[]> => {
+  const response = await fetch(`${sandbox.url}/control/charting`);
+  return ((await response.json()) as Loose).holders['PUB;crash'] ?? [];
+};
+
+for (const step of ['add asked', 'add done', 'remove asked', 'remove done']) {
+  test(`killed at "${step}": it ends as it was wanted`, { timeout: 300_000 }, async () => {
+    const isGrant = step.startsWith('add');
+    const before = await signIn();
+    if (isGrant) deadly = step;
+    assert.equal((await before.post(path, { userId: user.id, chartingUsername: 'ada_k' })).status, 201);
+    const row = await untilStatus('active');
+    assert.equal(deadly, undefined);
+    assert.deepEqual(await held(), ['ada_k']);
+    if (!isGrant) deadly = step;
+    await (await signIn()).delete(`${path}/${row.id}`);
+    await untilStatus('revoked');
+    assert.equal(deadly, undefined);
+    assert.deepEqual(await held(), []);
+  });
+}

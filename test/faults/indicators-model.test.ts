@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { inLanes, type Loose } from '../support/client.ts';
+import { indicatorTools, QUICK } from '../support/indicators.ts';
+import { until } from '../support/live.ts';
+import { startPlatform } from '../support/platform.ts';
+
+// Members, administrators and the backoffice act at random while the charting platform misbehaves at random. Once it
+// behaves again and everything rests, what it holds is exactly what is wanted, whatever happened in between.
+
+const GRACE_MS = 2_000_000;
+const platform = await startPlatform({
+  ...QUICK,
+  LOG_LEVEL: 'silent',
+  INDICATOR_GRACE_DAYS: String(GRACE_MS / 86_400_000),
+});
+const { clock, database } = platform;
+const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests', platform: 'backoffice' };
+let { admin } = platform;
+const tools = indicatorTools(platform);
+const scanners = [await tools.newIndicator(), await tools.newIndicator()];
+const products = await Promise.all(
+  scanners.map(
+    async ({ id: scannerId }) =>
+      (await admin.post('/v1/streams/marketplace/products', { name: 'P', productType: 'scanner', scannerId }))
+        .data,
+  ),
+);
+
+const MEMBERS = 12;
+const MODES = [
+  'ok',
+  'ok',
+  'fail',
+  'hang',
+  'nonsense',
+  'lost',
+  'late',
+  'limit',
+  'session-expired',
+  'unknown-user',
+];
+const KINDS = [
+  'grant-by-hand',
+  'revoke-by-hand',
+  'grant-all',
+  'revoke-all',
+  'inactive',
+  'active',
+  'rename',
+  'approve',
+  'withdraw',
+  'retry',
+  'pass',
+] as const;
+
+interface Wish {
+  wanted: boolean;
+  handle: string;
+  source: 'marketplace' | 'automated' | 'manual';
+  isOfRequest: boolean;
+  graceEndsAt: number | undefined;
+}
+interface Actor {
+  member: Awaited<ReturnType<typeof tools.newCustomer>>;
+  handles: string[];
+  /** By indicator. */
+  wishes: Wish[];
+  requests: (string | undefined)[];
+}
+interface Command {
+  member: number;
+  kind: (typeof KINDS)[number];
+  scanner: number;
+  handle: number;
+}
+
+const STRENGTH = ['marketplace', 'automated', 'manual'];
+
+/** The same rules as the state machine's, without a platform that could fail. */
+function wish(of: Wish, handle: string, source: Wish['source']): void {
+  pass(of);
+  const isRaised = STRENGTH.indexOf(source) > STRENGTH.indexOf(of.source);
+  if (!of.wanted || isRaised) {
+    of.source = source;
+    of.isOfRequest = source === 'marketplace';
+  }
+  Object.assign(of, { wanted: true, handle, graceEndsAt: undefined });
+}
+function pass(of: Wish): void {
+  if (of.wanted && of.graceEndsAt !== undefined && of.graceEndsAt <= clock.now())
+    Object.assign(of, { wanted: false, graceEndsAt: undefined });
+}
+const end = (of: Wish) => Object.assign(of, { wanted: false, graceEndsAt: undefined });
+
+const rowOf = async ({ member }: Actor, scanner: number): Promise<Loose> =>
+  database.first('select id, status from indicators.access where user_id = $1 and indicator_id = $2', [
+    member.id,
+    scanners[scanner].id,
+  ]);
+
+const expect = (status: number, ...allowed: number[]) =>
+  assert.ok(allowed.includes(status), `answered ${status}`);
+
+/** Does a command, and what follows from it for the wishes. */
+async function act(actor: Actor, { kind, scanner, handle: place }: Command): Promise<void> {
+  const { member, wishes, requests, handles } = actor;
+  const handle = handles[place % handles.length] as string;
+  const own = wishes[scanner] as Wish;
+  const path = `/v1/streams/scanners/${scanners[scanner].id}/access`;
+  const customer = { customer_id: member.customerId, charting_username: handle };
+  switch (kind) {
+    case 'grant-by-hand':
+      expect((await admin.post(path, { userId: member.id, chartingUsername: handle })).status, 201);
+      return wish(own, handle, 'manual');
+    case 'revoke-by-hand': {
+      const row = await rowOf(actor, scanner);
+      if (row) expect((await admin.delete(`${path}/${row.id}`)).status, 200);
+      end(own);
+      return;
+    }
+    case 'grant-all': {
+      const body = { ...customer, action: 'grant' };
+      for (const { status } of await Promise.all([tools.access(body), tools.access(body)]))
+        expect(status, 200);
+      for (const one of wishes) wish(one, handle, 'automated');
+      return;
+    }
+    case 'revoke-all':
+      expect((await tools.access({ ...customer, action: 'revoke' })).status, 200);
+      for (const one of wishes) end(one);
+      return;
+    case 'inactive':
+    case 'active': {
+      expect((await tools.activity({ userId: member.id, active: kind === 'active' })).status, 200);
+      for (const one of wishes) {
+        pass(one);
+        if (one.source === 'manual' || !one.wanted) continue;
+        one.graceEndsAt = kind === 'active' ? undefined : (one.graceEndsAt ?? clock.now() + GRACE_MS);
+      }
+      return;
+    }
+    case 'rename': {
+      const { status } = await member.client.put('/v1/streams/scanners/charting-username', {
+        chartingUsername: handle,
+      });
+      expect(status, 200, 401, 429);
+      if (status === 200) for (const one of wishes) if (one.wanted) one.handle = handle;
+      return;
+    }
+    case 'approve': {
+      requests[scanner] ??= await request(actor, scanner, handle);
+      const id = requests[scanner];
+      if (!id) return;
+      const { status, data } = await admin.patch(`/v1/streams/marketplace/access-requests/${id}`, {
+        status: 'approved',
+      });
+      expect(status, 200);
+      return wish(own, data.chartingId, 'marketplace');
+    }
+    case 'withdraw': {
+      const id = requests[scanner];
+      if (!id) return;
+      expect(
+        (await admin.patch(`/v1/streams/marketplace/access-requests/${id}`, { status: 'denied' })).status,
+        200,
+      );
+      if (own.isOfRequest) end(own);
+      return;
+    }
+    case 'retry': {
+      const row = await rowOf(actor, scanner);
+      if (row?.status === 'failed') expect((await admin.post(`${path}/${row.id}/retry`)).status, 200, 409);
+    }
+  }
+}
+
+async function request({ member }: Actor, scanner: number, chartingId: string): Promise<string | undefined> {
+  const body = { productId: products[scanner].id, fullName: 'A', email: member.email, chartingId };
+  const { status, data } = await member.client.post('/v1/streams/marketplace/access-requests', body);
+  expect(status, 201, 401);
+  return data?.id;
+}
+
+async function newActor(number: number): Promise<Actor> {
+  const member = await tools.newCustomer();
+  // The tools' own administrator may have been signed out by time.
+  await admin.put(`/v1/admin/auth/users/${member.id}`, { customerId: member.customerId });
+  const own = (name: string) => `${name}_${number}_${member.id.slice(-6)}`;
+  const blank = (): Wish => ({
+    wanted: false,
+    handle: '',
+    source: 'marketplace',
+    isOfRequest: false,
+    graceEndsAt: undefined,
+  });
+  // The last one is also another member's.
+  return {
+    member,
+    handles: [own('first'), own('Second'), `shared_${number >> 1}_${Date.now() >> 12}`],
+    wishes: scanners.map(blank),
+    requests: [undefined, undefined],
+  };
+}
+
+async function passTime(): Promise<void> {
+  clock.advance(GRACE_MS / 2 + 60_000);
+  const { data } = await platform.client.post('/v1/auth/signin', ADMIN);
+  admin = platform.client.as(data.accessToken);
+}
+
+/** The charting platform behaves again: what failed is retried until everything rests. */
+async function heal(): Promise<void> {
+  await tools.tell('ok');
+  await until(async () => {
+    const failed = await database.all<{ id: string; indicatorId: string }>(
+      `select id, indicator_id from indicators.access where status = 'failed'`,
+    );
+    for (const { id, indicatorId } of failed)
+      await admin.post(`/v1/streams/scanners/${indicatorId}/access/${id}/retry`);
+    await platform.platform.runJob('indicators.carry-out');
+    return (
+      (await database.count(
+        `select count(*) from indicators.access where status in ('pending_grant', 'failed')
+           or (status = 'pending_revoke' and (not is_wanted or grace_ends_at <= $1)) or leased_until > $1`,
+        [clock.date()],
+      )) === 0
+    );
+  }, 'the rest');
+}
+
+const expectedStatus = ({ wanted, graceEndsAt }: Wish): string => {
+  if (!wanted) return 'revoked';
+  return graceEndsAt === undefined ? 'active' : 'pending_revoke';
+};
+
+async function judge(actors: Actor[]): Promise<void> {
+  for (const actor of actors) {
+    for (const [place, wished] of actor.wishes.entries()) {
+      pass(wished);
+      const row = await rowOf(actor, place);
+      const history =
+        row &&
+        (await database.all('select * from indicators.move where access_id = $1 order by id', [row.id]));
+      assert.equal(
+        row?.status ?? 'revoked',
+        expectedStatus(wished),
+        JSON.stringify({ wished, row, history }),
+      );
+    }
+  }
+  for (const [place, { pineId }] of scanners.entries()) {
+    const wanted = actors.flatMap(({ wishes }) =>
+      wishes[place]?.wanted ? [wishes[place].handle.toLowerCase()] : [],
+    );
+    const held = (await tools.holders(pineId)).map((name) => name.toLowerCase());
+    const ofActors = held.filter((name) =>
+      actors.some(({ handles }) => handles.some((one) => one.toLowerCase() === name)),
+    );
+    assert.deepEqual(ofActors.sort(), [...new Set(wanted)].sort());
+  }
+  const wrong = await database.all(
+    `select indicator_id, status, sum(count) from
+       (select indicator_id, status, count from indicators.tally
+        union all select indicator_id, status, -count(*) from indicators.access group by 1, 2) as counted
+     group by 1, 2 having sum(count) <> 0`,
+  );
+  assert.deepEqual(wrong, [], 'the counters are exact');
+}
+
+const command: fc.Arbitrary<Command> = fc.record({
+  member: fc.nat(MEMBERS - 1),
+  kind: fc.constantFrom(...KINDS),
+  scanner: fc.nat(scanners.length - 1),
+  handle: fc.nat(2),
+});
+const round = fc.record({
+  mode: fc.constantFrom(...MODES),
+  commands: fc.array(command, { minLength: 8, maxLength: 24 }),
+  timePasses: fc.boolean(),
+});
+
+test('at rest, the charting platform holds what is wanted', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 3, maxLength: 5 }), async (rounds) => {
+      const actors = await inLanes(MEMBERS, 4, newActor);
+      for (const { mode, commands, timePasses } of rounds) {
+        await tools.tell(mode, { lateMs: 700 });
+        const byMember = Map.groupBy(commands, ({ member }) => member);
+        await Promise.all(
+          [...byMember].map(async ([member, own]) => {
+            for (const one of own) await act(actors[member] as Actor, one);
+          }),
+        );
+        if (timePasses) await passTime();
+      }
+      await heal();
+      await judge(actors);
+      await tools.tell('ok');
+      const ended = actors.map(({ member: { customerId } }) =>
+        tools.access({ customerId, action: 'revoke' }),
+      );
+      await Promise.all(ended);
+      await heal();
+    }),
+    { numRuns: Number(process.env.MODEL_RUNS ?? 2), endOnFailure: true },
+  );
+  const deadlocks = await database.count(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
+  assert.equal(deadlocks, 0);
+});
