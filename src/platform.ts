@@ -6,7 +6,7 @@ import { monitoringPortOf } from './derived-settings.ts';
 import { createGateway } from './gateway/index.ts';
 import { auditLog } from './kernel/audit.ts';
 import { circuitBoard } from './kernel/circuit-breaker.ts';
-import { openDatabase } from './kernel/database/database.ts';
+import { type Database, openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
@@ -48,10 +48,7 @@ export async function createPlatform({
   const { database, jobs, cache, bus, live } = shared;
   const board = circuitBoard();
 
-  const gateway = createGateway({
-    ...shared,
-    settings: gatewaySettings(config),
-  });
+  const gateway = createGateway({ ...shared, settings: gatewaySettings(config) });
   let listeningAt = '';
   const { modules, services } = createModules(config, {
     ...shared,
@@ -70,13 +67,7 @@ export async function createPlatform({
 
   let ready = false;
   let draining = false;
-  const isReady = async (): Promise<boolean> =>
-    ready &&
-    !draining &&
-    (await database.ping().then(
-      () => true,
-      () => false,
-    ));
+  const isReady = async (): Promise<boolean> => ready && !draining && (await answers(database));
   const degraded = () => [
     ...(bus.isConnected() ? [] : ['redis']),
     ...modules.flatMap((module) => module.degraded?.() ?? []),
@@ -160,6 +151,12 @@ export async function createPlatform({
     },
   };
 }
+
+const answers = (database: Database): Promise<boolean> =>
+  database.ping().then(
+    () => true,
+    () => false,
+  );
 
 /** Opens what gateway and modules stand on: database, cache, bus, jobs and events. */
 async function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {

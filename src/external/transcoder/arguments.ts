@@ -60,9 +60,9 @@ export function argumentsFor(part: Part, plan: Plan, source: string, encoding: E
     case 'whole':
       return [
         ...[...begin, ...input('-t', secondsText(seconds + BEYOND_SECONDS))],
-        ...['-filter_complex', [ladderGraph(plan, { withSprites: true }), spriteGraph(plan)].join(';')],
+        ...['-filter_complex', ladderGraph(plan)],
         ...hlsOutput(plan, { rungs: true, sound: audioStream !== undefined }, encoding),
-        ...[...spriteOutput, ...progress],
+        ...progress,
       ];
     case 'stretch': {
       const frames = Math.round((seconds * rateOf(plan.facts).numerator) / rateOf(plan.facts).denominator);
@@ -80,10 +80,14 @@ export function argumentsFor(part: Part, plan: Plan, source: string, encoding: E
     }
     case 'sound':
       return [
-        // Sprites are taken from keyframes alone, which costs next to nothing.
+        ...[...begin, ...input('-t', secondsText(seconds + BEYOND_SECONDS))],
+        ...[...hlsOutput(plan, { rungs: false, sound: true }, encoding), ...progress],
+      ];
+    case 'sprites':
+      return [
+        // Taken from keyframes alone, which costs next to nothing.
         ...[...begin, ...input('-skip_frame:v', 'nokey', '-t', secondsText(seconds + BEYOND_SECONDS))],
         ...['-filter_complex', `[0:${videoStream}]null[e];${spriteGraph(plan)}`],
-        ...(audioStream === undefined ? [] : hlsOutput(plan, { rungs: false, sound: true }, encoding)),
         ...[...spriteOutput, ...progress],
       ];
     case 'pictures':
@@ -101,11 +105,8 @@ export function rateOf({ frameRate }: Pick<SourceFacts, 'frameRate'>): SourceFac
   return numerator < denominator ? { numerator: 1, denominator: 1 } : frameRate;
 }
 
-/** The labels of the filter graph: `v0` for the first rung, `e` for what the sprites are made of. */
-function ladderGraph(
-  { facts, rungs }: Plan,
-  { withSprites = false, frames }: { withSprites?: boolean; frames?: number },
-): string {
+/** The labels of the filter graph: `v0` for the first rung. */
+function ladderGraph({ facts, rungs }: Plan, { frames }: { frames?: number } = {}): string {
   const { numerator, denominator } = rateOf(facts);
   const prepared = [
     // One frame at each instant of the grid, from 0: renditions and stretches fit together.
@@ -119,7 +120,7 @@ function ladderGraph(
         ]
       : []),
   ];
-  const outputs = [...rungs.map((_, place) => `[r${place}]`), ...(withSprites ? ['[e]'] : [])];
+  const outputs = rungs.map((_, place) => `[r${place}]`);
   const split = outputs.length > 1 ? `split=${outputs.length}` : 'null';
   return [
     `[0:${facts.videoStream}]${[...prepared, split].join(',')}${outputs.join('')}`,

@@ -116,7 +116,7 @@ test('stretches fit together without a gap, an overlap or a jump', needsFfmpeg, 
   );
   assert.deepEqual(
     made.parts.map(({ name }) => name),
-    ['stretch-000', 'stretch-001', 'sound', 'pictures'],
+    ['stretch-000', 'stretch-001', 'sound', 'sprites', 'pictures'],
   );
   const times = packetsOf(made, '240p', 'packet=pts_time')
     .map(Number.parseFloat)
@@ -125,7 +125,7 @@ test('stretches fit together without a gap, an overlap or a jump', needsFfmpeg, 
   for (const [place, seconds] of times.entries())
     assert.ok(Math.abs(seconds - place / 10) < 0.001, `${place}: ${seconds}`);
   assert.deepEqual(keyframesOf(made, '240p'), [0, 2, 4, 6, 8, 10, 12, 14]);
-  assert.ok(made.files.has('1/sound/sprite001.jpg'));
+  assert.ok(made.files.has('1/sprites/sprite001.jpg'));
 });
 
 test('a rotated phone video is upright, and does not say where it was taken', needsFfmpeg, async () => {

@@ -82,7 +82,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     let doneUs = 0;
     const { code, complaints, endedBy } = await runProgram({
       command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), wallMs),
-      ...{ folder, wallMs, stallMs: STALL_TIMEOUT_MS, signal },
+      ...{ folder, wallMs, stallMs: tellsProgress(part) ? STALL_TIMEOUT_MS : wallMs, signal },
       onLine: (line) => {
         // Before the first frame it is `N/A`; sheets of sprites count far beyond the end.
         const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? 0) - part.startSeconds * 1e6;
@@ -114,6 +114,9 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     hasRoomFor: folders.hasRoomFor,
   };
 }
+
+/** Pictures, and sheets of them, are told of when they are written, which is at the end. */
+const tellsProgress = ({ kind }: Part): boolean => kind !== 'sprites' && kind !== 'pictures';
 
 /** Looks for ffmpeg, and ffprobe beside it or on the PATH; what is missing is looked for again. */
 function findingPrograms(given: string | undefined) {

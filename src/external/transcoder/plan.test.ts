@@ -80,8 +80,8 @@ test('stretches lie on the grid of segments and cover a long video exactly', () 
         assert.ok(Math.abs(end - seconds) < 1e-6);
         assert.ok((stretches.at(-1)?.seconds ?? 0) >= Math.min(6, stretchSeconds));
         assert.deepEqual(
-          parts.slice(-2).map(({ kind }) => kind),
-          ['sound', 'pictures'],
+          parts.slice(-3).map(({ kind }) => kind),
+          ['sound', 'sprites', 'pictures'],
         );
       },
     ),
@@ -91,7 +91,7 @@ test('stretches lie on the grid of segments and cover a long video exactly', () 
 test('a video of up to twenty minutes is made in one pass', () => {
   assert.deepEqual(
     planOf({ durationSeconds: 1200 }).parts.map(({ kind }) => kind),
-    ['whole', 'pictures'],
+    ['whole', 'sprites', 'pictures'],
   );
   assert.equal(planOf({ durationSeconds: 1201 }).parts.filter(({ kind }) => kind === 'stretch').length, 2);
 });
@@ -123,11 +123,23 @@ test('whatever is read is read with both whitelists and a limit of pixels', () =
     }
 });
 
-test('one pass makes all rungs, the sound and the sprites', () => {
+test('what takes long has one output: ffmpeg tells no progress before each of them has begun', () => {
+  for (const durationSeconds of [60, 7200])
+    for (const part of planOf({ durationSeconds }).parts) {
+      if (part.kind === 'pictures') continue;
+      const args = argumentsFor(part, planOf({ durationSeconds }), '/videos/source', {
+        threads: 1,
+        preset: 'fast',
+      });
+      assert.equal(args.filter((argument) => argument === '-f').length, 1, part.kind);
+    }
+});
+
+test('one pass makes all rungs and the sound', () => {
   const plan = planOf();
   const args = argumentsFor(plan.parts[0]!, plan, '/videos/source', { threads: 2, preset: 'fast' }).join(' ');
   assert.match(args, /-var_stream_map v:0,agroup:a,name:1080p .* a:0,agroup:a,name:audio /);
-  assert.match(args, /split=5/);
+  assert.match(args, /split=4/);
   assert.match(args, /-c:v libx264 -preset fast /);
   assert.match(args, /-force_key_frames expr:gte\(t,n_forced\*2\)/);
   assert.match(args, /-map_metadata -1/);

@@ -49,8 +49,9 @@ export function spritesFor({ width, height, durationSeconds }: SourceFacts): Spr
   };
 }
 
-/** The sound and the sprites of a long video, and a few pictures, cost about so much of its length. */
-const SOUND_WEIGHT = 0.1;
+/** The sound of a long video, the sprites, and a few pictures cost about so much of its length. */
+const SOUND_WEIGHT = 0.08;
+const SPRITES_WEIGHT = 0.02;
 const PICTURES_WEIGHT_SECONDS = 1;
 
 /** Returns all that is to be made of a source, in parts. */
@@ -61,14 +62,26 @@ export function planFor(
   const { durationSeconds } = facts;
   const all = { startSeconds: 0, seconds: durationSeconds };
   const pictures: Part = { name: 'pictures', kind: 'pictures', ...all, weight: PICTURES_WEIGHT_SECONDS };
+  // In a run of their own: their first sheet is written late, and until each output has begun ffmpeg tells no progress.
+  const sprites: Part = {
+    name: 'sprites',
+    kind: 'sprites',
+    ...all,
+    weight: durationSeconds * SPRITES_WEIGHT,
+  };
   const plan = { facts, rungs: ladderFor(facts), sprites: spritesFor(facts) };
   if (durationSeconds <= stretchThresholdSeconds)
-    return { ...plan, parts: [{ name: 'whole', kind: 'whole', ...all, weight: durationSeconds }, pictures] };
+    return {
+      ...plan,
+      parts: [{ name: 'whole', kind: 'whole', ...all, weight: durationSeconds }, sprites, pictures],
+    };
+  const sound: Part = { name: 'sound', kind: 'sound', ...all, weight: durationSeconds * SOUND_WEIGHT };
   return {
     ...plan,
     parts: [
       ...stretchesOf(durationSeconds, stretchSeconds),
-      { name: 'sound', kind: 'sound', ...all, weight: durationSeconds * SOUND_WEIGHT },
+      ...(facts.audioStream === undefined ? [] : [sound]),
+      sprites,
       pictures,
     ],
   };

@@ -38,8 +38,9 @@ const parts: StoredPart[] = [
         segments: [segment('audio/s00000.m4s', 14, 224_000)],
       },
     ],
-    files: ['sprite001.jpg'],
+    files: [],
   },
+  { name: 'sprites', path: '2/sprites', tracks: [], files: ['sprite001.jpg'] },
   { name: 'pictures', path: '2/pictures', tracks: [], files: ['poster.jpg'] },
 ];
 
@@ -96,11 +97,11 @@ test('sprites stand for every second, on the sheets that there are', () => {
     facts: { ...FACTS, durationSeconds: 500 },
     sprites: { ...plan.sprites, intervalSeconds: 2 },
   };
-  const cues = [...spriteTable(long, '3/sound', 3).matchAll(/sprite(\d+)\.jpg#xywh=(\d+),(\d+),160,90/g)];
+  const cues = [...spriteTable(long, '3/sprites', 3).matchAll(/sprite(\d+)\.jpg#xywh=(\d+),(\d+),160,90/g)];
   assert.equal(cues.length, 250);
   assert.deepEqual(cues[123]?.slice(1, 4), ['002', '480', '180']);
-  assert.equal(spriteTable(long, '3/sound', 1).match(/-->/g)?.length, 100);
-  assert.match(spriteTable(long, '3/sound', 3), /00:08:18\.000 --> 00:08:20\.000/);
+  assert.equal(spriteTable(long, '3/sprites', 1).match(/-->/g)?.length, 100);
+  assert.match(spriteTable(long, '3/sprites', 3), /00:08:18\.000 --> 00:08:20\.000/);
 });
 
 test('a playlist of ffmpeg is read, and one that is cut refused', () => {

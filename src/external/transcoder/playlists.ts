@@ -145,7 +145,7 @@ export function documentsFor(plan: Plan, parts: StoredPart[]): Documents {
     if (!found) throw new Error(`no part is one of ${kinds.join(', ')}`);
     return found;
   };
-  const spritesPart = partOf('whole', 'sound');
+  const spritesPart = partOf('sprites');
   const sheets = spritesPart.files.filter((file) => file.startsWith('sprite')).length;
   return {
     texts: {

@@ -68,7 +68,7 @@ export interface Sprites {
 /** A piece of the work that is done, stored and remembered as a whole. */
 export interface Part {
   name: string;
-  kind: 'whole' | 'stretch' | 'sound' | 'pictures';
+  kind: 'whole' | 'stretch' | 'sound' | 'sprites' | 'pictures';
   startSeconds: number;
   seconds: number;
   /** Its share of the work. */
