@@ -223,4 +223,4 @@ export function carryingOut(deps: Deps) {
   };
 }
 
-export type CarryingOut = ReturnType<typeof carryingOut>;
+type CarryingOut = ReturnType<typeof carryingOut>;
