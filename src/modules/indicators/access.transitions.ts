@@ -7,7 +7,7 @@ export type Status = (typeof STATUSES)[number];
 
 /** From the weakest: a grant that is held takes the stronger source. */
 export const SOURCES = ['marketplace', 'automated', 'manual'] as const;
-export type Source = (typeof SOURCES)[number];
+type Source = (typeof SOURCES)[number];
 
 /** What may stand at the charting platform because of a grant. */
 export interface Entry {

@@ -223,4 +223,3 @@ export function carryingOut(deps: Deps) {
   };
 }
 
-export type CarryingOut = ReturnType<typeof carryingOut>;
