@@ -77,14 +77,14 @@ export const wordOf = (random: number): string => `w${Math.floor(WORDS * random 
 export async function fillSessions(client: pg.Client, sessions: number): Promise<void> {
   await client.query(
     `insert into identity.user (id, email, username, first_name, last_name, permissions, created_at, updated_at)
-     select lpad(to_hex(n), 24, 'd'), 'bench-' || n || '@example.com', 'bench-' || n, 'Educator', n::text,
+     select 'd' || lpad(to_hex(n), 23, '0'), 'bench-' || n || '@example.com', 'bench-' || n, 'Educator', n::text,
        '{educator}', now(), now() from generate_series(0, 999) n`,
   );
   await client.query(
     `insert into watching.session (id, user_id, content_type, content_id, educator_id, platform, started_at, seen_at,
        ended_at, check_at)
      select lpad(to_hex(n), 24, '0'), lpad(to_hex(n % 100000), 24, 'b'), 'livestream', lpad('1', 24, 'c'),
-       lpad(to_hex(floor(1000 * power(random(), 2))::integer), 24, 'd'), 'web', at, till, till, till
+       'd' || lpad(to_hex(floor(1000 * power(random(), 2))::integer), 23, '0'), 'web', at, till, till, till
      from generate_series(1, $1::integer) n
      cross join lateral (select now() - (1 - n::float8 / $1::float8) * 90 * interval '1 day' as at) s
      cross join lateral (select least(now(), at + random() * interval '1 hour') as till) e`,

@@ -31,6 +31,11 @@ interface Row {
   ratio: string;
 }
 const rows: Row[] = [];
+/** Keeps a figure for the table, and tells it at once: the next one may take minutes. */
+function record(row: Row): void {
+  rows.push(row);
+  console.error(`${row.what}: ${row.ours}; ${row.limit}`);
+}
 const folder = mkdtempSync(join(tmpdir(), 'platform-bench-education-'));
 const cluster = await startCluster({ folder: join(folder, 'postgres') });
 await cluster.createDatabase('platform');
@@ -150,7 +155,7 @@ async function transcoding(): Promise<{ status: Record<string, string> }> {
   );
   const text = ({ cpu, wall }: Cost) => `${cpu.toFixed(1)} s of CPU, ${wall.toFixed(1)} s`;
   const row = (what: string, limit: Cost, name: string) =>
-    rows.push({
+    record({
       what,
       ours: text(cost),
       limit: `${name}: ${text(limit)}`,
@@ -201,7 +206,7 @@ async function playback({ videoUrl = '' }: Record<string, string>, servers: Chil
     const ours = await measured(platform.said.url as string, requests);
     const limit = await measured(servers.said.bare as string, [request('GET', `/${file}`, {})]);
     if (Object.keys(ours.statuses).join() !== '200') throw new Error(JSON.stringify(ours.statuses));
-    rows.push({
+    record({
       what: `${what} of ${Math.round(bytes / 1024)} KiB, ${CONNECTIONS} connections`,
       ours: `${Math.round(ours.perSecond)}/s, p99 ${ours.p99Ms.toFixed(0)} ms`,
       limit: `bare node:http, the same file: ${Math.round(limit.perSecond)}/s`,
@@ -242,7 +247,7 @@ async function storing(servers: Child): Promise<void> {
     ['Upload', up, bareUp],
     ['Download', down, bareDown],
   ] as const)
-    rows.push({
+    record({
       what: `${what} of ${MEBIBYTES} MiB through the local storage`,
       ours: text(ours),
       limit: `bare node:http: ${text(bare)}; cp: ${text(copy)}`,

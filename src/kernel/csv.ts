@@ -1,8 +1,9 @@
-/** Returns a line of CSV (RFC 4180). */
-export const csvLine = (...cells: (string | number | Date | null | undefined)[]): string =>
-  `${cells.map(cellOf).join(',')}\r\n`;
+type CsvCell = string | number | Date | null | undefined;
 
-function cellOf(value: string | number | Date | null | undefined): string {
+/** Returns a line of CSV (RFC 4180). */
+export const csvLine = (...cells: CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+
+function cellOf(value: CsvCell): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
   if (value instanceof Date) return value.toISOString();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { Loose } from '../support/client.ts';
-import { newCourse } from '../support/courses.ts';
+import { newCourse, newEducator } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -71,6 +71,13 @@ for (const { id, method, path, query, body } of platform.platform.operations) {
 async function urlOf(path: string): Promise<string> {
   const parameter = /:(\w+)/.exec(path)?.[1];
   if (parameter === undefined) return path;
+  if (parameter === 'educatorId') return path.replace(':educatorId', (await newEducator(platform)).id);
+  if (parameter === 'announcementId') {
+    const { id, client } = await newEducator(platform);
+    const draft = { title: 'News', content: 'Today.' };
+    const { data } = await client.post(`/v1/educators/${id}/announcements`, draft);
+    return path.replace(':announcementId', data.id);
+  }
   if (parameter === 'lessonId') return path.replace(':lessonId', (await newCourse(platform)).lessons[0]?.id);
   if (parameter === 'id') {
     const isProduct = path.includes('/products/');

@@ -3,13 +3,12 @@ import { audienceWith, changes, EVERYBODY, type Searchable } from '../search/con
 import { roomChanged } from './contract.ts';
 import { isModerator } from './room-access.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { StandingStore } from './standings.store.ts';
 
 const membersOf = (roomId: ObjectId): string => `room:${roomId}`;
 
 /** Rooms, for those who may read them: see `room-access.ts`. */
-export const chatSearchable = (
-  store: Pick<RoomStore, 'findAll' | 'idsAfter' | 'standingOf'>,
-): Searchable[] => [
+export const chatSearchable = (store: Pick<RoomStore, 'findAll'> & StandingStore): Searchable[] => [
   {
     type: 'chatroom',
     changes: [changes(roomChanged, ({ roomId }) => [roomId])],

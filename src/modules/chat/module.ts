@@ -35,6 +35,7 @@ import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
 import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
+import { standingStore } from './standings.store.ts';
 
 interface ChatDeps {
   database: Database;
@@ -102,7 +103,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
     measures: chatMeasures,
-    searchable: chatSearchable(store),
+    searchable: chatSearchable({ findAll: store.findAll, ...standingStore(database) }),
     reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
     live: {
       messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],

@@ -72,9 +72,6 @@ const join = statement<{ roomId: ObjectId }>(
    select room_id as "roomId" from joined`,
 );
 
-/** Rooms that one member is found to be in, or banned from, at most. */
-const MAX_STANDINGS = 5_000;
-
 /** Of one member's, left in one transaction: those who speak there wait for it. */
 const ROOMS_AT_ONCE = 100;
 
@@ -84,20 +81,6 @@ export function roomStore(database: Database) {
       return await queries.first(findRooms, [[id]]);
     },
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
-    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
-      (
-        await database.all<{ id: ObjectId }>(
-          'select id from chat.room where id > $1 and deleted_at is null order by id limit $2',
-          [id, limit],
-        )
-      ).map((row) => row.id),
-    /** The rooms that a member is in, and those that they are banned from. */
-    standingOf: async (userId: ObjectId): Promise<{ roomId: ObjectId; isMember: boolean }[]> =>
-      database.all(
-        `select room_id, is_member from chat.member
-         where user_id = $1 and (is_member or banned_at is not null) order by room_id limit ${MAX_STANDINGS}`,
-        [userId],
-      ),
     /** Locked against others who speak or change until the transaction ends, in the order of ids. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),
 

@@ -1,10 +1,10 @@
 import { facts, type Measures } from '../analytics/contract.ts';
-import type { CommunityStore } from './community.store.ts';
 import { commentCreated, postCreated, reactionGiven } from './contract.ts';
+import type { PostsForHubs } from './posts-for-hubs.store.ts';
 
 const type = 'engagement';
 
-export const communityMeasures = ({ figuresOf }: Pick<CommunityStore, 'figuresOf'>): Measures => ({
+export const communityMeasures = ({ figuresOf }: Pick<PostsForHubs, 'figuresOf'>): Measures => ({
   facts: [
     facts(postCreated, ({ userId, postId, communityId }) => [
       { userId, name: 'post.created', type, metadata: { postId, communityId } },

@@ -1,12 +1,12 @@
 import { shortenTo } from '../../kernel/text.ts';
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
-import type { CommunityStore } from './community.store.ts';
 import { postCreated, postDeleted } from './contract.ts';
+import type { PostsForHubs } from './posts-for-hubs.store.ts';
 
 const MAX_TITLE_LENGTH = 80;
 
 /** Posts: every member may read them all. */
-export const communitySearchable = (store: CommunityStore): Searchable[] => [
+export const communitySearchable = (store: PostsForHubs): Searchable[] => [
   {
     type: 'post',
     changes: [changes(postCreated, ({ postId }) => [postId]), changes(postDeleted, ({ postId }) => [postId])],

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type PageRequest, readPage } from '../../kernel/pagination.ts';
 
@@ -207,23 +207,6 @@ export function communityStore(database: Database) {
       ]);
       return { hadReacted: takenBack > 0 };
     },
-    findPosts: (ids: ObjectId[], queries: Queries): Promise<Post[]> =>
-      queries.all(`select ${POST} from community.post where id = any($1)`, [ids]),
-    postIdsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
-      (
-        await database.all<{ id: ObjectId }>(
-          'select id from community.post where id > $1 order by id limit $2',
-          [id, limit],
-        )
-      ).map((row) => row.id),
-    /** What a member has posted, said and given; served by post_by_user, comment_by_user and reaction_of_user. */
-    figuresOf: async (userId: ObjectId): Promise<{ posts: number; comments: number; reactions: number }> =>
-      (await database.first<{ posts: number; comments: number; reactions: number }>(
-        `select (select count(*) from community.post where user_id = $1) as posts,
-           (select count(*) from community.comment where user_id = $1) as comments,
-           (select count(*) from community.reaction where user_id = $1) as reactions`,
-        [userId],
-      )) ?? { posts: 0, comments: 0, reactions: 0 },
   };
 }
 

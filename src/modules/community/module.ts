@@ -14,6 +14,7 @@ import { communityOperations } from './community.operations.ts';
 import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
 import { type CommunityRules, communityRules } from './community.ts';
+import { postsForHubs } from './posts-for-hubs.store.ts';
 
 interface CommunityDeps {
   database: Database;
@@ -28,13 +29,14 @@ interface CommunityDeps {
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
 export function communityModule(deps: CommunityDeps): Module<undefined> {
   const store = communityStore(deps.database);
+  const posts = postsForHubs(deps.database);
   const rules = communityRules({ ...deps, store });
   return {
     name: 'community',
     service: undefined,
     notices: communityNotices,
-    measures: communityMeasures(store),
-    searchable: communitySearchable(store),
+    measures: communityMeasures(posts),
+    searchable: communitySearchable(posts),
     reportables: reportableOf(rules),
     live: { messages: [postAnnounced] },
     operations: communityOperations(rules),

@@ -9,7 +9,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import { shortenTo } from '../../kernel/text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Media } from '../media/contract.ts';
@@ -21,6 +21,7 @@ import { announcementNotFound, tooManyPinned } from './failures.ts';
 
 const MAX_PINNED = 10;
 const MAX_EXCERPT_LENGTH = 200;
+const MAX_FEED_OFFSET = 10_000;
 const ERASED_AT_ONCE = 500;
 const forgetAnnouncement = jobKind(
   'educators.forget-announcement',
@@ -141,7 +142,10 @@ export function announcementRules(deps: AnnouncementDeps) {
       const page = await store.pageOf(educatorId, after ? { ...request, page: 1 } : request, after);
       return viewsOfPage(page, caller);
     },
+    /** @throws validationFailed for a page so far back that only a cursor leads there */
     async feedOf(request: PageRequest, before: ObjectId | undefined, caller: UserCaller) {
+      if (before === undefined && offsetOf(request) > MAX_FEED_OFFSET)
+        throw validationFailed([{ field: 'page', message: 'is too far back; go on with before' }]);
       const asked = before === undefined ? request : { ...request, page: 1 };
       return viewsOfPage(await store.feedOf(caller.userId, asked, before), caller);
     },

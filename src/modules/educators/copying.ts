@@ -1,8 +1,9 @@
-import type { Queries } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { onInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { type Identity, type MemberCard, userChanged } from '../identity/contract.ts';
+import type { Media } from '../media/contract.ts';
 import type { EducatorStore } from './educators.store.ts';
 
 const AT_ONCE = 500;
@@ -15,10 +16,11 @@ export const searchableOf = (text: string): string =>
 interface CopyingDeps {
   store: EducatorStore;
   identity: Pick<Identity, 'cardsOf' | 'educatorsAfter'>;
+  media: Pick<Media, 'discardPublicFiles'>;
 }
 
 /** Keeps the copy of what identity knows of educators: in the transaction of each change, so that it is never late. */
-export function copying({ store, identity }: CopyingDeps) {
+export function copying({ store, identity, media }: CopyingDeps) {
   const copyOf = (queries: Queries, card: MemberCard, isChange = false): Promise<void> => {
     const copy = {
       id: card.userId,
@@ -36,9 +38,21 @@ export function copying({ store, identity }: CopyingDeps) {
     return store.copy(queries, copy, isChange);
   };
 
-  const follow: Subscription = onInTransaction(userChanged, 'educators', ({ data }, tx) =>
-    copyOf(tx, data, true),
-  );
+  const follow: Subscription = onInTransaction(userChanged, 'educators', async ({ data: card }, tx) => {
+    // Most accounts never are an educator's: a new one need not be looked for.
+    const isNew = card.createdAt === card.updatedAt;
+    if (isNew && !card.permissions.includes('educator')) return;
+    if (card.isDeleted) await discardPictures(tx, card.userId);
+    await copyOf(tx, card, true);
+  });
+
+  /** The pictures of a deleted person go with them. */
+  async function discardPictures(tx: Transaction, userId: ObjectId): Promise<void> {
+    const known = await store.find(userId, tx);
+    const { profileImage, banner_image: banner } = known?.profile ?? {};
+    const urls = [profileImage, banner].filter((url) => typeof url === 'string');
+    await media.discardPublicFiles(tx, userId, urls);
+  }
 
   return {
     subscription: follow,

@@ -58,11 +58,11 @@ export function followStore(database: Database) {
   return {
     findAll: (pairs: Pair[], queries: Pick<Database, 'all'> = database): Promise<Follow[]> =>
       queries.all(find, columnsOf(pairs, 'userId', 'educatorId')),
-    /** Adds follows and counts them; returns those that were not there before. */
-    async add(tx: Transaction, pairs: Pair[], at: Date): Promise<Follow[]> {
-      await lockAll(tx, pairs);
-      return tx.all(follow, [...columnsOf(pairs, 'userId', 'educatorId'), at]);
-    },
+    /** Holds the counts of these educators: who follows, leaves or is blocked meanwhile waits. */
+    lock: async (tx: Transaction, pairs: Pair[]): Promise<void> => void (await lockAll(tx, pairs)),
+    /** Adds follows and counts them; returns those that were not there before. The counts must be held. */
+    add: (tx: Transaction, pairs: Pair[], at: Date): Promise<Follow[]> =>
+      tx.all(follow, [...columnsOf(pairs, 'userId', 'educatorId'), at]),
     /** Removes follows and counts them; returns those that were there. */
     async remove(tx: Transaction, pairs: Pair[]): Promise<Follow[]> {
       await lockAll(tx, pairs);

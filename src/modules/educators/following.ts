@@ -7,6 +7,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { blocked, type Moderation } from '../moderation/contract.ts';
 import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../notifications/contract.ts';
 import { educatorFollowed } from './contract.ts';
 import type { Educator, EducatorStore } from './educators.store.ts';
@@ -20,8 +21,7 @@ interface FollowingDeps {
   educators: EducatorStore;
   profiles: ProfileRules;
   notifications: Pick<Notifications, 'subscribeIn' | 'optOutIn' | 'subscribeToKind'>;
-  /** @throws blocked where the educator blocked the member */
-  mayApproach: (educatorId: ObjectId, userId: ObjectId) => Promise<void>;
+  moderation: Pick<Moderation, 'blocksAmong'>;
   database: Database;
   events: Events;
   clock: Clock;
@@ -35,7 +35,7 @@ const ERASED_AT_ONCE = 500;
 
 /** Who follows whom. Those who come together are one transaction: a crowd that follows one educator is no bottleneck. */
 export function followingRules(deps: FollowingDeps) {
-  const { store, educators, profiles, notifications, mayApproach, database, events, clock } = deps;
+  const { store, educators, profiles, notifications, moderation, database, events, clock } = deps;
 
   const topicsOf = (pairs: Pair[]) =>
     pairs.map(({ userId, educatorId }) => ({ userId, topic: topicOfEducator(educatorId) }));
@@ -46,18 +46,27 @@ export function followingRules(deps: FollowingDeps) {
   const followTogether = batching<Pair, { follow: Follow; isNew: boolean }>(async (asked) => {
     const pairs = different(asked);
     const { added, known } = await database.transaction(async (tx) => {
-      const added = await store.add(tx, pairs, clock.date());
-      await notifications.subscribeIn(tx, topicsOf(pairs));
+      await store.lock(tx, pairs);
+      const blocks = await moderation.blocksAmong(
+        pairs.map(({ userId, educatorId }) => ({ blockerId: educatorId, blockedId: userId })),
+        tx,
+      );
+      const refused = new Set(
+        blocks.map(({ blockerId, blockedId }) => keyOf({ userId: blockedId, educatorId: blockerId })),
+      );
+      const admitted = pairs.filter((pair) => !refused.has(keyOf(pair)));
+      const added = await store.add(tx, admitted, clock.date());
+      await notifications.subscribeIn(tx, topicsOf(admitted));
       const data = added.map(({ userId, educatorId }) => ({ userId, educatorId }));
       await events.publish(tx, educatorFollowed, ...data);
-      const known = added.length < pairs.length ? await store.findAll(pairs, tx) : added;
+      const known = added.length < admitted.length ? await store.findAll(admitted, tx) : added;
       return { added, known };
     });
     const followOf = new Map(known.map((follow) => [keyOf(follow), follow]));
     const isNew = new Set(added.map(keyOf));
     return asked.map((pair) => {
-      const follow = followOf.get(keyOf(pair)) as Follow;
-      return { follow, isNew: isNew.delete(keyOf(pair)) };
+      const follow = followOf.get(keyOf(pair));
+      return follow ? { follow, isNew: isNew.delete(keyOf(pair)) } : blocked();
     });
   }, BATCH);
 
@@ -73,10 +82,9 @@ export function followingRules(deps: FollowingDeps) {
   }, BATCH);
 
   return {
-    /** Follows, and subscribes to what the educator publishes; repeated it changes nothing. @throws followOneself */
+    /** Follows, and subscribes to what the educator publishes; repeated it changes nothing. @throws followOneself, blocked */
     async follow(educatorId: ObjectId, { userId }: UserCaller): Promise<{ follow: Follow; isNew: boolean }> {
       if (educatorId === userId) throw followOneself();
-      await mayApproach(educatorId, userId);
       return followTogether({ userId, educatorId });
     },
     unfollow: (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>

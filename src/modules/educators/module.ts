@@ -66,7 +66,6 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
     ...deps,
     educators,
     profiles,
-    mayApproach,
     store: followStore(database),
   });
   const announcements = announcementRules({ ...deps, store: announcementTable });

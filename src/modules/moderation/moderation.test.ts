@@ -108,3 +108,12 @@ test('who is blocked follows, comments and writes no more, until it ends', async
   assert.deepEqual(failing(await ada.client.put(`/v1/blocks/${ada.id}`)), [400, 'BLOCK_ONESELF']);
   assert.equal((await ada.client.put(`/v1/blocks/${'f'.repeat(24)}`)).status, 404);
 });
+
+test('a follow and a block at once leave no follow behind', async () => {
+  const follow = `/v1/educators/${ada.id}/follow`;
+  for (let round = 0; round < 8; round++) {
+    await Promise.all([ben.client.post(follow), ada.client.put(`/v1/blocks/${ben.id}`)]);
+    assert.equal((await ben.client.get(`/v1/educators/${ada.id}/following`)).data.isFollowing, false);
+    await ada.client.delete(`/v1/blocks/${ben.id}`);
+  }
+});

@@ -8,7 +8,7 @@ const SECONDS_OF_A_YEAR = 366 * 24 * 3600;
 export const SessionInBody = Type.Object({
   contentType: oneOf(CONTENT_TYPES, { examples: ['lesson'] }),
   contentId: bodyId('content'),
-  educatorId: Type.Optional(nullable(ObjectIdShape)),
+  educatorId: Type.Optional(nullable(bodyId('educator'))),
   platform: oneOf(WATCH_PLATFORMS, { examples: ['web'] }),
 });
 export type SessionDraft = Static<typeof SessionInBody>;

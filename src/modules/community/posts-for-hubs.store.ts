@@ -1,0 +1,37 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Post } from './community.store.ts';
+
+interface Figures {
+  posts: number;
+  comments: number;
+  reactions: number;
+}
+
+/** SQL of what search and analytics ask about posts. */
+export const postsForHubs = (database: Database) => ({
+  findPosts: (ids: ObjectId[], queries: Queries): Promise<Post[]> =>
+    queries.all(
+      `select id, community_id, user_id, content, comment_count, reaction_count, created_at from community.post
+       where id = any($1)`,
+      [ids],
+    ),
+  async postIdsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
+    const rows = await database.all<{ id: ObjectId }>(
+      'select id from community.post where id > $1 order by id limit $2',
+      [id, limit],
+    );
+    return rows.map((row) => row.id);
+  },
+  /** What a member has posted, said and given; served by post_by_user, comment_by_user and reaction_of_user. */
+  figuresOf: async (userId: ObjectId): Promise<Figures> =>
+    (await database.first<Figures>(
+      `select (select count(*) from community.post where user_id = $1) as posts,
+         (select count(*) from community.comment where user_id = $1) as comments,
+         (select count(*) from community.reaction where user_id = $1) as reactions`,
+      [userId],
+    )) ?? { posts: 0, comments: 0, reactions: 0 },
+});
+
+export type PostsForHubs = ReturnType<typeof postsForHubs>;
