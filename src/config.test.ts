@@ -100,7 +100,7 @@ test('every secret may come from a file, whose last line break is no part of it'
     'isSecret' in setting ? setting.variable : [],
   );
   assert.deepEqual(
-    secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|^(DATABASE|REDIS|SMTP)_URL$/.test(name)),
+    secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE|REDIS|SMTP)_URL$/.test(name)),
     secrets,
   );
   const unlisted = Object.values(SETTINGS).filter(

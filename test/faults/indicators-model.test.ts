@@ -76,6 +76,7 @@ interface Command {
   handle: number;
 }
 
+const REQUESTS = '/v1/streams/marketplace/access-requests';
 const STRENGTH = ['marketplace', 'automated', 'manual'];
 
 /** The same rules as the state machine's, without a platform that could fail. */
@@ -103,82 +104,85 @@ const rowOf = async ({ member }: Actor, scanner: number): Promise<Loose> =>
 const expect = (status: number, ...allowed: number[]) =>
   assert.ok(allowed.includes(status), `answered ${status}`);
 
-/** Does a command, and what follows from it for the wishes. */
-async function act(actor: Actor, { kind, scanner, handle: place }: Command): Promise<void> {
-  const { member, wishes, requests, handles } = actor;
-  const handle = handles[place % handles.length] as string;
-  const own = wishes[scanner] as Wish;
+interface Doing {
+  actor: Actor;
+  scanner: number;
+  handle: string;
+  own: Wish;
+  path: string;
+}
+
+const grantAll = async ({ actor: { member, wishes }, handle }: Doing): Promise<void> => {
+  const body = { customer_id: member.customerId, charting_username: handle, action: 'grant' };
+  for (const { status } of await Promise.all([tools.access(body), tools.access(body)])) expect(status, 200);
+  for (const one of wishes) wish(one, handle, 'automated');
+};
+
+const reportActivity =
+  (active: boolean) =>
+  async ({ actor: { member, wishes } }: Doing): Promise<void> => {
+    expect((await tools.activity({ userId: member.id, active })).status, 200);
+    for (const one of wishes) {
+      pass(one);
+      if (one.source === 'manual' || !one.wanted) continue;
+      one.graceEndsAt = active ? undefined : (one.graceEndsAt ?? clock.now() + GRACE_MS);
+    }
+  };
+
+/** What each kind of command does, and what follows from it for the wishes. */
+const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
+  'grant-by-hand': async ({ actor, own, path, handle }) => {
+    expect((await admin.post(path, { userId: actor.member.id, chartingUsername: handle })).status, 201);
+    wish(own, handle, 'manual');
+  },
+  'revoke-by-hand': async ({ actor, own, path, scanner }) => {
+    const row = await rowOf(actor, scanner);
+    if (row) expect((await admin.delete(`${path}/${row.id}`)).status, 200);
+    end(own);
+  },
+  'grant-all': grantAll,
+  'revoke-all': async ({ actor: { member, wishes } }) => {
+    expect((await tools.access({ customer_id: member.customerId, action: 'revoke' })).status, 200);
+    for (const one of wishes) end(one);
+  },
+  inactive: reportActivity(false),
+  active: reportActivity(true),
+  rename: async ({ actor: { member, wishes }, handle }) => {
+    const saved = { chartingUsername: handle };
+    const { status } = await member.client.put('/v1/streams/scanners/charting-username', saved);
+    expect(status, 200, 401, 429);
+    if (status === 200) for (const one of wishes) if (one.wanted) one.handle = handle;
+  },
+  approve: async ({ actor, own, scanner, handle }) => {
+    actor.requests[scanner] ??= await request(actor, scanner, handle);
+    const id = actor.requests[scanner];
+    if (!id) return;
+    const { status, data } = await admin.patch(`${REQUESTS}/${id}`, { status: 'approved' });
+    expect(status, 200);
+    wish(own, data.chartingId, 'marketplace');
+  },
+  withdraw: async ({ actor, own, scanner }) => {
+    const id = actor.requests[scanner];
+    if (!id) return;
+    expect((await admin.patch(`${REQUESTS}/${id}`, { status: 'denied' })).status, 200);
+    if (own.isOfRequest) end(own);
+  },
+  retry: async ({ actor, path, scanner }) => {
+    const row = await rowOf(actor, scanner);
+    if (row?.status === 'failed') expect((await admin.post(`${path}/${row.id}/retry`)).status, 200, 409);
+  },
+  pass: async () => undefined,
+};
+
+function act(actor: Actor, { kind, scanner, handle: place }: Command): Promise<void> {
+  const handle = actor.handles[place % actor.handles.length] as string;
   const path = `/v1/streams/scanners/${scanners[scanner].id}/access`;
-  const customer = { customer_id: member.customerId, charting_username: handle };
-  switch (kind) {
-    case 'grant-by-hand':
-      expect((await admin.post(path, { userId: member.id, chartingUsername: handle })).status, 201);
-      return wish(own, handle, 'manual');
-    case 'revoke-by-hand': {
-      const row = await rowOf(actor, scanner);
-      if (row) expect((await admin.delete(`${path}/${row.id}`)).status, 200);
-      end(own);
-      return;
-    }
-    case 'grant-all': {
-      const body = { ...customer, action: 'grant' };
-      for (const { status } of await Promise.all([tools.access(body), tools.access(body)]))
-        expect(status, 200);
-      for (const one of wishes) wish(one, handle, 'automated');
-      return;
-    }
-    case 'revoke-all':
-      expect((await tools.access({ ...customer, action: 'revoke' })).status, 200);
-      for (const one of wishes) end(one);
-      return;
-    case 'inactive':
-    case 'active': {
-      expect((await tools.activity({ userId: member.id, active: kind === 'active' })).status, 200);
-      for (const one of wishes) {
-        pass(one);
-        if (one.source === 'manual' || !one.wanted) continue;
-        one.graceEndsAt = kind === 'active' ? undefined : (one.graceEndsAt ?? clock.now() + GRACE_MS);
-      }
-      return;
-    }
-    case 'rename': {
-      const { status } = await member.client.put('/v1/streams/scanners/charting-username', {
-        chartingUsername: handle,
-      });
-      expect(status, 200, 401, 429);
-      if (status === 200) for (const one of wishes) if (one.wanted) one.handle = handle;
-      return;
-    }
-    case 'approve': {
-      requests[scanner] ??= await request(actor, scanner, handle);
-      const id = requests[scanner];
-      if (!id) return;
-      const { status, data } = await admin.patch(`/v1/streams/marketplace/access-requests/${id}`, {
-        status: 'approved',
-      });
-      expect(status, 200);
-      return wish(own, data.chartingId, 'marketplace');
-    }
-    case 'withdraw': {
-      const id = requests[scanner];
-      if (!id) return;
-      expect(
-        (await admin.patch(`/v1/streams/marketplace/access-requests/${id}`, { status: 'denied' })).status,
-        200,
-      );
-      if (own.isOfRequest) end(own);
-      return;
-    }
-    case 'retry': {
-      const row = await rowOf(actor, scanner);
-      if (row?.status === 'failed') expect((await admin.post(`${path}/${row.id}/retry`)).status, 200, 409);
-    }
-  }
+  return DO[kind]({ actor, scanner, handle, own: actor.wishes[scanner] as Wish, path });
 }
 
 async function request({ member }: Actor, scanner: number, chartingId: string): Promise<string | undefined> {
   const body = { productId: products[scanner].id, fullName: 'A', email: member.email, chartingId };
-  const { status, data } = await member.client.post('/v1/streams/marketplace/access-requests', body);
+  const { status, data } = await member.client.post(REQUESTS, body);
   expect(status, 201, 401);
   return data?.id;
 }

@@ -7,6 +7,7 @@ import { type JobContext, type Jobs, job } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
 import { failed, type Grant, graceOver, nextStep, retried, type Step } from './access.transitions.ts';
+import type { PauseReason } from './account.store.ts';
 import type { AccountRules } from './account.ts';
 import { carryOut, resumeAfterOutage } from './jobs.ts';
 import type { Outcome, Settling } from './settling.ts';
@@ -47,7 +48,7 @@ const WORKER = 'service:indicators';
 const NO_PLATFORM =
   'No charting platform is set up: do it by hand there, then mark it as resolved, or set CHARTING_SESSION_ID and retry';
 const NOT_YET = 'The charting platform has not answered yet; access follows by itself';
-const PAUSED: Record<string, string> = {
+const PAUSED: Record<PauseReason, string> = {
   'session-over':
     'The session at the charting platform has ended; access follows once an operator has renewed it',
   limited: 'The charting platform takes no more calls at the moment; access follows by itself',
@@ -212,14 +213,16 @@ export function carryingOut(deps: Deps) {
         isOver = true;
       });
       for (;;) {
-        const wasOver = isOver || end.aborted;
+        const hasEnded = end.aborted;
+        // Another worker may have the grant: its attempt counts as well.
+        const reason = isOver ? (await account.read()).pauseReason : null;
         const grant = await store.find(id);
         if (!grant || grant.status === 'active') return undefined;
         if (grant.lastError !== null) return grant.lastError;
-        if (wasOver) return PAUSED[(await account.read()).pauseReason ?? ''] ?? NOT_YET;
+        if (reason !== null) return PAUSED[reason];
+        if (hasEnded) return NOT_YET;
         await sleep(ATTEMPT_POLL_MS);
       }
     },
   };
 }
-

@@ -7,6 +7,9 @@ const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
 const { admin, newMember, client } = platform;
 const { newIndicator, holders, tell, untilStatus, grant } = indicatorTools(platform);
 const base = '/v1/streams/marketplace';
+/** One transparent pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 type Member = Awaited<ReturnType<typeof newMember>>;
 
 async function newProduct(fields: object) {
@@ -172,7 +175,7 @@ test('the review queue is exported, and no cell runs as a formula', async () => 
 });
 
 test('an image is uploaded by a signed link, and read by everybody', async () => {
-  const bytes = Buffer.from('no real image');
+  const bytes = Buffer.from(PNG, 'base64');
   const upload = { fileName: 'p.png', fileSize: bytes.length, contentType: 'image/png' };
   const { status, data } = await admin.post(`${base}/products/uploads/presign`, upload);
   assert.deepEqual([status, data.expiresIn], [201, 900]);
