@@ -78,7 +78,7 @@ export async function seedAnalytics(client: pg.Client, days: number): Promise<nu
 }
 
 /** What tracking would have kept of the events as they came. */
-async function keepOf(client: pg.Client): Promise<void> {
+export async function keepOf(client: pg.Client): Promise<void> {
   await client.query(`
     insert into analytics.delta (grain, start, subject, n, cents)
       select 0, ${SLOT}, name, count(*), 0 from analytics.event group by 2, 3;
