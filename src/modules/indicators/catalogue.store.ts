@@ -8,6 +8,8 @@ const COLUMNS = `id, name, description, pine_id as "pineId", charting_url as "ch
   (select coalesce(sum(count), 0) from indicators.tally t where t.indicator_id = i.id and t.status = 'active')
     as "activeAccessCount"`;
 
+type OfferedIndicator = Pick<Indicator, 'id' | 'name' | 'description' | 'createdAt'>;
+
 const listIndicators = statement<Indicator>(
   'indicators.list',
   `select ${COLUMNS} from indicators.indicator i
@@ -25,6 +27,20 @@ export function catalogueStore(database: Database) {
       database.all(listIndicators, [includesInactive, limit]),
     find: (id: ObjectId, queries: Queries = database): Promise<Indicator | undefined> =>
       queries.first(findIndicator, [id]),
+    /** Returns those of the indicators that members are offered. */
+    findOffered: (ids: ObjectId[], queries: Queries): Promise<OfferedIndicator[]> =>
+      queries.all(
+        `select id, name, description, created_at from indicators.indicator
+         where id = any($1) and is_active and deleted_at is null`,
+        [ids],
+      ),
+    async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
+      const rows = await database.all<{ id: ObjectId }>(
+        'select id from indicators.indicator where id > $1 order by id limit $2',
+        [id, limit],
+      );
+      return rows.map((row) => row.id);
+    },
     count: (tx: Transaction): Promise<number> =>
       tx.count('select count(*) from indicators.indicator where deleted_at is null'),
 

@@ -2,6 +2,7 @@ import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Events } from '../../kernel/events.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
@@ -11,7 +12,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
 import type { Indicator, IndicatorChanges, IndicatorDraft } from './catalogue.schemas.ts';
 import type { CatalogueStore } from './catalogue.store.ts';
-import { indicatorNotFound } from './contract.ts';
+import { indicatorChanged, indicatorNotFound } from './contract.ts';
 import { carryOut } from './jobs.ts';
 
 /** A webhook walks the whole catalogue in one transaction. */
@@ -34,6 +35,7 @@ interface Deps {
   store: CatalogueStore;
   access: Pick<AccessStore, 'isHeldBy'>;
   database: Database;
+  events: Events;
   audit: Audit;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
@@ -41,7 +43,7 @@ interface Deps {
 }
 
 /** The catalogue of indicators, called scanners in paths. */
-export function catalogueRules({ store, access, database, audit, jobs, clock, newId }: Deps) {
+export function catalogueRules({ store, access, database, events, audit, jobs, clock, newId }: Deps) {
   async function change(
     id: ObjectId,
     work: (tx: Transaction, before: Indicator) => Promise<void>,
@@ -50,6 +52,7 @@ export function catalogueRules({ store, access, database, audit, jobs, clock, ne
       await database.transaction(async (tx) => {
         if (!(await store.lock(tx, id))) throw indicatorNotFound();
         await work(tx, await existing(id, tx));
+        await events.publish(tx, indicatorChanged, { indicatorId: id });
       });
     } catch (error) {
       throw isDuplicate(error, 'indicator_pine_id_key') ? pineIdTaken() : error;
@@ -98,6 +101,7 @@ export function catalogueRules({ store, access, database, audit, jobs, clock, ne
           if ((await store.count(tx)) >= MAX_INDICATORS) throw catalogueFull();
           await store.insert(tx, indicator);
           const details = { name: indicator.name, pineId: indicator.pineId };
+          await events.publish(tx, indicatorChanged, { indicatorId: indicator.id });
           await audit.record(tx, { ...actor, action: 'indicator.created', target: indicator.id, details });
         });
       } catch (error) {

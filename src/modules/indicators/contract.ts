@@ -55,6 +55,12 @@ export function handleOf(text: string): string | undefined {
 const Scanner = Type.Object({ id: ObjectIdShape, name: Type.String() });
 const memberData = { userId: ObjectIdShape, scanners: Type.Array(Scanner) };
 
+/** An indicator of the catalogue was created, changed or deleted. */
+export const indicatorChanged = eventKind('indicators.indicator-changed', {
+  version: 1,
+  data: Type.Object({ indicatorId: ObjectIdShape }),
+});
+
 /** A member can use indicators at the charting platform. */
 export const accessBegan = eventKind('indicators.access-began', {
   version: 1,

@@ -25,6 +25,7 @@ import type { Indicators } from './contract.ts';
 import { grantRules } from './grants.ts';
 import { holderStore } from './holders.store.ts';
 import { indicatorNotices } from './indicators.notices.ts';
+import { indicatorSearchable } from './indicators.searchable.ts';
 import { forgetWebhooks } from './jobs.ts';
 import { rosterStore } from './roster.store.ts';
 import { rosters } from './roster.ts';
@@ -98,6 +99,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
 
   return {
     name: 'indicators',
+    searchable: indicatorSearchable(catalogueTable),
     service: {
       refer: catalogue.refer,
       grantRequested: grants.grantRequested,

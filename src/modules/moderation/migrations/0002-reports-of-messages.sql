@@ -1,4 +1,5 @@
--- Reports of messages stood in the schema of chat before there was one worklist. Where they never did, nothing is done.
+-- Moves reports of messages from the schema of chat, where they were kept before there was one worklist. The empty table
+-- stays until the next release, since processes of the release before may still use it.
 do $$
 begin
   if to_regclass('chat.report') is null then
@@ -9,5 +10,5 @@ begin
   select report.id, 'message', message_id, report.room_id, message.user_id, message.message, reported_by, reason, status,
     report.created_at, resolved_at, resolved_by
   from chat.report join chat.message on message.id = message_id;
-  drop table chat.report;
+  delete from chat.report;
 end $$;

@@ -1,0 +1,22 @@
+import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
+import type { CatalogueStore } from './catalogue.store.ts';
+import { indicatorChanged } from './contract.ts';
+
+/** Indicators of the catalogue: every member may find those that are offered. */
+export const indicatorSearchable = ({ findOffered, idsAfter }: CatalogueStore): Searchable[] => [
+  {
+    type: 'indicator',
+    changes: [changes(indicatorChanged, ({ indicatorId }) => [indicatorId])],
+    read: async (ids, queries) =>
+      (await findOffered(ids, queries)).map(({ id, name, description, createdAt }) => ({
+        id,
+        title: name,
+        body: description,
+        audiences: [EVERYBODY],
+        hasName: true,
+        popularity: 0,
+        createdAt,
+      })),
+    idsAfter,
+  },
+];
