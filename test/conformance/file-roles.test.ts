@@ -7,7 +7,7 @@ import { isQuery, parse, placeOf, walk } from '../support/sql-texts.ts';
 
 const MAX_FUNCTION_LINES = 70;
 /** A factory with the functions within it. */
-const MAX_FACTORY_LINES = 200;
+const MAX_FACTORY_LINES = 240;
 const MAX_FILE_LINES = 400;
 
 const sources = globSync('src/**/*.ts').filter((name) => !name.endsWith('.test.ts'));
