@@ -243,7 +243,7 @@ export function roomStore(database: Database) {
       );
     },
 
-    /** Bans a member as of an instant; null lifts the ban. Ending the membership is up to the caller. */
+    /** Bans a member as of an instant; null lifts the ban. The caller must end the membership. */
     async ban(tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> {
       await tx.execute(
         `insert into chat.member (room_id, user_id, is_member, banned_at) values ($1, $2, false, $3)

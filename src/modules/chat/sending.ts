@@ -51,7 +51,7 @@ interface Known {
   repeated: Map<string, Message>;
   /** Non-members whom the creator of a room has blocked. */
   blocked: Set<string>;
-  /** When members who have sent within this batch last did. */
+  /** Times of the latest messages within this batch, by room and member. */
   spokeAt: Map<string, Date>;
 }
 
@@ -169,7 +169,7 @@ function isAsSent({ message, editedAt, sentDigest }: Message, text: string): boo
   return sentDigest === null || sentDigest.equals(digestOf(text));
 }
 
-/** Returns the stored message for a retry; a deleted one with the sent text, to reveal nothing more. */
+/** Returns the stored message for a retry; for a deleted one, with the text of the retry, to reveal nothing else. */
 const repeatedOf = (before: Message, text: string): Sent => ({
   ...before,
   message: before.deletedAt ? text : before.message,
