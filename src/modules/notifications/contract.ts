@@ -61,8 +61,8 @@ export interface TopicSubscription {
 }
 
 /**
- * The audience of a topic: its subscribers and, if it has a kind, members who subscribed to the kind after the topic was
- * created and have not opted out of the topic.
+ * The audience of a topic: its subscribers and, if it has a kind, members who subscribed to the kind after the topic
+ * was created and have not opted out of the topic.
  */
 export interface Audience {
   topic: string;
