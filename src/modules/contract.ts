@@ -12,41 +12,45 @@ import type { Notice } from './notifications/contract.ts';
 import type { Searchable } from './search/contract.ts';
 
 /**
- * A domain of the platform, as a value: the service that other modules call, and what the module contributes to the
- * platform. Hubs (gateway, notifications, mail, analytics, search, metrics, health) collect contributions and import none of their clients.
+ * A domain of the platform, as a value: the service that other modules call, and the module's contributions to the
+ * platform. Hubs (gateway, notifications, mail, analytics, search, metrics, health) collect contributions and import
+ * none of the modules that make them.
  */
 export interface Module<Service = unknown> {
   /** Also the name of its database schema and of its folder. */
   name: string;
   service: Service;
   operations?: Operation[];
-  /** Routes beside the API, for what is no JSON. */
+  /** Routes outside the API, for responses that are not JSON. */
   rawRoutes?: RawRoute[];
   jobs?: Job[];
   subscriptions?: Subscription[];
   /** Events that members are notified of. */
   notices?: Notice[];
-  /** What members can report to the moderators. */
+  /** Content that members can report to the moderators. */
   reportables?: Reportable[];
-  /** Events that are e-mailed. */
+  /** Events that trigger an e-mail. */
   mails?: Mail[];
-  /** What operators count, and members of themselves. */
+  /** Figures shown to operators, and to members about themselves. */
   measures?: Measures;
-  /** Records that can be found. */
+  /** Records that the search indexes. */
   searchable?: Searchable[];
-  /** What connected clients are told, and what they may send. */
+  /** Messages sent to connected clients, and commands accepted from them. */
   live?: Partial<LiveContributions>;
   metrics?: Metric[];
   /** Returns the optional dependencies that are unavailable at the moment. */
   degraded?(): string[];
-  /** For hubs: called once with all modules, before anything runs; returns what follows from their contributions. */
+  /**
+   * For hubs: called once with all modules before anything runs; returns the subscriptions and jobs that their
+   * contributions require.
+   */
   collect?(modules: readonly Module[]): Pick<Module, 'subscriptions' | 'jobs'>;
-  /** Attaches to the HTTP server before it listens; for modules that accept upgrades. */
+  /** Attaches to the HTTP server before it listens; for modules that accept connection upgrades. */
   attach?(server: Server): Promise<void>;
-  /** Begins background work; called once when the process begins to serve or to work, in order of dependency. */
+  /** Starts background work; called once when the process starts serving or working, in dependency order. */
   start?(): Promise<void>;
-  /** Sends connected clients elsewhere while requests and jobs still finish; called in reverse order. */
+  /** Moves connected clients to other processes while requests and jobs finish; called in reverse dependency order. */
   drain?(): Promise<void>;
-  /** Releases what the module holds, once nothing runs; called in reverse order. */
+  /** Releases the module's resources after all work has stopped; called in reverse dependency order. */
   stop?(): Promise<void>;
 }

@@ -3,10 +3,10 @@ import type { Cache } from '../../kernel/shared/cache.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { tooManyMessages } from './failures.ts';
 
-/** Part 2, Limits: of one member, over HTTP and the WebSocket together, within any minute. */
+/** Part 2, Limits: per member, over HTTP and the WebSocket together, in a sliding minute. */
 const RATE = { lengthMs: MINUTE_MS, limit: 100 };
 
-/** Messages, and edits beside them, are each limited for each member. */
+/** Rate limits per member, separate for messages and for edits. */
 export function allowances(cache: Cache, clock: Clock) {
   /** @throws tooManyMessages */
   return async (what: 'message' | 'edit', userId: ObjectId): Promise<void> => {

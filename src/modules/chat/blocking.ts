@@ -13,8 +13,8 @@ interface BlockingDeps {
 }
 
 /**
- * Keeps a blocked member out of the rooms of the one who blocked them, by a ban in each; and takes that one out of rooms
- * of the two that are the other's. Whoever comes later is refused when joining.
+ * Bans a blocked member from every room of the blocker, and removes the blocker from rooms of the blocked member that
+ * only the two are in. Later joins are rejected when they are attempted.
  */
 export function blocking({ store, database, live, clock }: BlockingDeps): Subscription[] {
   return [

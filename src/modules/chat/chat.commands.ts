@@ -11,17 +11,17 @@ import { messageIdReused, muted, slowMode } from './failures.ts';
 import { isModerator } from './room-access.ts';
 import type { Send } from './sending.ts';
 
-/** Clients go on showing that somebody is writing for longer than this. */
+/** Clients display the typing indicator for longer than this. */
 const TYPING_MS = 3 * SECOND_MS;
 
 interface CommandDeps {
   live: Live;
   send: Send;
-  /** Returns whether a member may not write in a room at the moment. */
+  /** Returns whether a member is currently barred from writing in a room. */
   isMuted: (roomId: ObjectId, caller: UserCaller) => Promise<boolean>;
 }
 
-/** What clients may send over the live channel to chatrooms. */
+/** The commands on chatrooms that clients may send over the live channel. */
 export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] => [
   command({
     type: 'chat:send',
@@ -56,7 +56,7 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
     throttle: { everyMs: TYPING_MS, keyOf: ({ chatroomId }) => chatroomId },
     async handle({ fields: { chatroomId }, caller, connection }) {
       const channel = liveChannel.room(chatroomId);
-      // Those who listen are told of those who do, and never of a member who may not write.
+      // Typing is sent only by subscribers, and never by a member who may not write.
       if (!connection.isOn(channel) || (await isMuted(chatroomId, caller))) return undefined;
       await live.tell(channel, [memberTyping({ chatroomId, userId: caller.userId })]);
       return undefined;

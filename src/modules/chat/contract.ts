@@ -24,17 +24,17 @@ export const creatorStays = failure(
   'The creator of a chatroom stays in it; it can be deleted',
 );
 
-/** What happened in a room after a place in it. */
+/** The events of a room after a given event number. */
 export interface Missed {
-  /** In their order. */
+  /** In order. */
   messages: LiveMessage[];
-  /** The number of the room's newest message. */
+  /** Number of the room's newest event. */
   seq: number;
-  /** What tells that there were more messages before these. */
+  /** Reports that earlier messages were omitted, if any were. */
   gap: LiveMessage | undefined;
 }
 
-/** A room as its educator's followers see it. */
+/** An educator's room, as shown to followers. */
 export interface EducatorRoom {
   id: ObjectId;
   name: string;
@@ -44,19 +44,19 @@ export interface EducatorRoom {
   lastMessage: { content: string; timestamp: Date } | null;
 }
 
-/** A member who reads a room. */
+/** A member who is subscribed to a room. */
 interface Reader {
   roomId: ObjectId;
   caller: UserCaller;
 }
 
-/** A member said something in a room. */
+/** A member sent a message in a room. */
 export const messageSent = eventKind('chat.message-sent', {
   version: 1,
   data: Type.Object({ messageId: ObjectIdShape, roomId: ObjectIdShape, userId: ObjectIdShape }),
 });
 
-/** A room was created, reads differently, or is gone. */
+/** A room was created, changed or deleted. */
 export const roomChanged = eventKind('chat.room-changed', {
   version: 1,
   data: Type.Object({ roomId: ObjectIdShape }),
@@ -64,15 +64,17 @@ export const roomChanged = eventKind('chat.room-changed', {
 
 /** Chatrooms and their messages. */
 export interface Chat {
-  /** Returns the room's newest event number, for a member who may read it. @throws 404, 403 */
+  /**
+   * Returns the room's newest event number and its number of members. @throws 404, or 403 if the member may not read it
+   */
   enter(roomId: ObjectId, caller: UserCaller): Promise<{ seq: number; memberCount: number }>;
-  /** Returns what happened in a room after an event number. */
+  /** Returns the events of a room after an event number. */
   missed(roomId: ObjectId, after: number): Promise<Missed>;
   /** Returns the readers who may not, or may no longer, read their room. */
   excluded<R extends Reader>(readers: R[]): Promise<R[]>;
-  /** Returns the one room of an educator, created when it is first asked for; its name by then is this one. */
+  /** Returns the room of an educator; creates it, with this name, on first use. */
   roomOfEducator(educatorId: ObjectId, name: string): Promise<ObjectId>;
-  /** Returns the room of an educator, for a member who may read it. @throws 403, 404 */
+  /** Returns the room of an educator, if the member may read it. @throws 403, 404 */
   educatorRoom(roomId: ObjectId, caller: UserCaller): Promise<EducatorRoom>;
   /** @throws 403, 404 */
   join(roomId: ObjectId, caller: UserCaller): Promise<void>;

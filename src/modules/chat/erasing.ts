@@ -16,8 +16,8 @@ interface ErasingDeps {
 }
 
 /**
- * Takes a deleted person out of every room. What they said stays, under an id that has no name any more; their own room
- * as an educator, which bears their name, is deleted.
+ * Removes a deleted person from every room. Their messages remain, under an id without a name; their own room as an
+ * educator, which carries their name, is deleted.
  */
 export function erasing({ store, database, events, live, clock }: ErasingDeps): Subscription {
   async function erase(userId: ObjectId): Promise<void> {

@@ -21,7 +21,7 @@ interface MembershipDeps {
   clock: Clock;
 }
 
-/** Who is in a room, and what its creator and moderators do about them. */
+/** Membership of rooms, and its management by creators and moderators. */
 export function membershipRules({
   store,
   access,
@@ -35,7 +35,7 @@ export function membershipRules({
   const { find, membershipOf } = access;
   const now = () => clock.date();
 
-  /** Somebody else of this room, over whom its creator and moderators have a say. */
+  /** Checks that a member exists and is not the room's creator. @throws creatorStays, userNotFound */
   async function subject(room: Room, userId: ObjectId): Promise<void> {
     if (userId === room.createdBy) throw creatorStays();
     if ((await contactsOf([userId])).length === 0) throw userNotFound();
@@ -50,7 +50,7 @@ export function membershipRules({
     async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
       return { ...request, items: await store.membersOf(room.id, request), total: room.memberCount };
     },
-    /** @throws userNotFound, blocked by them, banned */
+    /** @throws userNotFound, blocked, banned */
     async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
       if ((await contactsOf([userId])).length === 0) throw userNotFound();
       await moderation.mayApproach(userId, by);

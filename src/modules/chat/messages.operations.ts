@@ -18,7 +18,7 @@ const tag = 'Chatrooms';
 const params = Type.Object({ chatroomId: pathId('chatroom') });
 const paramsOfMessage = Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') });
 
-/** The room's name for clients. */
+/** Returns a message with `roomId` renamed as in the API. */
 const viewOf = <M extends Message | MessageView>({ roomId, ...rest }: M) => ({ ...rest, chatroomId: roomId });
 
 interface MessageOperationDeps {

@@ -9,15 +9,15 @@ export interface Message {
   roomId: ObjectId;
   userId: ObjectId;
   message: string;
-  /** Its place among what happened in its room. */
+  /** Event number of its creation in its room. */
   seq: number;
-  /** The same of its last change. */
+  /** Event number of its latest change. */
   changedSeq: number;
   clientId: string | null;
   createdAt: Date;
   editedAt: Date | null;
   deletedAt: Date | null;
-  /** Of the text as it was sent, once it was edited. */
+  /** Digest of the original text; only after an edit. */
   sentDigest: Buffer | null;
 }
 
@@ -25,7 +25,7 @@ const MESSAGE = `id, room_id as "roomId", user_id as "userId", message, seq, cha
   client_id as "clientId", created_at as "createdAt", edited_at as "editedAt", deleted_at as "deletedAt",
   sent_digest as "sentDigest"`;
 
-/** With the place that the room now counts to, and how often and when somebody last spoke there. */
+/** Also advances the room's event number, message count and time of the last message. */
 const insert = statement<never>(
   'chat.insert-messages',
   `with added as (
@@ -62,13 +62,13 @@ const newest = statement<Message>(
 type NewMessage = Pick<Message, 'id' | 'roomId' | 'userId' | 'message' | 'seq' | 'clientId'>;
 
 export function messageStore(database: Database) {
-  /** How many stand in a room; kept, not counted. */
+  /** Returns the number of messages in a room, from a stored count. */
   async function count(roomId: ObjectId): Promise<number> {
     return database.count('select message_count as total from chat.room where id = $1', [roomId]);
   }
 
   return {
-    /** Their rooms must be locked, and count on from these places. */
+    /** Inserts messages. Their rooms must be locked, and their event numbers consecutive. */
     insert(tx: Transaction, all: NewMessage[], at: Date): void {
       tx.send(insert, [
         all.map(({ id }) => id),
@@ -81,7 +81,7 @@ export function messageStore(database: Database) {
       ]);
     },
 
-    /** Remembers of these that they spoke now. */
+    /** Records that these members have just sent a message. */
     touch(tx: Transaction, all: { roomId: ObjectId; userId: ObjectId }[], at: Date): void {
       tx.send(touch, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]);
     },
@@ -96,7 +96,7 @@ export function messageStore(database: Database) {
         all.map(({ clientId }) => clientId),
       ]),
 
-    /** What was said or changed in the room after a place: the newest so many, newest first. */
+    /** Returns the messages created or changed after an event number: the newest `most`, newest first. */
     changesAfter: (roomId: ObjectId, seq: number, most: number): Promise<Message[]> =>
       database.all(changes, [roomId, seq, most]),
 
@@ -115,7 +115,7 @@ export function messageStore(database: Database) {
 
     count,
 
-    /** Newest first. */
+    /** Returns messages, newest first. */
     async pageOf(roomId: ObjectId, request: PageRequest): Promise<{ items: Message[]; total: number }> {
       const [total, items] = await Promise.all([
         count(roomId),
@@ -124,7 +124,7 @@ export function messageStore(database: Database) {
       return { items, total };
     },
 
-    /** Those next to a place, newest first; equally fast wherever that is. */
+    /** Returns the messages next to an event number, newest first; equally fast at any depth. */
     async nextTo(
       roomId: ObjectId,
       { before, after }: { before?: number; after?: number },
@@ -140,7 +140,7 @@ export function messageStore(database: Database) {
       return isForward ? found.reverse() : found;
     },
 
-    /** Where a message stands in its room, deleted or not. */
+    /** Returns the event number of a message, deleted or not. */
     async seqOf(roomId: ObjectId, id: ObjectId): Promise<number | undefined> {
       const row = await database.first<{ seq: number }>(
         'select seq from chat.message where id = $2 and room_id = $1',
@@ -149,7 +149,7 @@ export function messageStore(database: Database) {
       return row?.seq;
     },
 
-    /** The room must be locked; `seq` is its next place. */
+    /** Edits a message. The room must be locked; `seq` is its next event number. */
     async edit(tx: Transaction, message: Message, text: string, seq: number, at: Date): Promise<void> {
       await tx.execute(
         `with counted as (update chat.room set last_seq = $3 where id = $1)
@@ -159,7 +159,7 @@ export function messageStore(database: Database) {
       );
     },
 
-    /** The same of what is taken back. */
+    /** Deletes a message. The room must be locked; `seq` is its next event number. */
     async delete(tx: Transaction, message: Message, by: ObjectId, seq: number, at: Date): Promise<void> {
       await tx.execute(
         `with counted as (

@@ -16,7 +16,7 @@ import { isModerator } from './room-access.ts';
 import type { Room, RoomStore } from './rooms.store.ts';
 import { liveMessageOf, tellRooms } from './telling.ts';
 
-/** A message with who said it. */
+/** A message with its author. */
 export interface MessageView extends Message {
   user: Omit<Profile, 'userId'>;
 }
@@ -32,10 +32,10 @@ interface MessageDeps {
 }
 
 const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
-/** Of what was missed, so much is told at once; who missed more reads the rest page by page. */
+/** Maximum number of missed events returned; clients that missed more read the rest page by page. */
 const MAX_MISSED = 300;
 
-/** What is done with messages once they are said. */
+/** Reading, editing and deleting messages. */
 export function messageRules({ store, rooms, database, live, take, profilesOf, clock }: MessageDeps) {
   async function withAuthors(messages: Message[]): Promise<MessageView[]> {
     const userIds = [...new Set(messages.map(({ userId }) => userId))];
@@ -43,7 +43,7 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
     return messages.map((message) => ({ ...message, user: known.get(message.userId) ?? NOBODY }));
   }
 
-  /** A change of a message, under the lock of its room, and the telling of it. */
+  /** Changes a message under the lock of its room, and notifies the room. */
   async function change(
     roomId: ObjectId,
     id: ObjectId,
@@ -62,8 +62,8 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
 
   return {
     /**
-     * Newest first: a page, or those before or after a message.
-     * @throws messageNotFound when that message is none of this room
+     * Returns messages, newest first: a page, or those before or after a message.
+     * @throws messageNotFound when that message is not in this room
      */
     async pageOf(
       roomId: ObjectId,
@@ -81,7 +81,7 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
       const items = await store.nextTo(roomId, place, request.limit);
       return { page: 1, limit: request.limit, items: await withAuthors(items), total };
     },
-    /** @throws messageNotFound, insufficientPermissions for anybody but the author, muted, tooManyMessages */
+    /** @throws messageNotFound, insufficientPermissions except for the author, muted, tooManyMessages */
     async edit(roomId: ObjectId, id: ObjectId, text: string, caller: UserCaller): Promise<Message> {
       await take('edit', caller.userId);
       return change(roomId, id, async (tx, message, _room, seq) => {
@@ -93,7 +93,7 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
         return { ...message, message: text, changedSeq: seq, editedAt: at };
       });
     },
-    /** @throws messageNotFound, insufficientPermissions for anybody but author, creator of the room and moderators */
+    /** @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators */
     delete: (roomId: ObjectId, id: ObjectId, caller: UserCaller): Promise<Message> =>
       change(roomId, id, async (tx, message, room, seq) => {
         const may = [message.userId, room.createdBy].includes(caller.userId) || isModerator(caller);
@@ -108,7 +108,7 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
       if (!message) throw messageNotFound();
       return message;
     },
-    /** What happened in a room since a place: its newest few hundred events. */
+    /** Returns the newest few hundred events of a room after an event number. */
     async missed(roomId: ObjectId, after: number): Promise<Missed> {
       const found = await store.changesAfter(roomId, after, MAX_MISSED + 1);
       const seq = found[0]?.changedSeq ?? after;

@@ -50,7 +50,7 @@ interface ChatDeps {
   newId: NewId;
 }
 
-/** Chatrooms and what is said in them. Owns the database schema `chat`. */
+/** Chatrooms and their messages. Owns the database schema `chat`. */
 export function chatModule(deps: ChatDeps): Module<Chat> {
   const { database } = deps;
   const store = roomStore(database);
@@ -60,7 +60,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, take });
   const reports = reportRules({ ...deps, messages: messagesRules });
   const send = sending({ ...deps, rooms: store, messages, take });
-  // Many come back at once to the same room: each question is asked once.
+  // Many clients reconnect to a room at once: identical queries share one result.
   const missed = batching<{ roomId: ObjectId; after: number }, Missed>(
     async (asked) => {
       const answers = new Map<string, Promise<Missed>>();

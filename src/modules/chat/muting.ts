@@ -11,7 +11,7 @@ interface Asked {
   userId: ObjectId;
 }
 
-/** Asks whether members may write in rooms; questions that come together are one query. */
+/** Checks whether members may write in rooms; concurrent checks share one query. */
 export function muting({ store, clock }: { store: Pick<RoomStore, 'memberships'>; clock: Clock }) {
   const membershipOf = batching<Asked, Membership | undefined>(
     async (asked) => {
@@ -21,7 +21,7 @@ export function muting({ store, clock }: { store: Pick<RoomStore, 'memberships'>
     { maxSize: 500, concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable },
   );
 
-  /** Returns whether a member is muted in a room or banned from it; moderators are never muted. */
+  /** Returns whether a member is muted in a room or banned from it; moderators never are. */
   return async (roomId: ObjectId, caller: UserCaller): Promise<boolean> => {
     if (isModerator(caller)) return false;
     const membership = await membershipOf({ roomId, userId: caller.userId });

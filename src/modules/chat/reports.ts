@@ -13,7 +13,7 @@ import type { MessageStore } from './messages.store.ts';
 import type { MessageRules } from './messages.ts';
 import type { RoomRules } from './rooms.ts';
 
-/** A report of a message, as the operations of chatrooms show it. */
+/** A report of a message, as returned by the chatroom operations. */
 export interface Report {
   id: ObjectId;
   messageId: ObjectId;
@@ -21,7 +21,7 @@ export interface Report {
   reportedBy: ObjectId;
   reason: string;
   status: ReportStatus;
-  /** What was said when it was reported, and by whom. */
+  /** Text and author of the message at the time of the report. */
   message: string;
   messageUserId: ObjectId;
   createdAt: Date;
@@ -49,9 +49,9 @@ interface ReportDeps {
   messages: MessageRules;
 }
 
-/** Reports of messages: those of the moderators' worklist, as chatrooms show them. */
+/** Reports of messages: the moderators' worklist, limited to messages. */
 export function reportRules({ moderation, messages }: ReportDeps) {
-  /** @throws reportNotFound, also for a report of something else */
+  /** @throws reportNotFound, also for a report of other content */
   async function find(id: ObjectId): Promise<Report> {
     const report = await moderation.find(id);
     if (report.kind !== 'message') throw reportNotFound();
@@ -69,10 +69,10 @@ export function reportRules({ moderation, messages }: ReportDeps) {
       await messages.find(roomId, messageId);
       return toReport(await moderation.report('message', messageId, reason, reporter));
     },
-    /** Newest first. */
+    /** Returns reports, newest first. */
     pageOf: async (status: ReportStatus | undefined, request: PageRequest): Promise<Page<Report>> =>
       mapPage(await moderation.pageOf({ kind: 'message', status }, request), toReport),
-    /** Dismisses it, or deletes the message; all open reports of the message are resolved alike. @throws alreadyResolved */
+    /** Dismisses a report or deletes its message; resolves all open reports of the message. @throws alreadyResolved */
     resolve: async (id: ObjectId, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> =>
       toReport(await moderation.resolve(id, outcome, caller)),
   };
@@ -80,7 +80,7 @@ export function reportRules({ moderation, messages }: ReportDeps) {
 
 export type ReportRules = ReturnType<typeof reportRules>;
 
-/** Messages can be reported by everybody who may read their room. */
+/** Makes messages reportable by everyone who may read their room. */
 export const reportableMessages = (deps: {
   store: MessageStore;
   rooms: RoomRules;

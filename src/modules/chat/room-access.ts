@@ -5,14 +5,14 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
 
-/** A room as clients see it. */
+/** A room, as returned to clients. */
 export interface RoomView extends Room {
   activeNow: number;
 }
 
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
 
-/** Who may see, change and moderate a room. */
+/** Authorization to read, change and moderate rooms. */
 export function roomAccess(store: RoomStore) {
   async function find(roomId: ObjectId): Promise<Room> {
     const room = await store.find(roomId);
@@ -24,7 +24,7 @@ export function roomAccess(store: RoomStore) {
     return (await store.memberships([{ roomId, userId }]))[0];
   }
 
-  /** Why somebody may not read a room; nothing, if they may. */
+  /** Returns why a member may not read a room; undefined if they may. */
   function refusalOf(room: Room, membership: Membership | undefined, caller: UserCaller) {
     if (isModerator(caller)) return undefined;
     if (membership?.bannedAt) return banned;
@@ -32,7 +32,7 @@ export function roomAccess(store: RoomStore) {
   }
 
   /**
-   * The room, if this member may read it: a public one, one they are in, any for moderators.
+   * Returns the room if the member may read it: a public one, one they are in, or any for moderators.
    * @throws roomNotFound, notMember, banned
    */
   async function readable(roomId: ObjectId, caller: UserCaller): Promise<Room> {
@@ -43,7 +43,7 @@ export function roomAccess(store: RoomStore) {
   }
 
   /**
-   * The room, if it is this member's own, or they are an administrator.
+   * Returns the room if it is the member's own or they are an administrator.
    * @throws roomNotFound, insufficientPermissions
    */
   async function owned(roomId: ObjectId, caller: UserCaller): Promise<Room> {
@@ -52,7 +52,9 @@ export function roomAccess(store: RoomStore) {
     return room;
   }
 
-  /** The same, or a moderator. */
+  /**
+   * Returns the room if it is the member's own or they are a moderator. @throws roomNotFound, insufficientPermissions
+   */
   async function moderated(roomId: ObjectId, caller: UserCaller): Promise<Room> {
     const room = await find(roomId);
     if (room.createdBy !== caller.userId && !isModerator(caller)) throw insufficientPermissions();
@@ -65,7 +67,7 @@ export function roomAccess(store: RoomStore) {
     readable,
     owned,
     moderated,
-    /** Of these, whoever may not read the room, or not any more. */
+    /** Returns the readers who may not, or may no longer, read their room. */
     async excluded<R extends { roomId: ObjectId; caller: UserCaller }>(all: R[]): Promise<R[]> {
       const pairs = all.map(({ roomId, caller: { userId } }) => ({ roomId, userId }));
       const [found, memberships] = await Promise.all([

@@ -10,7 +10,7 @@ export interface Room {
   id: ObjectId;
   name: string;
   description: string;
-  /** What its members are asked for. */
+  /** Rules shown to its members. */
   rules: string[];
   type: RoomType;
   createdBy: ObjectId;
@@ -23,7 +23,7 @@ export interface Room {
 
 export type RoomChanges = Partial<Pick<Room, 'name' | 'description' | 'rules' | 'type' | 'slowModeSeconds'>>;
 
-/** What somebody is to a room; who was never in it is nothing at all. */
+/** A member's relation to a room; someone who never had one has no row. */
 export interface Membership {
   roomId: ObjectId;
   userId: ObjectId;
@@ -56,7 +56,7 @@ const memberships = statement<Membership>(
   'chat.memberships',
   `select ${MEMBERSHIP} from chat.member where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
 );
-/** Those who are in them already stay; answers those who were not. */
+/** Ignores current members and banned ones; returns the room of each new member. */
 const join = statement<{ roomId: ObjectId }>(
   'chat.join',
   `with joined as (
@@ -72,7 +72,7 @@ const join = statement<{ roomId: ObjectId }>(
    select room_id as "roomId" from joined`,
 );
 
-/** Of one member's, left in one transaction: those who speak there wait for it. */
+/** Rooms left per transaction; it blocks senders in these rooms. */
 const ROOMS_AT_ONCE = 100;
 
 export function roomStore(database: Database) {
@@ -81,7 +81,7 @@ export function roomStore(database: Database) {
       return await queries.first(findRooms, [[id]]);
     },
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
-    /** Locked against others who speak or change until the transaction ends, in the order of ids. */
+    /** Locks rooms, in id order, against concurrent messages and changes until the transaction ends. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),
 
     memberships: (
@@ -102,7 +102,7 @@ export function roomStore(database: Database) {
       );
     },
 
-    /** The room of an educator, if there is one. */
+    /** Returns the room of an educator, if it exists. */
     async ofEducator(educatorId: ObjectId): Promise<ObjectId | undefined> {
       const row = await database.first<{ id: ObjectId }>(
         'select id from chat.room where educator_id = $1 and deleted_at is null',
@@ -111,7 +111,7 @@ export function roomStore(database: Database) {
       return row?.id;
     },
 
-    /** Makes it the educator's own. Two at once: the second fails, by `room_of_educator`. */
+    /** Makes the room the educator's own. A concurrent second claim fails on `room_of_educator`. */
     async claim(tx: Transaction, id: ObjectId, educatorId: ObjectId): Promise<void> {
       await tx.execute('update chat.room set educator_id = $2 where id = $1', [id, educatorId]);
     },
@@ -132,7 +132,7 @@ export function roomStore(database: Database) {
       );
     },
 
-    /** Answers whether it was there. Its messages stay for those who look into reports. */
+    /** Deletes a room; returns whether it existed. Its messages are kept for the handling of reports. */
     async delete(tx: Transaction, id: ObjectId, at: Date): Promise<boolean> {
       return (
         (await tx.execute(
@@ -142,9 +142,7 @@ export function roomStore(database: Database) {
       );
     },
 
-    /**
-     * Newest first: public ones, and those that this member is in; all of them without a member.
-     */
+    /** Returns rooms, newest first: public ones and those that `visibleTo` is in, or all without it. */
     async pageOf(
       { type, visibleTo }: { type?: RoomType; visibleTo?: ObjectId },
       request: PageRequest,
@@ -156,7 +154,7 @@ export function roomStore(database: Database) {
       return readPage(database, { columns: ROOM, from, orderBy: 'id desc' }, values, request);
     },
 
-    /** Makes them members, unless they are or are banned; answers the rooms that they came into. */
+    /** Adds members, except current and banned ones; returns the room of each new member. */
     join: (
       queries: Queries,
       all: { roomId: ObjectId; userId: ObjectId }[],
@@ -164,7 +162,10 @@ export function roomStore(database: Database) {
     ): Promise<{ roomId: ObjectId }[]> =>
       queries.all(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
 
-    /** Returns the rooms of a blocker that somebody is in, and those of the blocked one that only the two are in. */
+    /**
+     * Returns the blocker's rooms that the blocked member is in, and non-public rooms of the blocked member with only
+     * these two.
+     */
     async roomsOfTwo(
       tx: Transaction,
       blockerId: ObjectId,
@@ -192,7 +193,7 @@ export function roomStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Answers whether they were in it. */
+    /** Removes a member from a room; returns whether they were in it. */
     async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {
       return (
         (await tx.execute(
@@ -205,7 +206,7 @@ export function roomStore(database: Database) {
       );
     },
 
-    /** Takes a member out of some of their rooms; answers how many, none once they are in no room. */
+    /** Removes a member from some of their rooms; returns how many, 0 when they are in none. */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ roomId: ObjectId }>(
         `select room_id from chat.member where user_id = $1 and is_member
@@ -213,7 +214,7 @@ export function roomStore(database: Database) {
         [userId],
       );
       const roomIds = rows.map(({ roomId }) => roomId);
-      // Locked before they are counted down, in the order in which speakers lock them.
+      // Locked before the counts are decremented, in the order in which senders lock them.
       await tx.all(lockRooms, [roomIds]);
       await tx.execute(
         `with gone as (
@@ -224,7 +225,7 @@ export function roomStore(database: Database) {
       return roomIds.length;
     },
 
-    /** In the order of their ids. */
+    /** Returns members in id order. */
     async membersOf(roomId: ObjectId, request: PageRequest): Promise<Member[]> {
       return database.all<Member>(
         `select user_id as "userId", joined_at as "joinedAt", muted_until as "mutedUntil" from chat.member
@@ -233,7 +234,7 @@ export function roomStore(database: Database) {
       );
     },
 
-    /** Until an instant, or no longer. */
+    /** Mutes a member until an instant; null unmutes. */
     async mute(roomId: ObjectId, userId: ObjectId, until: Date | null): Promise<void> {
       await database.execute(
         `insert into chat.member (room_id, user_id, is_member, muted_until) values ($1, $2, false, $3)
@@ -242,7 +243,7 @@ export function roomStore(database: Database) {
       );
     },
 
-    /** Since an instant, which ends a membership, or no longer. */
+    /** Bans a member as of an instant; null lifts the ban. The caller must end the membership. */
     async ban(tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> {
       await tx.execute(
         `insert into chat.member (room_id, user_id, is_member, banned_at) values ($1, $2, false, $3)

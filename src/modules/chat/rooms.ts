@@ -26,7 +26,7 @@ interface RoomDeps {
   newId: NewId;
 }
 
-/** Chatrooms: who may see, enter, change and delete them, and who is in them. */
+/** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
   const { store, database, events, live, presence, moderation, contactsOf, clock, newId } = deps;
   const now = () => clock.date();
@@ -54,7 +54,7 @@ export function roomRules(deps: RoomDeps) {
       const active = await presence.activeIn(page.items.map(({ id }) => id));
       return mapPage(page, (room) => ({ ...room, activeNow: active.get(room.id) ?? 0 }));
     },
-    /** Whoever makes a room is its first member. */
+    /** Creates a room; its creator is the first member. */
     async create(draft: Pick<Room, 'name' | 'description' | 'type'>, createdBy: ObjectId): Promise<RoomView> {
       const id = newId();
       await database.transaction(async (tx) => {
@@ -62,10 +62,10 @@ export function roomRules(deps: RoomDeps) {
         await store.join(tx, [{ roomId: id, userId: createdBy }], now());
         await events.publish(tx, roomChanged, { roomId: id });
       });
-      // Its creator is counted by a statement of their own.
+      // Read again, since a separate statement has counted its creator.
       return view(await find(id));
     },
-    /** The one room of an educator, made when somebody first asks for it. */
+    /** Returns the room of an educator; creates it on first use. */
     async ofEducator(educatorId: ObjectId, name: string): Promise<ObjectId> {
       const known = await store.ofEducator(educatorId);
       if (known) return known;
@@ -80,7 +80,7 @@ export function roomRules(deps: RoomDeps) {
         });
         return id;
       } catch (error) {
-        // Somebody else asked at the same time.
+        // A concurrent request created it.
         const other = isDuplicate(error, 'room_of_educator') && (await store.ofEducator(educatorId));
         if (!other) throw error;
         return other;
@@ -93,7 +93,7 @@ export function roomRules(deps: RoomDeps) {
         return updated;
       });
       if (!room) throw roomNotFound();
-      // Once public, now perhaps for its members only: those who are none lose it at once.
+      // A public room may have become restricted to members: others lose access immediately.
       if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
       return view(room);
     },
@@ -104,7 +104,7 @@ export function roomRules(deps: RoomDeps) {
       });
       await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },
-    /** @throws roomNotFound, notMember for rooms that one is added to, banned */
+    /** @throws roomNotFound, notMember for rooms that are not public, banned, blocked */
     async join(roomId: ObjectId, { userId }: UserCaller): Promise<RoomView> {
       const [room, membership] = await Promise.all([find(roomId), membershipOf(roomId, userId)]);
       if (membership?.bannedAt) throw banned();
@@ -116,7 +116,7 @@ export function roomRules(deps: RoomDeps) {
       return view(await find(roomId));
     },
     /**
-     * Leaving what one may read and is not in is no fault.
+     * Leaves a room; does nothing for a reader who is not a member.
      * @throws roomNotFound, notMember, banned, creatorStays
      */
     async leave(roomId: ObjectId, caller: UserCaller): Promise<RoomView> {
@@ -124,7 +124,7 @@ export function roomRules(deps: RoomDeps) {
       const { userId } = caller;
       if (room.createdBy === userId) throw creatorStays();
       const left = await database.transaction((tx) => store.leave(tx, roomId, userId));
-      // A public room may be read without being in it.
+      // A public room stays readable without membership.
       if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
       return view(await find(roomId));
     },

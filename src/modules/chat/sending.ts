@@ -21,14 +21,14 @@ export interface Draft {
   roomId: ObjectId;
   userId: ObjectId;
   message: string;
-  /** What the client calls it: the same again is the same message. */
+  /** Id chosen by the client; identifies retries of the same message. */
   clientId: string | null;
-  /** Moderators are never muted or slowed. */
+  /** Moderators are exempt from muting and slow mode. */
   isModerator: boolean;
 }
 
 interface Sent extends Message {
-  /** It was sent before; nothing happened now. */
+  /** True for a retry of an earlier message; nothing was inserted. */
   isRepeated: boolean;
 }
 
@@ -44,14 +44,14 @@ interface SendingDeps {
   newId: NewId;
 }
 
-/** What those who speak at once are judged by. */
+/** The data by which a batch of drafts is checked. */
 interface Known {
   rooms: Map<ObjectId, Room>;
   memberships: Map<string, Membership>;
   repeated: Map<string, Message>;
-  /** Strangers whom the creator of a room blocked. */
+  /** Non-members whom the creator of a room has blocked. */
   blocked: Set<string>;
-  /** When those spoke last who did so within this batch. */
+  /** Times of the latest messages within this batch, by room and member. */
   spokeAt: Map<string, Date>;
 }
 
@@ -60,13 +60,13 @@ const blockKeyOf = ({ blockerId, blockedId }: BlockPair): string => blockerId + 
 const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string => keyOf(one) + one.clientId;
 
 /**
- * Sends messages. Those that come together are one transaction (as transfers of Keys are); each is judged by itself.
- * What is answered is committed, and then told to those who are connected.
+ * Sends messages. Concurrent ones share a transaction (like transfers of Keys); each is checked individually. A message
+ * is acknowledged after its commit and the notification of connected clients.
  */
 export function sending(deps: SendingDeps) {
   const { rooms, messages, moderation, database, events, take, live, clock, newId } = deps;
 
-  /** Of those who would join a room by speaking, who is blocked by its creator; members were put out by the block. */
+  /** Returns which non-members the creator of a room has blocked; a block has already removed members. */
   async function blockedStrangers(
     tx: Transaction,
     drafts: Draft[],
@@ -121,25 +121,23 @@ export function sending(deps: SendingDeps) {
       await tellRooms(live, added);
       return outcomes;
     },
-    // One lane: what is sent first is first in its room.
+    // A single lane keeps messages in the order they were sent.
     { maxSize: MAX_PER_JOB, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable },
   );
 
-  /**
-   * @throws roomNotFound, notMember, banned, muted, slowMode, tooManyMessages, messageIdReused
-   */
+  /** @throws roomNotFound, notMember, banned, blocked, muted, slowMode, tooManyMessages, messageIdReused */
   return async (draft: Draft): Promise<Sent> => {
     await take('message', draft.userId);
     return send(draft);
   };
 }
 
-/** Gives a message its place in its room, unless it may not be said, or was said before; what follows sees it. */
+/** Assigns a message its event number, unless it is rejected or a retry; updates `known` for the rest of the batch. */
 function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Failure {
   const { roomId, userId, message, clientId } = draft;
   const barred = bar(draft, known);
   if (barred) return barred;
-  // What stands already is acknowledged, whether or not its author may speak now.
+  // A stored message is acknowledged again, whether or not its author may write now.
   const before = clientId === null ? undefined : known.repeated.get(clientKeyOf(draft));
   if (before) return isAsSent(before, message) ? repeatedOf(before, message) : messageIdReused();
   const refusal = judge(draft, known, at);
@@ -164,21 +162,21 @@ function decide(draft: Draft, known: Known, at: Date, newId: NewId): Sent | Fail
   return { ...sent, isRepeated: false };
 }
 
-/** Whether a message has been sent with this text, however it reads since it was edited. */
+/** Returns whether a message was originally sent with this text, even if it was edited since. */
 function isAsSent({ message, editedAt, sentDigest }: Message, text: string): boolean {
   if (editedAt === null) return message === text;
-  // Of those that were edited before it was kept nobody knows any more.
+  // Messages edited before the digest was introduced have none, and match any text.
   return sentDigest === null || sentDigest.equals(digestOf(text));
 }
 
-/** The message as it stands; one that was taken back as it was sent, since nobody is shown more of it. */
+/** Returns the stored message for a retry; for a deleted one, with the text of the retry, to reveal nothing else. */
 const repeatedOf = (before: Message, text: string): Sent => ({
   ...before,
   message: before.deletedAt ? text : before.message,
   isRepeated: true,
 });
 
-/** Why somebody has no part in the room at all; nothing, if they have. */
+/** Returns why the author has no access to the room; undefined if they have. */
 function bar(draft: Draft, { rooms, memberships, blocked: blocks }: Known): Failure | undefined {
   const room = rooms.get(draft.roomId);
   if (!room) return roomNotFound();
@@ -188,7 +186,7 @@ function bar(draft: Draft, { rooms, memberships, blocked: blocks }: Known): Fail
   return !membership?.isMember && room.type !== 'public' ? notMember() : undefined;
 }
 
-/** Why somebody may not say this now; nothing, if they may. */
+/** Returns why the author may not write now; undefined if they may. */
 function judge(draft: Draft, { rooms, memberships, spokeAt }: Known, at: Date): Failure | undefined {
   const room = rooms.get(draft.roomId) as Room;
   const membership = memberships.get(keyOf(draft));

@@ -1,10 +1,10 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** Rooms that one member is found to be in, or banned from, at most. */
+/** Maximum number of memberships and bans considered for one member. */
 const MAX_STANDINGS = 5_000;
 
-/** SQL of what search asks about rooms. */
+/** SQL of the search on rooms. */
 export const standingStore = (database: Database) => ({
   async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
     const rows = await database.all<{ id: ObjectId }>(
@@ -13,7 +13,7 @@ export const standingStore = (database: Database) => ({
     );
     return rows.map((row) => row.id);
   },
-  /** The rooms that a member is in, and those that they are banned from; served by member_rooms and member_bans. */
+  /** Returns the rooms that a member is in or banned from; served by member_rooms and member_bans. */
   standingOf: (userId: ObjectId): Promise<{ roomId: ObjectId; isMember: boolean }[]> =>
     database.all(
       `select room_id, is_member from chat.member

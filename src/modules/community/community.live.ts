@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
-/** Part 2, Server messages: these fields and no other. */
+/** Part 2, Server messages: exactly these fields. */
 export const postAnnounced = liveMessage(
   'post:created',
   Type.Object({

@@ -5,7 +5,7 @@ import type { PostsForHubs } from './posts-for-hubs.store.ts';
 
 const MAX_TITLE_LENGTH = 80;
 
-/** Posts: every member may read them all. */
+/** Posts: readable by every member. */
 export const communitySearchable = (store: PostsForHubs): Searchable[] => [
   {
     type: 'post',

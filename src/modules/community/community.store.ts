@@ -38,11 +38,11 @@ const COMMUNITY = 'id, name, description, created_by, member_count, post_count, 
 const POST = 'id, community_id, user_id, content, comment_count, reaction_count, created_at';
 const COMMENT = 'id, post_id, user_id, content, created_at';
 
-/** Of what is taken away of one member in one transaction. */
+/** Rows of a member deleted per transaction. */
 const ROWS_AT_ONCE = 200;
 
 export function communityStore(database: Database) {
-  /** Newest first. */
+  /** Returns a page, newest first. */
   const page = <Row extends object>(
     paged: { columns: string; from: string; count?: string },
     values: unknown[],
@@ -94,7 +94,7 @@ export function communityStore(database: Database) {
         [one.id, one.name, one.description, one.createdBy, one.createdAt],
       );
     },
-    /** Doing it again changes nothing. */
+    /** Adds a member; does nothing if they already are one. */
     async join(tx: Transaction, communityId: ObjectId, userId: ObjectId, at: Date): Promise<void> {
       await tx.execute(
         `with joined as (
@@ -111,7 +111,7 @@ export function communityStore(database: Database) {
         [communityId, userId],
       );
     },
-    /** Takes a member out of some of their communities; answers how many, none once they are in none. */
+    /** Removes a member from some of their communities; returns how many, 0 when they are in none. */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ id: ObjectId }>(
         `select id from community.community
@@ -127,7 +127,7 @@ export function communityStore(database: Database) {
       );
       return rows.length;
     },
-    /** Takes some of a member's reactions back; answers how many, none once there are none. */
+    /** Deletes some of a member's reactions; returns how many, 0 when there are none. */
     async takeBackSome(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ id: ObjectId }>(
         `select id from community.post
@@ -156,7 +156,7 @@ export function communityStore(database: Database) {
         [id],
       );
     },
-    /** Answers whether its post is still there. */
+    /** Inserts a comment; returns false if its post no longer exists. */
     async insertComment(
       tx: Transaction,
       { id, postId, userId, content, createdAt }: Comment,
@@ -180,8 +180,8 @@ export function communityStore(database: Database) {
       );
     },
     /**
-     * One of each member; another takes its place. The post is locked first: two at once are counted right. Returns
-     * nothing when the post is gone.
+     * Sets, replaces or removes a member's reaction to a post. Locks the post first, so that concurrent reactions are
+     * counted correctly. Returns undefined if the post no longer exists.
      */
     async react(
       tx: Transaction,

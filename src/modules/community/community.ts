@@ -29,7 +29,7 @@ interface CommunityDeps {
   moderation: Pick<Moderation, 'mayApproach'>;
 }
 
-/** Communities: open to all, written to by their members. */
+/** Communities: readable by everyone, writable by their members. */
 export function communityRules({
   store,
   database,
@@ -42,7 +42,7 @@ export function communityRules({
 }: CommunityDeps) {
   const now = () => new Date(clock.now());
 
-  /** What is asked for, or the failure. */
+  /** Returns the result of a lookup. @throws the given failure if it is undefined */
   async function found<T>(asked: Promise<T | undefined>, missing: () => Error): Promise<T> {
     const one = await asked;
     if (one === undefined) throw missing();
@@ -55,7 +55,7 @@ export function communityRules({
     if (!(await store.isMember(communityId, userId))) throw notInCommunity();
   }
 
-  /** Its author, or a moderator. */
+  /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
   function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
     if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
   }
@@ -67,7 +67,7 @@ export function communityRules({
     pageOf: (request: PageRequest) => store.pageOf(request),
     postsOf: (id: ObjectId, request: PageRequest) => store.postsOf(id, request),
     commentsOf: (id: ObjectId, request: PageRequest) => store.commentsOf(id, request),
-    /** Whoever makes one is its first member. */
+    /** Creates a community; its creator is the first member. */
     async create(draft: Pick<Community, 'name' | 'description'>, createdBy: ObjectId): Promise<Community> {
       const one = { ...draft, id: newId(), createdBy, memberCount: 0, postCount: 0, createdAt: now() };
       await database.transaction(async (tx) => {
@@ -84,12 +84,18 @@ export function communityRules({
       await store.leave(id, userId);
       return find(id);
     },
-    /** Takes a deleted person out of every community, and their reactions back; what they wrote stays, without a name. */
+    /**
+     * Removes a deleted person from every community and deletes their reactions; their posts and comments remain,
+     * without a name.
+     */
     async erase(userId: ObjectId): Promise<void> {
       while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
       while ((await database.transaction((tx) => store.takeBackSome(tx, userId))) > 0);
     },
-    /** Tells everybody, as long as its author has not done so too often within the hour. @throws notInCommunity */
+    /**
+     * Creates a post. Announces it to all members, unless the author has exceeded the hourly limit. @throws
+     * notInCommunity
+     */
     async post(
       communityId: ObjectId,
       content: string,
@@ -143,7 +149,7 @@ export function communityRules({
       mustBeOf(comment, caller);
       await store.deleteComment(comment.id);
     },
-    /** Undefined takes it back. @throws postNotFound, notInCommunity */
+    /** Sets a member's reaction; undefined removes it. @throws postNotFound, notInCommunity */
     async react({ id, communityId }: Post, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
       await mustBeMember(communityId, userId);
       await database.transaction(async (tx) => {

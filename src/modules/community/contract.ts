@@ -4,25 +4,25 @@ import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
 const ofPost = { postId: ObjectIdShape, userId: ObjectIdShape };
 
-/** A member posted something. */
+/** A member created a post. */
 export const postCreated = eventKind('community.post-created', {
   version: 1,
   data: Type.Object({ ...ofPost, communityId: ObjectIdShape }),
 });
 
-/** A post was deleted; what was said of it went with it. */
+/** A post was deleted, with its comments and reactions. */
 export const postDeleted = eventKind('community.post-deleted', {
   version: 1,
   data: Type.Object({ postId: ObjectIdShape }),
 });
 
-/** A member said something of a post, perhaps of their own. */
+/** A member commented on a post, possibly their own. */
 export const commentCreated = eventKind('community.comment-created', {
   version: 1,
   data: Type.Object({ ...ofPost, commentId: ObjectIdShape }),
 });
 
-/** A member reacted to a post that they had not reacted to. */
+/** A member reacted to a post for the first time. */
 export const reactionGiven = eventKind('community.reaction-given', {
   version: 1,
   data: Type.Object({ ...ofPost, type: Type.String() }),

@@ -44,7 +44,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
   };
 }
 
-/** Posts and comments can be reported by everybody; communities are open to all. */
+/** Makes posts and comments reportable by every member, because communities are open to all. */
 const reportableOf = (rules: CommunityRules): Reportable[] => [
   {
     kind: 'post',

@@ -9,7 +9,7 @@ interface Figures {
   reactions: number;
 }
 
-/** SQL of what search and analytics ask about posts. */
+/** SQL on posts for search and analytics. */
 export const postsForHubs = (database: Database) => ({
   findPosts: (ids: ObjectId[], queries: Queries): Promise<Post[]> =>
     queries.all(
@@ -24,7 +24,10 @@ export const postsForHubs = (database: Database) => ({
     );
     return rows.map((row) => row.id);
   },
-  /** What a member has posted, said and given; served by post_by_user, comment_by_user and reaction_of_user. */
+  /**
+   * Returns how many posts, comments and reactions a member has; served by post_by_user, comment_by_user and
+   * reaction_of_user.
+   */
   figuresOf: async (userId: ObjectId): Promise<Figures> =>
     (await database.first<Figures>(
       `select (select count(*) from community.post where user_id = $1) as posts,

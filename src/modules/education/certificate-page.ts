@@ -28,7 +28,7 @@ const unknown = page(
   '<h1>There is no such certificate</h1><p>Compare its number with the one you were given.</p>',
 );
 
-/** The page behind `verifyUrl`: it shows everybody whether a certificate is genuine. */
+/** The page at `verifyUrl`, which shows anyone whether a certificate is genuine. */
 export const certificatePage = (certificates: CertificateRules): RawRoute => ({
   path: '/certificates/:certificateId',
   async handle({ params }) {

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** A certificate as it was issued. */
+/** A certificate, as issued. */
 export interface Certificate {
   certificateId: ObjectId;
   courseId: ObjectId;
@@ -24,7 +24,7 @@ export function certificateStore(database: Database) {
     ofMember,
     find: (id: ObjectId): Promise<Certificate | undefined> =>
       database.first(`select ${COLUMNS} from education.certificate where id = $1`, [id]),
-    /** Issues it, or returns the one that was issued meanwhile. */
+    /** Issues a certificate, or returns the one issued concurrently. */
     async insert(certificate: Certificate, issuedAt: Date): Promise<Certificate> {
       const { certificateId, courseId, userId, name, courseTitle, completedAt } = certificate;
       await database.execute(

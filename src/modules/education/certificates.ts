@@ -17,7 +17,7 @@ interface CertificateDeps {
   publicUrl: () => string;
 }
 
-/** Certificates of completed courses. Once issued they stay as they are, whatever becomes of course and name. */
+/** Certificates of completed courses. Once issued they do not change, even if the course or the name does. */
 export function certificateRules({ store, enrolments, identity, clock, newId, publicUrl }: CertificateDeps) {
   const viewOf = (certificate: Certificate): CertificateView => ({
     ...certificate,
@@ -25,7 +25,7 @@ export function certificateRules({ store, enrolments, identity, clock, newId, pu
   });
 
   return {
-    /** Returns the caller's certificate, issued when it is first asked for. @throws notEnrolled, courseNotCompleted */
+    /** Returns the caller's certificate; issues it on first use. @throws notEnrolled, courseNotCompleted */
     async ofCourse(course: Pick<Course, 'id' | 'title'>, userId: ObjectId): Promise<CertificateView> {
       const issued = await store.ofMember(course.id, userId);
       if (issued) return viewOf(issued);

@@ -8,22 +8,22 @@ import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 export interface Teaching {
   educatorId: ObjectId;
   courses: number;
-  /** The mean of all votes for them, to one decimal; 0 without votes. */
+  /** Mean of all ratings, to one decimal; 0 without ratings. */
   rating: number;
 }
 
-/** Courses, lessons, and what members do with them. */
+/** Courses, lessons, and members' progress in them. */
 export interface Education {
-  /** Returns what these educators teach, for each of them that ever published a course; kept, not counted. */
+  /** Returns the teaching of each of these educators who has ever published a course, from stored counts. */
   teachingOf(educatorIds: ObjectId[]): Promise<Teaching[]>;
 }
 
 export const courseNotFound = notFound('Course');
 
-/** The topic of those enrolled in a course. */
+/** Returns the topic of a course's enrolled members. */
 export const topicOfCourse = (courseId: ObjectId): string => `course:${courseId}`;
 
-/** What can be found of a course has changed, or the course is gone. */
+/** The searchable content of a course has changed, or the course was deleted. */
 export const courseChanged = eventKind('education.course-changed', {
   version: 1,
   data: Type.Object({ courseId: ObjectIdShape }),
@@ -31,7 +31,7 @@ export const courseChanged = eventKind('education.course-changed', {
 
 const memberInCourse = { userId: ObjectIdShape, courseId: ObjectIdShape };
 
-/** A member enrolled in a course; `keys` is what they paid. */
+/** A member enrolled in a course; `keys` is the price they paid. */
 export const courseEnrolled = eventKind('education.course-enrolled', {
   version: 1,
   data: Type.Object({ ...memberInCourse, keys: Type.Integer() }),

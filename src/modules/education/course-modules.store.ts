@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** A part of a course that groups lessons. */
+/** A group of lessons in a course. */
 export interface CourseModule {
   id: ObjectId;
   courseId: ObjectId;
@@ -19,7 +19,7 @@ const modulesOfCourse = statement<CourseModule>(
   `select ${COLUMNS} from education.module where course_id = $1 order by position`,
 );
 
-/** SQL of the modules of courses; whoever writes holds the course. */
+/** SQL of the modules of courses; writers must hold the lock of the course. */
 export function courseModuleStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<CourseModule | undefined> =>
@@ -41,7 +41,7 @@ export function courseModuleStore(database: Database) {
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute('delete from education.module where id = $1', [id]);
     },
-    /** Numbers the modules in this order, from 1. */
+    /** Numbers the modules in the given order, from 1. */
     async arrange(tx: Transaction, ids: ObjectId[]): Promise<void> {
       await tx.execute(
         `update education.module m set position = place

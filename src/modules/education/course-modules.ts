@@ -15,9 +15,9 @@ interface CourseModuleDeps {
   newId: NewId;
 }
 
-/** The modules of a course, in the order their owner gives them. */
+/** The modules of a course, in the order set by its owner. */
 export function courseModuleRules({ courses, store, lessons, media, newId }: CourseModuleDeps) {
-  /** @throws moduleNotFound for a module that is not of this course */
+  /** @throws moduleNotFound also for a module of another course */
   async function ofCourse(courseId: ObjectId, id: ObjectId): Promise<CourseModule> {
     const found = await store.find(id);
     if (found?.courseId !== courseId) throw moduleNotFound();
@@ -51,7 +51,7 @@ export function courseModuleRules({ courses, store, lessons, media, newId }: Cou
         if (order !== undefined) await store.arrange(tx, arranged(ids, id, order));
         return (await store.find(id, tx)) as CourseModule;
       }),
-    /** Deletes a module with its lessons. @throws courseNotReady when a published course would have none left */
+    /** Deletes a module with its lessons. @throws courseNotReady when a published course would have no lessons left */
     delete: ({ id, courseId }: CourseModule): Promise<{ id: ObjectId }> =>
       courses.change(courseId, async (tx, course) => {
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);

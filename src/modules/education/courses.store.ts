@@ -53,7 +53,7 @@ const lockCourse = statement<Course>(
   `select ${COLUMNS} from education.course where id = $1 for no key update`,
 );
 
-/** The counts that members see, from the published lessons; the course is locked. */
+/** Updates the public counts from the published lessons; the course must be locked. */
 const refreshCounts = statement<never>(
   'education.refresh-counts',
   `with counted as (
@@ -92,10 +92,10 @@ export function courseStore(database: Database) {
           [id, limit],
         )
       ).map((row) => row.id),
-    /** Locks the course against changes of it and of its modules and lessons. */
+    /** Locks the course against changes to it, its modules and its lessons. */
     lock: (tx: Transaction, id: ObjectId): Promise<Course | undefined> => tx.first(lockCourse, [id]),
 
-    /** Returns courses newest first; served by course_listing, course_by_category and course_by_owner. */
+    /** Returns courses, newest first; served by course_listing, course_by_category and course_by_owner. */
     pageOf(filter: CourseFilter, request: PageRequest): Promise<Page<Course>> {
       const { status, category = null, level = null, ownerId = null } = filter;
       const from = `education.course where status = $1 and ($2::text is null or category = $2)
@@ -133,7 +133,7 @@ export function courseStore(database: Database) {
 
 export type CourseStore = ReturnType<typeof courseStore>;
 
-/** The columns that an owner writes, in the order of the statements above. */
+/** Returns the values of the columns that an owner writes, in the order of the statements above. */
 const contentOf = (course: Course): unknown[] => [
   course.title,
   course.description,

@@ -17,7 +17,7 @@ import { courseNotReady } from './failures.ts';
 import type { LessonStore } from './lessons.store.ts';
 import { mayManage, maySee, type Viewer } from './viewing.ts';
 
-/** A course as its viewer sees it in a list. */
+/** A course, as listed for a viewer. */
 export type CourseView = Omit<Course, 'ownerId'> & {
   instructor: { id: ObjectId } & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
   enrolled: boolean;
@@ -38,7 +38,7 @@ export interface CourseDeps {
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Courses: who sees them, who writes them, and when one may be published. */
+/** Courses: visibility, editing and the conditions of publication. */
 export function courseRules(deps: CourseDeps) {
   const { courses, modules, lessons, enrolments, identity, media, database, events, clock, newId } = deps;
 
@@ -50,7 +50,9 @@ export function courseRules(deps: CourseDeps) {
     return { mayManage: mayManage(course, caller), isEnrolled: enrolment?.leftAt === null };
   }
 
-  /** Returns the course and what the caller is to it. @throws courseNotFound, also for one that is hidden from them */
+  /**
+   * Returns the course and the caller's relation to it. @throws courseNotFound, also if it is hidden from the caller
+   */
   async function visible(id: ObjectId, caller: UserCaller): Promise<{ course: Course; viewer: Viewer }> {
     const course = await courses.find(id);
     if (!course) throw courseNotFound();
@@ -59,14 +61,14 @@ export function courseRules(deps: CourseDeps) {
     return { course, viewer };
   }
 
-  /** @throws courseNotFound, insufficientPermissions for a course of somebody else */
+  /** @throws courseNotFound, insufficientPermissions for another owner's course */
   async function managed(id: ObjectId, caller: UserCaller): Promise<Course> {
     const { course, viewer } = await visible(id, caller);
     if (!viewer.mayManage) throw insufficientPermissions();
     return course;
   }
 
-  /** Changes a course, its modules or its lessons in a transaction that holds the course. */
+  /** Changes a course, its modules or its lessons in a transaction that locks the course. */
   const change = <Result>(
     id: ObjectId,
     work: (tx: Transaction, course: Course) => Promise<Result>,
@@ -77,7 +79,7 @@ export function courseRules(deps: CourseDeps) {
       return work(tx, course);
     });
 
-  /** Adds who teaches each course, and whether the caller is enrolled. */
+  /** Adds the instructor of each course, and whether the caller is enrolled. */
   async function viewsOf(all: Course[], { userId }: UserCaller): Promise<CourseView[]> {
     const owners = [...new Set(all.map(({ ownerId }) => ownerId))];
     const [profiles, enrolled] = await Promise.all([
@@ -122,7 +124,7 @@ export function courseRules(deps: CourseDeps) {
     viewsOf,
     detail: async (id: ObjectId, caller: UserCaller) => detailOf((await visible(id, caller)).course, caller),
 
-    /** Returns published courses, or the caller's own of another status; administrators list everybody's. */
+    /** Returns published courses, or the caller's own of another status; administrators list all owners' courses. */
     async pageOf(
       { instructorId, ...filter }: Omit<CourseFilter, 'ownerId'> & { instructorId?: ObjectId },
       request: PageRequest,
@@ -135,7 +137,7 @@ export function courseRules(deps: CourseDeps) {
       return mapPage(page, (course) => views.find(({ id }) => id === course.id) as CourseView);
     },
 
-    /** @throws courseNotReady when it is to be published at once, which nothing without lessons can be */
+    /** @throws courseNotReady for the status `published`, since a new course has no lessons */
     async create(draft: CourseDraft, caller: UserCaller) {
       const at = clock.date();
       const course = applied(
@@ -157,7 +159,7 @@ export function courseRules(deps: CourseDeps) {
       return detailOf(course, caller);
     },
 
-    /** Changes what is given. @throws courseNotFound, courseNotReady */
+    /** Changes the given fields. @throws courseNotFound, courseNotReady */
     async update(id: ObjectId, changes: CourseChanges, caller: UserCaller) {
       await change(id, async (tx, before) => {
         const course = { ...applied(before, changes), updatedAt: clock.date() };
@@ -168,7 +170,7 @@ export function courseRules(deps: CourseDeps) {
       return reread(id, caller);
     },
 
-    /** Deletes the course; one that had enrolments is archived instead, for those who study it. */
+    /** Deletes the course, or archives it for its students if it ever had enrolments. */
     async delete(id: ObjectId): Promise<{ id: ObjectId; status: 'deleted' | 'archived' }> {
       return change(id, async (tx, course) => {
         if (await enrolments.exists(id, tx)) {
@@ -182,7 +184,9 @@ export function courseRules(deps: CourseDeps) {
         return { id, status: 'deleted' as const };
       });
     },
-    /** @throws courseNotReady for a published course that would have nothing left to show */
+    /**
+     * Updates the counts after a change of lessons. @throws courseNotReady when a published course has no lessons left
+     */
     async afterLessonsChanged(tx: Transaction, course: Course): Promise<void> {
       await courses.refreshCounts(tx, course.id, clock.date());
       if (course.status !== 'published') return;
@@ -217,7 +221,7 @@ const EMPTY = {
 const isReady = ({ title, description, lessonCount }: Course): boolean =>
   title.trim() !== '' && description.trim() !== '' && lessonCount > 0;
 
-/** Returns the course with what is given changed. @throws 422 for a price that its currency does not have */
+/** Returns the course with the given changes applied. @throws 422 for an invalid currency or price */
 function applied(course: Course, changes: CourseChanges): Course {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const changed: Course = { ...course, ...Object.fromEntries(given) };

@@ -31,7 +31,7 @@ export const educationNotices: Notice[] = [
     },
   ]),
   notice(videoFailed, ({ ownerId, subjectId, code, message }) =>
-    // Whoever cancelled it knows.
+    // The owner who cancelled it needs no notification.
     code === 'CANCELLED'
       ? []
       : [

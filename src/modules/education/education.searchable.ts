@@ -6,7 +6,7 @@ import type { EnrolmentStore } from './enrolments.store.ts';
 
 const studentsOf = (courseId: ObjectId): string => `course:${courseId}`;
 
-/** The same as `viewing.ts` decides: drafts are their owner's, archived courses also their students'. */
+/** Mirrors `viewing.ts`: drafts are visible to their owner, archived courses also to their students. */
 function audiencesOf({ id, ownerId, status }: Course): string[] {
   if (status === 'published') return [EVERYBODY];
   const managers = [audienceOf(ownerId), audienceWith('admin')];

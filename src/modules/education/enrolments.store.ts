@@ -23,7 +23,7 @@ const findEnrolments = statement<Enrolment>(
    join education.enrolment using (course_id, user_id)`,
 );
 
-/** Begins an enrolment, or one anew after leaving; nothing is returned when there is one already. */
+/** Starts an enrolment, or restarts it after leaving; returns nothing if there is an active one. */
 const begin = statement<Enrolment>(
   'education.begin-enrolment',
   `with begun as (
@@ -50,7 +50,7 @@ const end = statement<{ courseId: ObjectId }>(
 /** SQL of enrolments. */
 export function enrolmentStore(database: Database) {
   return {
-    /** Returns the enrolments that there are or were, by pairs of course and member. */
+    /** Returns the current and former enrolments for pairs of course and member. */
     findAll(
       asked: { courseId: ObjectId; userId: ObjectId }[],
       queries: Queries = database,
@@ -75,10 +75,10 @@ export function enrolmentStore(database: Database) {
         enrolment.transactionId,
         enrolment.enrolledAt,
       ]),
-    /** Returns whether there was one. */
+    /** Ends an enrolment; returns whether there was one. */
     end: async (courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
       (await database.first(end, [courseId, userId, at])) !== undefined,
-    /** Returns the archived courses that a member goes on studying. */
+    /** Returns the archived courses in which a member is still enrolled. */
     archivedCoursesOf: async (userId: ObjectId): Promise<ObjectId[]> =>
       (
         await database.all<{ id: ObjectId }>(
@@ -112,7 +112,7 @@ export function enrolmentStore(database: Database) {
         [userId],
         request,
       ),
-    /** Sets when everything was completed, once; returns whether it was this time. */
+    /** Records the completion of the course; returns false if it was recorded before. */
     complete: async (tx: Transaction, courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
       (await tx.execute(
         `update education.enrolment set completed_at = $3

@@ -24,16 +24,16 @@ interface EnrolmentDeps {
   clock: Clock;
 }
 
-/** An enrolment that was begun, or the one there was. */
+/** A new or existing enrolment. */
 export interface Enrolled {
   enrolment: Enrolment;
   isNew: boolean;
 }
 
-/** Never answered: two requests to enrol met, and the other one was first. */
+/** Never sent to clients: a concurrent request enrolled the member first. */
 const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are enrolled already');
 
-/** Who studies which course. A priced course is paid when enrolling, in the transaction that enrols. */
+/** Enrolments in courses. The price of a course is paid in the transaction that enrols the member. */
 export function enrolmentRules({
   courses,
   courseStore,
@@ -64,7 +64,9 @@ export function enrolmentRules({
     return enrolment;
   }
 
-  /** What the course costs in whole Keys; a price in money is converted at the current rate and rounded up. */
+  /**
+   * Returns the price of the course in whole Keys; a price in money is converted at the current rate and rounded up.
+   */
   const keysFor = ({ price, currency }: Course): Promise<number> =>
     currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
 
@@ -90,9 +92,9 @@ export function enrolmentRules({
 
   return {
     /**
-     * Enrols the caller; repeated, it returns the enrolment there is. The owner, administrators, and who has paid
-     * before pay nothing.
-     * @throws courseNotOpen, and what the wallet refuses
+     * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who have
+     * paid before.
+     * @throws courseNotOpen, and the failures of the wallet
      */
     async enrol(course: Course, mayManage: boolean, { userId }: UserCaller): Promise<Enrolled> {
       const former = await store.find(course.id, userId);
@@ -113,7 +115,7 @@ export function enrolmentRules({
       }
     },
 
-    /** Ends the enrolment; progress stays, and nothing is refunded. @throws notEnrolled */
+    /** Ends the enrolment; keeps the progress and refunds nothing. @throws notEnrolled */
     async leave(courseId: ObjectId, userId: ObjectId): Promise<{ courseId: ObjectId }> {
       if (!(await store.end(courseId, userId, clock.date()))) throw notEnrolled();
       return { courseId };
@@ -126,7 +128,7 @@ export function enrolmentRules({
       return enrolment;
     },
 
-    /** Returns the courses that the caller is enrolled in, the newest enrolment first. */
+    /** Returns the courses in which the caller is enrolled, newest enrolment first. */
     async pageOf(
       request: PageRequest,
       caller: UserCaller,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** Each takes a member's id; counts of courses follow what they counted. */
+/** Each takes a member's id, and adjusts the counts of courses to the deleted rows. */
 const ERASURES = [
   `with gone as (delete from education.rating where user_id = $1 returning course_id, rating)
    update education.course set rating_count = rating_count - 1, rating_sum = rating_sum - rating
@@ -14,7 +14,7 @@ const ERASURES = [
   'delete from education.certificate where user_id = $1',
 ];
 
-/** Erases what a deleted person did in courses; their own courses stay, for those who study them. */
+/** Erases a deleted person's activity in courses; their own courses remain, for their students. */
 export async function eraseMember(tx: Transaction, userId: ObjectId): Promise<void> {
   for (const erasure of ERASURES) await tx.execute(erasure, [userId]);
 }

@@ -33,7 +33,7 @@ const captionParams = Type.Object({
 const failures = [lessonNotFound, insufficientPermissions];
 const Caption = Type.Object({ lessonId: ObjectIdShape, language: Type.String({ examples: ['en'] }) });
 
-/** A caption file of an hour of speech has some 100,000 characters. */
+/** Captions of an hour of speech have about 100,000 characters. */
 const MAX_CAPTION_LENGTH = 240_000;
 
 export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoRules): Operation[] => [

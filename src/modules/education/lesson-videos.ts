@@ -12,7 +12,7 @@ interface Caption {
   language: string;
 }
 
-/** The videos of lessons: media keeps them, and here is decided who may upload and watch. */
+/** The videos of lessons: stored by media; this module decides who may upload and watch them. */
 export function lessonVideoRules({ media, database }: { media: Media; database: Database }) {
   const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
     lessonId,
@@ -29,7 +29,7 @@ export function lessonVideoRules({ media, database }: { media: Media; database: 
       return {
         lessonId,
         fileKey,
-        // Repeated after the processing it says how that ended.
+        // A retry after the processing returns the final status.
         status: status === 'complete' || status === 'failed' ? status : ('processing' as const),
         message: 'The video is being processed; video-status tells how far it is.',
       };

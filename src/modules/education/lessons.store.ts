@@ -40,7 +40,7 @@ const findLesson = statement<Lesson>(
   `select ${LESSON} from ${FROM} where l.id = $1`,
 );
 
-/** SQL of lessons; whoever writes holds the course. */
+/** SQL of lessons; writers must hold the lock of the course. */
 export function lessonStore(database: Database) {
   const idsOf = (queries: Queries, column: 'course_id' | 'module_id', id: ObjectId): Promise<ObjectId[]> =>
     queries
@@ -103,7 +103,7 @@ export function lessonStore(database: Database) {
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute('delete from education.lesson where id = $1', [id]);
     },
-    /** Numbers the lessons in this order, from 1. */
+    /** Numbers the lessons in the given order, from 1. */
     async arrange(tx: Transaction, ids: ObjectId[]): Promise<void> {
       await tx.execute(
         `update education.lesson l set position = place

@@ -15,7 +15,7 @@ import type { Lesson, LessonStore } from './lessons.store.ts';
 import { arranged } from './ordering.ts';
 import { mayWatch, type Viewer } from './viewing.ts';
 
-/** What belongs to a course that the caller does not see is not there either; an outage stays one. */
+/** Replaces courseNotFound by the given failure, for parts of a hidden course; rethrows other errors. */
 const hiddenAs =
   (notThere: FailureMaker) =>
   (error: unknown): never => {
@@ -32,16 +32,16 @@ interface LessonDeps {
   newId: NewId;
 }
 
-/** A lesson with its course, and what the caller is to it. */
+/** A lesson with its course and the caller's relation to it. */
 export interface SeenLesson {
   lesson: Lesson;
   course: Course;
   viewer: Viewer;
 }
 
-/** Lessons: who sees what of them, and how their owner writes them. */
+/** Lessons: visibility of their content, and editing by their owner. */
 export function lessonRules({ courses, modules, store, media, events, clock, newId }: LessonDeps) {
-  /** @throws lessonNotFound, also for one that is hidden from the caller */
+  /** @throws lessonNotFound, also if it is hidden from the caller */
   async function visible(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
     const lesson = await store.find(id);
     if (!lesson) throw lessonNotFound();
@@ -50,7 +50,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     return { lesson, course, viewer };
   }
 
-  /** @throws lessonNotFound, insufficientPermissions for a lesson of somebody else */
+  /** @throws lessonNotFound, insufficientPermissions for another owner's lesson */
   async function managed(id: ObjectId, caller: UserCaller): Promise<Lesson> {
     const { lesson, viewer } = await visible(id, caller);
     if (!viewer.mayManage) throw insufficientPermissions();
@@ -78,12 +78,12 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     return view as LessonView;
   }
 
-  /** Puts a lesson at its place among those of its module. */
+  /** Moves a lesson to a position within its module. */
   async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
     await store.arrange(tx, arranged(await store.idsOfModule(tx, lesson.moduleId), lesson.id, order));
   }
 
-  /** Takes a lesson to another module of its course; the one it leaves is closed up. @throws moduleNotFound */
+  /** Moves a lesson to another module of its course and renumbers the one it leaves. @throws moduleNotFound */
   async function move(tx: Transaction, from: Lesson, to: Lesson, order: number | undefined): Promise<void> {
     const target = await modules.find(to.moduleId, tx);
     if (target?.courseId !== from.courseId) throw moduleNotFound();
@@ -103,7 +103,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     });
   }
 
-  /** Returns a lesson that the caller studies, or manages. @throws lessonNotFound, notEnrolled */
+  /** Returns a lesson of a course that the caller is enrolled in or manages. @throws lessonNotFound, notEnrolled */
   async function studied(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
     const seen = await visible(id, caller);
     if (!seen.viewer.isEnrolled && !seen.viewer.mayManage) throw notEnrolled();
@@ -117,7 +117,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     view: async (id: ObjectId, caller: UserCaller): Promise<LessonView> =>
       viewOf(await visible(id, caller), caller),
 
-    /** Returns the lessons of a module, in their order. @throws moduleNotFound */
+    /** Returns the lessons of a module, in order. @throws moduleNotFound */
     async ofModule(moduleId: ObjectId, caller: UserCaller): Promise<LessonView[]> {
       const module = await modules.find(moduleId);
       if (!module) throw moduleNotFound();
@@ -156,7 +156,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
       return viewOf(await visible(lesson.id, caller), caller);
     },
 
-    /** Changes what is given; another module must be one of the same course. @throws lessonNotFound, moduleNotFound */
+    /** Changes the given fields; a new module must belong to the same course. @throws lessonNotFound, moduleNotFound */
     async update({ id, courseId }: Lesson, changes: LessonChanges, caller: UserCaller): Promise<LessonView> {
       await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);
@@ -176,7 +176,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
       return viewOf(await visible(id, caller), caller);
     },
 
-    /** @throws courseNotReady when a published course would have no lesson left */
+    /** @throws courseNotReady when a published course would have no lessons left */
     delete: ({ id, courseId, moduleId }: Lesson): Promise<{ id: ObjectId }> =>
       courses.change(courseId, async (tx, course) => {
         await media.erase(tx, [id]);
@@ -186,7 +186,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
         return { id };
       }),
 
-    /** Takes in that the lesson's video is there: from now on it gives the duration. */
+    /** Records that the lesson's video is ready; its duration becomes that of the lesson. */
     async videoCompleted(tx: Transaction, lessonId: ObjectId, duration: number): Promise<void> {
       const found = await store.find(lessonId, tx);
       if (!found) return;
@@ -214,7 +214,7 @@ const EMPTY = {
   quiz: null,
 } satisfies Partial<Lesson>;
 
-/** A lesson as its viewer sees it; what they have no right to is null or empty. */
+/** Returns a lesson as shown to a viewer; fields they may not access are null or empty. */
 function shown(
   lesson: Lesson,
   mayHave: boolean,

@@ -53,7 +53,7 @@ interface EducationDeps {
   publicUrl: () => string;
 }
 
-/** Education: courses, their lessons, and what members do with them. Owns the database schema `education`. */
+/** Education: courses, lessons, and members' progress in them. Owns the database schema `education`. */
 export function educationModule(deps: EducationDeps): Module<Education> {
   const { database, media, notifications } = deps;
   const courseTable = courseStore(database);

@@ -1,6 +1,6 @@
 /**
- * Returns the ids with one of them moved to a place, counted from 1, or added there; beyond the end is the end.
- * Orders are dense: the place of an id is its index in what is returned, plus one.
+ * Returns the ids with one of them moved to, or inserted at, a position counted from 1; a position beyond the end means
+ * the end. Positions are dense: the position of an id is its index in the result plus one.
  */
 export function arranged<Id>(ids: readonly Id[], id: Id, order: number | undefined): Id[] {
   const isNew = !ids.includes(id);

@@ -9,7 +9,7 @@ export interface LessonProgress {
   completedAt: Date | null;
 }
 
-/** Where a member stands in a lesson, written with the enrolment locked. */
+/** A member's position in a lesson, written with the enrolment locked. */
 export interface ProgressUpdate {
   userId: ObjectId;
   lessonId: ObjectId;
@@ -49,7 +49,7 @@ const ofCourse = statement<LessonProgress>(
    left join education.lesson_progress p on p.lesson_id = l.id and p.user_id = $2
    where l.course_id = $1 and l.status = 'published' order by m.position, l.position`,
 );
-/** Whether every published lesson is completed and every quiz of one passed. */
+/** Selects whether every published lesson is completed and every quiz in them passed. */
 const isComplete = statement<{ complete: boolean }>(
   'education.is-complete',
   `select count(*) > 0 and bool_and(
@@ -64,7 +64,7 @@ const isComplete = statement<{ complete: boolean }>(
 /** SQL of progress in lessons. */
 export function progressStore(database: Database) {
   return {
-    /** Locks a member's enrolment, so that their writes in a course follow one another; returns whether it goes on. */
+    /** Locks a member's enrolment to serialize their writes in a course; returns whether it is active. */
     lockEnrolment: async (tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<boolean> =>
       (await tx.first(lockEnrolment, [courseId, userId]))?.enrolled === true,
     find: (userId: ObjectId, lessonId: ObjectId, queries: Queries): Promise<LessonProgress | undefined> =>

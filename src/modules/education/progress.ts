@@ -20,20 +20,20 @@ interface ProgressDeps {
   clock: Clock;
 }
 
-/** How far a member is in a course. */
+/** A member's progress in a course. */
 export interface CourseProgress {
   courseId: ObjectId;
   lessonsCompleted: number;
   lessonCount: number;
-  /** 0 to 100, rounded down: 100 only when nothing is left. */
+  /** 0 to 100, rounded down, so that 100 means complete. */
   percentage: number;
   completedAt: Date | null;
   lessons: LessonProgress[];
 }
 
-/** Progress in lessons and courses; a lesson that was completed stays completed. */
+/** Progress in lessons and courses; a completed lesson stays completed. */
 export function progressRules({ store, enrolments, enrolmentStore, database, events, clock }: ProgressDeps) {
-  /** Completes the course once nothing is left; later lessons do not take that back. */
+  /** Marks the course as completed once everything is; lessons added later do not revoke that. */
   async function completeCourse(
     tx: Transaction,
     course: Pick<Course, 'id' | 'title'>,
@@ -44,7 +44,7 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
     await events.publish(tx, courseCompleted, { userId, courseId: course.id, courseTitle: course.title });
   }
 
-  /** Runs work of an enrolled member, whose other work in the course waits for it. @throws notEnrolled */
+  /** Runs work for an enrolled member, serialized with their other work in the course. @throws notEnrolled */
   const asEnrolled = <Result>(
     courseId: ObjectId,
     userId: ObjectId,
@@ -59,7 +59,7 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
     completeCourse,
     asEnrolled,
 
-    /** Records where a member is in a lesson, and that they completed it. @throws notEnrolled */
+    /** Records a member's position in a lesson, and its completion. @throws notEnrolled */
     update(
       lesson: Lesson,
       course: Course,
@@ -93,7 +93,7 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
 
 export type ProgressRules = ReturnType<typeof progressRules>;
 
-/** Sums up the published lessons of a course. */
+/** Summarizes the published lessons of a course. */
 export function summaryOf(
   lessons: Pick<LessonProgress, 'completed'>[],
 ): Pick<CourseProgress, 'lessonsCompleted' | 'lessonCount' | 'percentage'> {

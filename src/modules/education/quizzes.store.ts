@@ -5,13 +5,13 @@ import type { ObjectId } from '../../kernel/ids.ts';
 export interface Question {
   text: string;
   options: string[];
-  /** Indices of the options that are right. */
+  /** Indices of the correct options. */
   correct: number[];
 }
 
 export interface Quiz {
   lessonId: ObjectId;
-  /** Per cent. */
+  /** In per cent. */
   passingScore: number;
   questions: Question[];
   updatedAt: Date;
@@ -39,7 +39,7 @@ const insertAttempt = statement<{ attempt: number }>(
    returning attempt`,
 );
 
-/** SQL of quizzes and of attempts at them; an attempt is written with the member's enrolment locked. */
+/** SQL of quizzes and attempts; attempts must be written with the member's enrolment locked. */
 export function quizStore(database: Database) {
   return {
     find: (lessonId: ObjectId, queries: Queries = database): Promise<Quiz | undefined> =>
@@ -52,7 +52,7 @@ export function quizStore(database: Database) {
         [lessonId, passingScore, JSON.stringify(questions), updatedAt],
       );
     },
-    /** Returns its number. */
+    /** Inserts an attempt and returns its number. */
     async insertAttempt(tx: Transaction, attempt: Attempt): Promise<number> {
       const { userId, lessonId, answers, score, passed, createdAt } = attempt;
       const values = [userId, lessonId, JSON.stringify(answers), score, passed, createdAt];

@@ -12,16 +12,16 @@ interface QuizDeps {
   clock: Clock;
 }
 
-/** How an attempt went: the score in per cent, and question by question whether it was answered right. */
+/** The result of an attempt: the score in per cent, and whether each question was answered correctly. */
 export interface AttemptResult {
   score: number;
   passed: boolean;
-  /** From 1, for each member and lesson. */
+  /** Counted from 1 per member and lesson. */
   attempt: number;
   correct: boolean[];
 }
 
-/** Quizzes of lessons: their owner writes them, enrolled members try them as often as they like. */
+/** Quizzes of lessons: written by the owner; enrolled members have unlimited attempts. */
 export function quizRules({ store, progress, clock }: QuizDeps) {
   /** @throws quizNotFound */
   async function find(lessonId: ObjectId): Promise<Quiz> {
@@ -32,7 +32,7 @@ export function quizRules({ store, progress, clock }: QuizDeps) {
 
   return {
     find,
-    /** Replaces the quiz; attempts at the former one keep their results. @throws 422 */
+    /** Replaces the quiz; earlier attempts keep their results. @throws 422 */
     async put(lessonId: ObjectId, quiz: Pick<Quiz, 'passingScore' | 'questions'>): Promise<Quiz> {
       const faults = quiz.questions.flatMap(({ options, correct }, place) =>
         correct.some((index) => index >= options.length)
@@ -43,7 +43,7 @@ export function quizRules({ store, progress, clock }: QuizDeps) {
       await store.put({ ...quiz, lessonId, updatedAt: clock.date() });
       return find(lessonId);
     },
-    /** @throws quizNotFound, notEnrolled, 422 for another number of answers than questions */
+    /** @throws quizNotFound, notEnrolled, 422 when the number of answers differs from that of questions */
     attempt: (
       lessonId: ObjectId,
       course: Course,
@@ -73,7 +73,7 @@ export function quizRules({ store, progress, clock }: QuizDeps) {
 
 export type QuizRules = ReturnType<typeof quizRules>;
 
-/** Marks answers: a question counts when just its correct options were chosen, in whatever order. */
+/** Marks answers: a question is correct if exactly its correct options were chosen, in any order. */
 export function marked(
   questions: Pick<Question, 'correct'>[],
   answers: number[][],

@@ -18,7 +18,7 @@ const findRating = statement<Rating>(
    from education.rating where course_id = $1 and user_id = $2`,
 );
 
-/** SQL of ratings. The course keeps their sum and count; whoever writes holds the member's enrolment. */
+/** SQL of ratings. The course stores their sum and count; writers must hold the lock of the member's enrolment. */
 export function ratingStore(database: Database) {
   const count = async (tx: Transaction, courseId: ObjectId, votes: number, stars: number): Promise<void> => {
     await tx.execute(
@@ -45,7 +45,7 @@ export function ratingStore(database: Database) {
       await count(tx, courseId, before ? 0 : 1, rating - (before?.rating ?? 0));
       return (await tx.first(findRating, [courseId, userId])) as Rating;
     },
-    /** Returns whether there was one. */
+    /** Deletes a rating; returns whether there was one. */
     async delete(tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<boolean> {
       const before = await tx.first(findRating, [courseId, userId]);
       if (!before) return false;

@@ -10,7 +10,7 @@ interface RatingDeps {
   clock: Clock;
 }
 
-/** Ratings of courses by those who are enrolled, one each. */
+/** Ratings of courses by enrolled members, one per member. */
 export function ratingRules({ store, progress, clock }: RatingDeps) {
   return {
     /** @throws notEnrolled */

@@ -24,7 +24,7 @@ interface AccessTokenDeps {
   environment: string;
 }
 
-/** Access tokens: JWTs of 15 minutes for one environment, naming a user and a session and nothing more. */
+/** Access tokens: JWTs valid for 15 minutes in one environment, carrying only a user and a session. */
 export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
   const signed = signedTokens(keys, clock, {
     type: 'at+jwt',
@@ -34,7 +34,7 @@ export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
     invalid: invalidToken,
     expired: expiredToken,
   });
-  // A signature is checked once for each token; its expiry and its key at each request.
+  // The signature is verified once per token; expiry and key are checked on each request.
   const remembered = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
 
   async function check(token: string): Promise<Verified> {
@@ -50,7 +50,7 @@ export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
   return {
     issue: ({ userId, sessionId }: Claims): Promise<string> => signed.sign(userId, { sid: sessionId }),
     /**
-     * What a token says, if it is ours and has not expired. Whether its session lives is another question.
+     * Returns the claims of a token that we signed and that has not expired. Does not check that its session is active.
      * @throws invalidToken, expiredToken
      */
     async verify(token: string): Promise<Claims & { expiresMs: number }> {

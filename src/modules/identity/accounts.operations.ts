@@ -76,7 +76,7 @@ const PurchaseDraft = Type.Object({
   last_purchased_date: Type.String({ format: 'instant', maxLength: 40, examples: ['2026-11-01'] }),
 });
 
-/** Educator fields stand beside the others. */
+/** Returns a user with the educator fields at the top level. */
 const viewOf = (user: User) => ({ ...user, ...user.educator });
 
 export const accountOperations = (

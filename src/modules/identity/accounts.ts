@@ -46,7 +46,7 @@ interface AccountDeps {
   clock: Clock;
   newId: NewId;
   jobs: Pick<Jobs, 'enqueue'>;
-  /** Tells every process that sessions or permissions of a member have changed; only after the commit. */
+  /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
   tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
@@ -56,12 +56,12 @@ const eraseAgain = jobKind('identity.erase-again', Type.Object({ userId: ObjectI
 /** Longer than any request takes. */
 const ERASE_AGAIN_AFTER_MS = MINUTE_MS;
 
-/** Administration of accounts: what administrators, and services with the internal key, do to them. */
+/** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
   const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = deps;
   const { tellChanged, jobs } = deps;
 
-  /** Changes a user under lock, and guards the last active administrator. @throws userNotFound, lastAdministrator */
+  /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(
     userId: ObjectId,
     actor: Actor,
@@ -99,7 +99,7 @@ export function accountRules(deps: AccountDeps) {
     if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
   }
 
-  /** Once more, for what requests that were under way at the deletion have written since. */
+  /** Publishes the deletion again, to erase data written by requests that were in progress when it happened. */
   const erasingAgain = job(eraseAgain, {
     runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId }),
   });
@@ -136,7 +136,7 @@ export function accountRules(deps: AccountDeps) {
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),
         ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
       })),
-    /** Changes what an educator's own operations change. @throws userNotFound, usernameTaken */
+    /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
     async changeProfile(
       userId: ObjectId,
       { profile, ...names }: ProfileChanges,
@@ -147,8 +147,9 @@ export function accountRules(deps: AccountDeps) {
       await change(userId, actor, 'user.profile-changed', changed, also);
     },
     /**
-     * Sets the permissions to what `next` makes of them.
-     * @throws insufficientPermissions when `admin` is given or taken by who may not; userNotFound, lastAdministrator
+     * Sets the permissions to the result of `next`.
+     * @throws insufficientPermissions when `admin` is added or removed without `mayTouchAdmin`; userNotFound,
+     * lastAdministrator
      */
     setPermissions: (
       userId: ObjectId,
@@ -162,7 +163,7 @@ export function accountRules(deps: AccountDeps) {
           throw insufficientPermissions();
         return { permissions: wanted };
       }),
-    /** Erases the person and keeps the id. @throws userNotFound, lastAdministrator */
+    /** Erases the personal data and keeps the id. @throws userNotFound, lastAdministrator */
     async remove(userId: ObjectId, actor: Actor): Promise<void> {
       await database.transaction(async (tx) => {
         const user = await store.lock(tx, userId);
@@ -209,7 +210,7 @@ export function accountRules(deps: AccountDeps) {
         });
         return purchase;
       }),
-    /** @throws purchaseNotFound also when it is another user's */
+    /** @throws purchaseNotFound also when it belongs to another user */
     removePurchase: (userId: ObjectId, purchaseId: ObjectId, actor: Actor): Promise<Purchase> =>
       database.transaction(async (tx) => {
         const removed = await purchases.remove(tx, userId, purchaseId);
@@ -229,7 +230,7 @@ export type Accounts = ReturnType<typeof accountRules>;
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
 
-/** The card of an account that was erased, as {@link UserStore.erase} leaves it. */
+/** Returns the card of an erased account, as {@link UserStore.erase} leaves it. */
 const erasedCard = (user: User, at: Date): MemberCard =>
   cardOf({
     ...user,

@@ -1,6 +1,6 @@
 import { validationFailed } from '../../kernel/failures.ts';
 
-/** Of 8 characters and more, the ones that guessers try first; compared in lower case. */
+/** The most commonly guessed passwords of at least 8 characters, in lower case. */
 const COMMON = new Set(
   `12345678 123456789 1234567890 12345678910 11111111 00000000 87654321 123123123 987654321 password password1
   password12 password123 password1234 password! passw0rd p@ssword p@ssw0rd passpass qwertyui qwertyuiop qwerty12
@@ -20,7 +20,7 @@ const COMMON = new Set(
   ),
 );
 
-/** @throws 422 for a password that guessers try first, where that is asked for */
+/** @throws 422 for a commonly guessed password, if `isAsked` */
 export function refuseCommon(password: string, isAsked: boolean, field = 'password'): void {
   if (isAsked && COMMON.has(password.toLowerCase()))
     throw validationFailed([{ field, message: 'is too common' }]);

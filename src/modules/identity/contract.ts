@@ -7,7 +7,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
-/** How a member is addressed. */
+/** The name and e-mail address with which a member is contacted. */
 export interface Contact {
   userId: ObjectId;
   email: string;
@@ -16,7 +16,7 @@ export interface Contact {
   isActive: boolean;
 }
 
-/** How a member is shown to others. */
+/** The public profile of a member. */
 export interface Profile {
   userId: ObjectId;
   firstName: string;
@@ -25,7 +25,7 @@ export interface Profile {
   rankBadgeUrl: string | null;
 }
 
-/** What an account starts with besides what the customer directory knows. */
+/** The data of a new account that does not come from the customer directory. */
 export interface AccountDraft {
   email: string;
   firstName: string;
@@ -39,7 +39,7 @@ export interface NewAccount extends AccountDraft {
   password?: string;
 }
 
-/** What others may know of an account: what {@link userChanged} tells. */
+/** The public data of an account, as published by {@link userChanged}. */
 export const MemberCard = Type.Object({
   userId: ObjectIdShape,
   username: Type.String(),
@@ -56,7 +56,7 @@ export const MemberCard = Type.Object({
 });
 export type MemberCard = Static<typeof MemberCard>;
 
-/** What of a profile may be changed by its owner; `profile` fields that are not named stay. */
+/** The profile changes that an owner may make; omitted fields of `profile` keep their values. */
 export interface ProfileChanges {
   firstName?: string;
   lastName?: string;
@@ -81,36 +81,36 @@ export interface Identity {
   profilesOf(userIds: ObjectId[]): Promise<Profile[]>;
   /** Returns the contacts of existing members, in no particular order. */
   contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
-  /** Returns the member whom the external backoffice knows by this customer id. */
+  /** Returns the member with this customer id in the external backoffice. */
   contactByCustomerId(customerId: string): Promise<Contact | undefined>;
-  /** Returns the member with this e-mail, in whatever letter case it is written. */
+  /** Returns the member with this e-mail address, compared case-insensitively. */
   contactByEmail(email: string): Promise<Contact | undefined>;
-  /** Returns the member behind an access token, as of now. @throws 401 */
+  /** Returns the member who owns an access token, with their current permissions. @throws 401 */
   authenticate(accessToken: string): Promise<UserCaller>;
-  /** The same, with the time at which the token expires. @throws 401 */
+  /** Authenticates like {@link authenticate}, and also returns when the token expires. @throws 401 */
   authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }>;
   /** Returns the sessions that have ended or whose account is inactive. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
-  /** Returns the members behind those of these sessions that are alive, as they are now, in no particular order. */
+  /** Returns the current data of the members whose sessions, among those given, are active; in no particular order. */
   callersOf(sessionIds: ObjectId[]): Promise<UserCaller[]>;
-  /** For each of these sessions the one that lives in its place: itself, or the one that replaced it on the same device. */
+  /** Maps each session to the active session in its place: itself, or the one that replaced it on the same device. */
   livingSessionsOf(sessionIds: ObjectId[]): Promise<Map<ObjectId, ObjectId>>;
   exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
-  /** Returns whether the member exists; if so, they are not deleted before the transaction ends. */
+  /** Returns whether the member exists; if so, prevents their deletion until the transaction ends. */
   keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
-  /** Returns active educators in the order of their ids, after an id. */
+  /** Returns active educators whose ids are greater than `id`, in id order, at most `limit`. */
   educatorsAfter(id: ObjectId, limit: number): Promise<ObjectId[]>;
   /** Returns the permissions of a user; undefined if the user is unknown. */
   permissionsOf(userId: ObjectId): Promise<string[] | undefined>;
-  /** Creates an administrator with this e-mail unless the account exists. */
+  /** Creates an administrator with this e-mail unless an account with it exists. */
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
-  /** Signs with a new key from now on and returns its id. Tokens signed before stay valid. */
+  /** Creates a new signing key, starts signing with it and returns its id. Tokens signed earlier stay valid. */
   rotateSigningKey(): Promise<string>;
 }
 
 /**
- * The channel of the bus on which identity publishes the id of a member whose sessions have ended or whose permissions
- * have changed, once that is committed. Messages may be lost: whatever stays open for a session also asks.
+ * The bus channel on which identity publishes, after the commit, the id of a member whose sessions have ended or whose
+ * permissions have changed. Messages may be lost, so long-lived connections must also poll their session.
  */
 export const USER_CHANGED_CHANNEL = 'identity:user-changed';
 
@@ -122,8 +122,8 @@ const memberData = Type.Object({ userId: ObjectIdShape, email: Type.String(), fi
 export const userSignedUp = eventKind('identity.user-signed-up', { version: 1, data: memberData });
 
 /**
- * An account was erased, with what identity knew of the person. Every module that keeps something of theirs subscribes
- * and erases it. Published in the transaction of the deletion, and once more a minute later.
+ * An account was erased, with the personal data that identity kept. Every module that keeps data of the member
+ * subscribes and erases it. Published in the transaction of the deletion, and again a minute later.
  */
 export const userDeleted = eventKind('identity.user-deleted', {
   version: 1,
@@ -131,17 +131,17 @@ export const userDeleted = eventKind('identity.user-deleted', {
 });
 
 /**
- * An account was created, changed (name, picture, permissions, activity) or deleted; published in the transaction of
- * the change, in the order of the changes of each account. Carries the account as it is from now on.
+ * An account was created, changed (name, picture, permissions, activity) or deleted. Published in the transaction of
+ * the change, in order per account. Carries the account as it is after the change.
  */
 export const userChanged = eventKind('identity.user-changed', { version: 1, data: MemberCard });
 
 export const usernameTaken = failure(409, 'USERNAME_TAKEN', 'A user with this username already exists');
 
-/** A member is to be welcomed by e-mail. */
+/** Requests a welcome e-mail to a member. */
 export const welcomeMail = eventKind('email.welcome', { version: 1, data: memberData });
 
-/** A reset code is to be mailed. The code is sealed, because jobs are kept for a while. */
+/** Requests an e-mail with a reset code. The code is sealed, because jobs are retained for a while. */
 export const passwordResetMail = eventKind('email.password-reset', {
   version: 1,
   data: Type.Object({ email: Type.String(), firstName: Type.String(), code: Type.String() }),

@@ -12,7 +12,7 @@ interface NewFundingKey {
 
 export function fundingKeyStore(database: Database) {
   return {
-    /** Writes a key in the place of those that its user had before. */
+    /** Inserts a key and deletes the user's earlier ones. */
     async replace(tx: Transaction, key: NewFundingKey): Promise<void> {
       await tx.execute('delete from identity.funding_key where user_id = $1', [key.userId]);
       await tx.execute(
@@ -21,7 +21,7 @@ export function fundingKeyStore(database: Database) {
         [key.digest, key.userId, key.issuedBy, key.createdAt, key.expiresAt],
       );
     },
-    /** Marks a living key of this user as used, and returns whether there was one. */
+    /** Marks an unused, unexpired key of this user as used; returns whether there was one. */
     spend: async (digest: Buffer, userId: ObjectId, at: Date): Promise<boolean> =>
       (await database.execute(
         `update identity.funding_key set used_at = $3

@@ -20,10 +20,10 @@ interface FundingKeyDeps {
   clock: Clock;
 }
 
-/** One-time secrets of ten minutes that an administrator issues for a user, stored as a hash. */
+/** One-time secrets, valid for ten minutes, that an administrator issues for a user; stored as a hash. */
 export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDeps) {
   return {
-    /** Issues a key, which voids the one that the user had before. The user must exist. */
+    /** Issues a key and invalidates the user's previous one. The user must exist. */
     issue: (
       userId: ObjectId,
       adminId: ObjectId,
@@ -42,7 +42,7 @@ export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDep
         await audit.record(tx, { ...actor, action: 'funding-key.issued', target: userId });
         return { fundingKey, expiresAt };
       }),
-    /** Spends a key of this user. @throws invalidFundingKey also for another user's */
+    /** Spends a key of this user. @throws invalidFundingKey also for another user's key */
     async spend(userId: ObjectId, fundingKey: string): Promise<void> {
       if (!(await store.spend(digestOf(fundingKey), userId, clock.date()))) throw invalidFundingKey();
     },

@@ -2,12 +2,12 @@ import { type Mail, mail } from '../mail/contract.ts';
 import { passwordChangedMail, passwordResetMail, welcomeMail } from './contract.ts';
 
 const NAME = /^[\p{L}\p{M}\p{N} '’.-]{1,60}$/u;
-/** What mail programs turn into a link: a host name, or a telephone number. */
+/** Matches text that mail programs turn into a link: a host name or a telephone number. */
 const LINK = /\.[\p{L}\p{N}]{2}|\d{5}/u;
 
 /**
- * Returns the name as a mail shows it, after the text before it, or nothing. The address may be that of a stranger who
- * never signed up: a name with a link or an advertisement would reach them under the platform's own name.
+ * Returns `before` and the name, or an empty string if the name is unsafe to show. The address may belong to a stranger
+ * who never signed up: a link or an advertisement in the name would reach them under the platform's name.
  */
 const named = (before: string, firstName: string): string =>
   NAME.test(firstName) && !LINK.test(firstName) ? `${before}${firstName}` : '';

@@ -6,7 +6,7 @@ export const identityNotices: Notice[] = [
     {
       to: userId,
       type: 'welcome',
-      // The welcome by e-mail is a mail of its own.
+      // The welcome e-mail is sent separately.
       channels: ['push'],
       title: `Welcome, ${firstName}`,
       message: 'Your account is ready. We are glad that you are here.',

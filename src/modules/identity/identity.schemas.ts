@@ -6,7 +6,7 @@ export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: 
 export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
 const Name = readableText(100);
 
-/** Members who name no device have one of this name. */
+/** Device name of sessions that were opened without one. */
 export const UNNAMED_DEVICE = 'unnamed';
 
 export const placeFields = {
@@ -45,7 +45,7 @@ export const Username = Type.String({
   examples: ['ada'],
 });
 
-/** A permission is a word; new ones are allowed. */
+/** Permission names are open-ended: any name of this form is valid. */
 export const PermissionName = Type.String({
   pattern: '^[a-z][a-z0-9_:.-]{0,63}$',
   description: 'Lower-case letters, digits and `_ : . -`, up to 64, beginning with a letter',
@@ -56,7 +56,7 @@ export const PermissionList = Type.Array(PermissionName, {
   examples: [['educator', 'read_users']],
 });
 
-/** Part 2, Educator: what administrators may set. */
+/** Part 2, Educator: the fields that administrators may set. */
 export const EducatorFields = {
   educator_title: Type.Optional(Type.String({ maxLength: 200 })),
   educator_bio: Type.Optional(Type.String({ maxLength: 2000 })),

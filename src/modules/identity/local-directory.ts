@@ -20,7 +20,7 @@ interface LocalDirectoryDeps {
 
 const NOBODY = '0'.repeat(24);
 
-/** The customer directory in our own database: argon2id passwords, and purchases that administrators record. */
+/** A customer directory in our own database: argon2id passwords, and purchases recorded by administrators. */
 export function localDirectory({
   users,
   purchases,
@@ -42,17 +42,17 @@ export function localDirectory({
   return {
     authenticate: async (email, password) => {
       const user = await users.findByEmail(email);
-      // Asked for nobody too, so that an unknown e-mail takes as long.
+      // Queried for unknown e-mails too, so that they take as long as known ones.
       const hash = await users.passwordHash(user?.id ?? NOBODY);
       if (!(await hasher.verify(hash, password)) || !user || !hash) throw authenticationFailed();
-      // The parameters have changed since this hash was made, and now the password is at hand.
+      // The hash has outdated parameters; rehash while the plain password is available.
       if (hasher.isOutdated(hash)) await users.replaceHash(user.id, hash, await hasher.hash(password));
       return customerFor(user);
     },
     products,
     register: async ({ password }) => ({ customerId: null, enrol: await enrolment(password) }),
     preparePassword: (_email, password) => enrolment(password),
-    // The directory is ours, and so are its tokens: a member signed in on one platform may hop to another.
+    // This directory accepts our own tokens, so a member signed in on one platform can sign in on another with them.
     customerOf: async (tokens) => {
       const session = await sessionOf(tokens);
       const user = session && (await users.find(session.userId));

@@ -53,7 +53,7 @@ interface IdentityDeps {
   audit: Audit;
   clock: Clock;
   newId: NewId;
-  /** Another customer directory than our own. */
+  /** The external customer directory; the local one by default. */
   directory?: CustomerDirectory;
   cache: Cache;
   bus: Pick<Bus, 'publish'>;
@@ -62,7 +62,7 @@ interface IdentityDeps {
     secretKey: string;
     reuseLeewaySeconds: number;
     refusesCommonPasswords: boolean;
-    /** Where single sign-on on `livestream` leads. */
+    /** URL to which single sign-on on `livestream` redirects. */
     livePlatformUrl: string | undefined;
   };
 }
@@ -166,11 +166,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
           const created = await accounts.create({ ...account, permissions: ['admin'] }, SETUP);
           return { userId: created.id, isNew: true };
         } catch (error) {
-          // Another process that starts at the same time was first.
+          // A process that started at the same time created the account first.
           const other = await store.findByEmail(canonicalEmail(account.email));
           if (other) return { userId: other.id, isNew: false };
           if (!(error instanceof Failure) || error.code !== emailTaken().code) throw error;
-          // The external directory knows them already; they keep their password of there.
+          // The external directory already knows the e-mail; the administrator keeps their password there.
           const known = await accounts.create(
             { ...account, password: undefined, permissions: ['admin'] },
             SETUP,

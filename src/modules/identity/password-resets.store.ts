@@ -3,7 +3,9 @@ import type { ObjectId } from '../../kernel/ids.ts';
 
 export interface ResetState {
   email: string;
-  /** Whose e-mail it was when the code was asked for, and the version of the password then; null when nobody's. */
+  /**
+   * Owner of the e-mail at the time of the request, and the version of their password; null if the e-mail was unknown.
+   */
   userId: ObjectId | null;
   passwordVersion: number | null;
   requestedAt: Date;
@@ -16,7 +18,7 @@ export interface ResetState {
 }
 
 export const passwordResetStore = {
-  /** The state of this e-mail, locked. A lock is taken for an e-mail without a state too. */
+  /** Returns the state of this e-mail, locked. Locks the e-mail even if it has no state. */
   async lock(tx: Transaction, email: string): Promise<ResetState | undefined> {
     await tx.lock('identity.password-reset', email);
     return tx.first<ResetState>(
@@ -26,7 +28,7 @@ export const passwordResetStore = {
       [email],
     );
   },
-  /** Begins a state without a code yet, for the password that the owner of the e-mail has now. */
+  /** Starts a request without a code yet, bound to the current password of the e-mail's owner. */
   async begin(
     tx: Transaction,
     state: Pick<ResetState, 'email' | 'requestedAt' | 'day' | 'requestsOnDay' | 'expiresAt'>,

@@ -39,10 +39,10 @@ interface ResetDeps {
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
-  /** Keyed into the digests of codes: a million codes are quickly tried against a stolen table. */
+  /** HMAC key for the digests of codes; without it, a million possible codes could be tried against a stolen table. */
   pepper: string;
   sealCode: (code: string) => string;
-  /** Tells every process that sessions of a member have ended; only after the commit. */
+  /** Notifies every process that sessions of a member have ended; call only after the commit. */
   tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function passwordRules({
   const digestOf = (email: string, code: string): Buffer =>
     createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
 
-  /** @throws tooManyResets, for e-mails that nobody has too */
+  /** Returns the number of requests today, including this one. @throws tooManyResets, also for unknown e-mails */
   function admitRequest(state: ResetState | undefined, nowMs: number): number {
     if (!state) return 1;
     const sinceMs = nowMs - state.requestedAt.getTime();
@@ -72,7 +72,7 @@ export function passwordRules({
     throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
   }
 
-  /** Whose code a state holds: the one who has had this e-mail, and this password, since it was asked for. */
+  /** Returns the user of a code, unless their e-mail or password has changed since the request. */
   async function ownerOf(state: ResetState | undefined, queries?: Queries): Promise<User | undefined> {
     if (!state || state.userId === null) return undefined;
     const user = await users.find(state.userId, queries);
@@ -81,8 +81,8 @@ export function passwordRules({
   }
 
   /**
-   * The member whose valid code this is, locked; a wrong try is counted, and the fifth burns the code. A change of the
-   * password since voids it.
+   * Returns the locked owner of a valid code; undefined if it is invalid. Counts failed attempts, and voids the code at
+   * the fifth. A password change since the request also voids it.
    */
   async function tryCode(tx: Transaction, email: string, code: string): Promise<User | undefined> {
     const state = await store.lock(tx, email);
@@ -98,7 +98,7 @@ export function passwordRules({
     return undefined;
   }
 
-  /** What a new password ends, under the lock of its owner: sessions, sign-ins under way, reset codes. */
+  /** Ends the user's sessions, pending sign-ins and reset codes after a password change. The user must be locked. */
   async function afterChange(tx: Transaction, user: User, keep?: ObjectId): Promise<void> {
     await users.raisePasswordVersion(tx, user.id);
     await sessions.endIn(tx, user.id, { except: keep }, 'password changed');
@@ -108,8 +108,8 @@ export function passwordRules({
 
   return {
     /**
-     * Has a code mailed, if the e-mail is somebody's; nothing tells whether it is, not even the time taken: who it
-     * is and what the code is comes later, in a job.
+     * Sends a code by e-mail if the address belongs to an account. Neither the result nor the time taken reveals
+     * whether it does: a job looks up the account and generates the code later.
      * @throws tooManyResets
      */
     async request(address: string): Promise<void> {
@@ -128,12 +128,12 @@ export function passwordRules({
       });
     },
 
-    /** The job behind a request: makes the code of a user and has it mailed. */
+    /** Generates the code for a request and sends it. */
     sendCode: job(sendCode, {
       runIn: async (tx, { email, requestedAt }) => {
         const state = await store.lock(tx, email);
         const user = await ownerOf(state, tx);
-        // A later request has taken the place of this one, or the password has changed since.
+        // A later request has replaced this one, or the password has changed since.
         if (!user || state?.requestedAt.getTime() !== requestedAt) return;
         const code = String(randomInt(1_000_000)).padStart(6, '0');
         await store.setCode(tx, email, { codeDigest: digestOf(email, code), wrongTries: 0 });
@@ -151,10 +151,10 @@ export function passwordRules({
       if (!owner) throw invalidCode();
     },
 
-    /** Spends the code, sets the password, ends every session. @throws invalidCode */
+    /** Spends the code, sets the password and ends every session. @throws invalidCode */
     async reset(address: string, code: string, password: string): Promise<void> {
       const email = canonicalEmail(address);
-      // Hashed first, so that a wrong code takes as long as a right one and no lock waits for it.
+      // Hashed first, so that a wrong code takes as long as a right one and the lock is not held while hashing.
       const enrol = await directory.preparePassword(email, password);
       const owner = await database.transaction(async (tx) => {
         const user = await tryCode(tx, email, code);
@@ -170,7 +170,7 @@ export function passwordRules({
 
     /**
      * Sets a new password and ends the user's other sessions.
-     * @throws wrongPassword also when the password has changed meanwhile; invalidToken when the session has ended
+     * @throws wrongPassword also when the password has changed concurrently; invalidToken when the session has ended
      */
     async change(userId: ObjectId, sessionId: ObjectId, current: string, next: string): Promise<void> {
       const user = await users.find(userId);

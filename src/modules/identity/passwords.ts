@@ -4,23 +4,23 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 /** OWASP Password Storage Cheat Sheet: argon2id, 19 MiB, two passes, one lane. About 10 ms of a core each. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** How today's hashes begin. */
+/** Prefix of hashes with the current parameters. */
 const PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** So many at once, for each takes memory and a core; so many more may wait. */
+/** Limits of concurrent and of waiting hashes: each takes memory and a core. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 200;
 
-/** Hashes and verifies passwords, never more than a few at a time, off the main thread. */
+/** Hashes and verifies passwords off the main thread, with bounded concurrency. */
 export function passwordHasher() {
   const limit = limiter(MAX_CONCURRENT, MAX_WAITING);
-  // Verified for e-mails nobody has, so that the time taken does not tell them apart.
+  // Verified for unknown e-mails, so that timing does not reveal them.
   const decoy = hash('a password that nobody has', PARAMETERS);
   return {
     hash: (password: string): Promise<string> => limit(() => hash(password, PARAMETERS)),
-    /** Whether a hash was made with other parameters than today's. */
+    /** Returns whether a hash was made with parameters other than the current ones. */
     isOutdated: (stored: string): boolean => !stored.startsWith(PREFIX),
-    /** Whether the password is the one; false, after as long a time, when there is no hash. */
+    /** Returns whether the password matches; without a hash, returns false after the same time. */
     verify: (stored: string | undefined, password: string): Promise<boolean> =>
       limit(async () => (await verify(stored ?? (await decoy), password)) && stored !== undefined),
   };
@@ -38,7 +38,7 @@ function limiter(mostAtOnce: number, mostWaiting: number) {
     try {
       return await work();
     } finally {
-      // The place goes straight to the next in line.
+      // Hands the slot directly to the next waiter.
       const next = waiting.shift();
       if (next) next();
       else running--;

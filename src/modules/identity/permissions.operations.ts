@@ -34,7 +34,7 @@ const Distribution = Type.Unsafe<Record<string, number>>({
 const invalidPermission = failure(400, 'INVALID_PERMISSION', 'Invalid permission');
 const writeFailures = [userNotFound, lastAdministrator, insufficientPermissions];
 
-/** Only administrators and our own services give or take `admin`. */
+/** Only administrators and internal services may grant or revoke `admin`. */
 const mayTouchAdmin = (caller: Caller): boolean => caller.kind === 'service' || holds(caller, 'admin');
 
 export function permissionOperations(

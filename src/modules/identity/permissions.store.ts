@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 
-/** Reads the counts that a trigger keeps: a row for each permission, however many users there are. */
+/** Reads the counts that a trigger maintains: one row per permission, regardless of the number of users. */
 export function permissionStore(database: Database) {
   return {
     async distribution(): Promise<Record<string, number>> {

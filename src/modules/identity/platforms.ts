@@ -17,5 +17,5 @@ export const PlatformShape = refusedAs(
   platformRequired,
 );
 
-/** The same where it may be left out. */
+/** The platform, where it is optional. */
 export const OptionalPlatform = Type.Optional(refusedAs(oneOf(PLATFORMS), invalidPlatform));

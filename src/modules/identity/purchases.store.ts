@@ -12,7 +12,7 @@ export interface Purchase {
   createdAt: Date;
 }
 
-/** The directory's answers name some fields in snake_case, which the database's rows do not. */
+/** A purchase as a database row; the directory's API names some of these fields in snake_case. */
 interface PurchaseRow {
   id: ObjectId;
   sku: string;
@@ -22,7 +22,7 @@ interface PurchaseRow {
 }
 
 const COLUMNS = 'id, sku, product_name, last_purchased_date, created_at';
-/** More than anybody buys; older purchases no longer grant access. */
+/** More than anyone buys; older purchases no longer grant access. */
 const MAX_PRODUCTS = 500;
 
 export function purchaseStore(database: Database) {

@@ -26,7 +26,7 @@ interface RefreshTokenDeps {
   tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
-/** Refresh tokens: opaque, used once, each a generation of its session. */
+/** Refresh tokens: opaque and single-use; each is a generation of its session. */
 export function refreshTokenRules(deps: RefreshTokenDeps) {
   const { store, tokens, database, clock, reuseLeewaySeconds, tellChanged } = deps;
 
@@ -43,7 +43,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
     return refreshToken;
   }
 
-  /** A spent token shown again is a copy in other hands, unless it is a retry of the very last refresh. */
+  /** Returns whether a reused token is a retry of the latest refresh; any other reuse means that a token was copied. */
   function isRetry({ generation, newestGeneration, usedAt }: ShownToken): boolean {
     const sinceUseMs = clock.now() - (usedAt as Date).getTime();
     return generation === newestGeneration - 1 && sinceUseMs < reuseLeewaySeconds * SECOND_MS;
@@ -52,10 +52,10 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
   return {
     issue,
 
-    /** The living session that both tokens are of, if they are of one; neither is spent. */
+    /** Returns the active session to which both tokens belong, without spending them; undefined if there is none. */
     async ofTokens({ accessToken, refreshToken }: Tokens): Promise<Claims | undefined> {
       const claims = await tokens.verify(accessToken).catch((error) => {
-        if (error instanceof Failure) return undefined; // no good, which is an answer; an outage is not
+        if (error instanceof Failure) return undefined; // an invalid token is an answer, an outage is not
         throw error;
       });
       const token = await store.findToken(digestOf(refreshToken));
@@ -69,7 +69,8 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
     },
 
     /**
-     * Trades a refresh token for a new pair. A spent one ends its session: it or its successor was stolen.
+     * Exchanges a refresh token for a new pair. Reuse of a spent token ends its session: it or its successor was
+     * stolen.
      * @throws invalidRefreshToken, accountInactive
      */
     async refresh(refreshToken: string): Promise<Tokens> {
@@ -90,7 +91,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
           refreshToken: await issue(tx, sessionId, newestGeneration + 1),
         };
       });
-      // Thrown out here, so that the end of a session stands.
+      // Thrown outside the transaction, so that the end of the session is committed.
       if (outcome instanceof Error) throw outcome;
       if ('hasEnded' in outcome) {
         await tellChanged(outcome.userId);

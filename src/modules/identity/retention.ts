@@ -1,6 +1,6 @@
 import type { Retention } from '../../kernel/retention.ts';
 
-/** What nothing needs any more, and how many days it is kept all the same. */
+/** Obsolete rows, and how many days they are retained. */
 const TABLES: Retention[] = [
   { table: 'identity.password_reset', key: 'email', since: 'requested_at', days: 2 },
   { table: 'identity.funding_key', key: 'digest', since: 'expires_at', days: 1 },

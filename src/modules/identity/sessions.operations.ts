@@ -36,7 +36,7 @@ const Target = Type.Object({
   device: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 });
 
-/** A device is one of a platform. @throws 422 */
+/** Returns the target if it is valid: a device requires a platform. @throws 422 */
 function targetOf(target: SessionTarget): SessionTarget {
   if (target.device !== undefined && target.platform === undefined) {
     throw validationFailed([{ field: 'platform', message: 'is required with device' }]);

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, readPage } from '../../kernel/pagination.t
 import { UNNAMED_DEVICE } from './identity.schemas.ts';
 import type { ClientPlatform } from './platforms.ts';
 
-/** Of one user, when asking where they have been. */
+/** How many of a user's latest sessions are searched for a known network. */
 const MAX_SESSIONS_COMPARED = 1_000;
 
 export interface Session {
@@ -20,12 +20,12 @@ export interface Session {
   createdAt: Date;
 }
 
-/** A living session, as its owner and administrators see it. */
+/** An active session, as its owner and administrators see it. */
 export interface SessionView extends Omit<Session, 'userId'> {
   lastUsedAt: Date;
 }
 
-/** Which of a user's sessions: all, those of a platform, of a device, one alone; or all but one. */
+/** Selects sessions of a user: all, those of a platform or device, a single one, or all but one. */
 export interface SessionTarget {
   platform?: ClientPlatform;
   device?: string;
@@ -33,7 +33,7 @@ export interface SessionTarget {
   except?: ObjectId;
 }
 
-/** A session with its user as they are now. */
+/** A session with the current data of its user. */
 export interface KnownSession {
   sessionId: ObjectId;
   userId: ObjectId;
@@ -43,13 +43,13 @@ export interface KnownSession {
   isEnded: boolean;
 }
 
-/** A member whose row is locked, as far as sessions are concerned. */
+/** The columns of a locked member that concern sessions. */
 interface LockedUser {
   credentialVersion: number;
   isActive: boolean;
 }
 
-/** A refresh token that somebody showed, with its session locked. */
+/** A presented refresh token. */
 export interface ShownToken {
   sessionId: ObjectId;
   userId: ObjectId;
@@ -61,7 +61,7 @@ export interface ShownToken {
   usedAt: Date | null;
 }
 
-/** Whether it has ended is read, not asked for: else a table without statistics is read through the wrong index. */
+/** Selects `ended_at` instead of filtering by it: on a table without statistics, a filter picks the wrong index. */
 const sessionsById = statement<KnownSession>(
   'identity.sessions-by-id',
   `select s.id as "sessionId", s.user_id as "userId", u.email, u.permissions, u.is_active as "isActive",
@@ -70,7 +70,7 @@ const sessionsById = statement<KnownSession>(
    where s.id = any($1)`,
 );
 
-/** Locks the member's row: whatever opens or ends sessions of one member follows one another. */
+/** Locks the member's row, which serializes opening and ending their sessions. */
 const lockUser = statement<LockedUser>(
   'identity.lock-user',
   `select credential_version as "credentialVersion", is_active as "isActive" from identity.user
@@ -78,8 +78,8 @@ const lockUser = statement<LockedUser>(
 );
 
 /**
- * Of sessions those that live, and for one that was replaced on the same device what lives there now. A device is the
- * same by its name and its id; of those that were not named only the id tells.
+ * Finds, for each session, itself if it is active or else the active session that replaced it on the same device.
+ * Devices are the same if both name and id match; unnamed devices are compared by id only.
  */
 const livingInPlace = statement<{ sessionId: ObjectId; livingId: ObjectId }>(
   'identity.living-in-place',
@@ -97,7 +97,7 @@ const livingInPlace = statement<{ sessionId: ObjectId; livingId: ObjectId }>(
          and between_them.ended_because <> 'replaced')))`,
 );
 
-/** The lock makes refreshes of one session, and a refresh and a sign-out, follow one another. */
+/** Serializes refreshes of one session, and a refresh with a sign-out. */
 const lockSessionOfToken = statement<never>(
   'identity.lock-session-of-token',
   `select 1 from identity.session
@@ -118,35 +118,35 @@ const shownToken = statement<ShownToken>(
 
 export function sessionStore(database: Database) {
   return {
-    /** One answer for each id, in order. */
+    /** Returns one result per id, in the same order. */
     async findAll(ids: ObjectId[]): Promise<(KnownSession | undefined)[]> {
       const rows = await database.all(sessionsById, [[...new Set(ids)]]);
       const byId = new Map(rows.map((row) => [row.sessionId, row]));
       return ids.map((id) => byId.get(id));
     },
-    /** Of these those that are over, or whose account is not active any more. */
+    /** Returns the ids whose session has ended or whose account is inactive. */
     async endedOf(ids: ObjectId[], queries: Queries = database): Promise<ObjectId[]> {
       const rows = await queries.all(sessionsById, [ids]);
       const living = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
       const isLiving = new Set(living.map(({ sessionId }) => sessionId));
       return ids.filter((id) => !isLiving.has(id));
     },
-    /** For each of these sessions the one that lives in its place: itself, or what replaced it on the same device. */
+    /** Maps each session to the active session in its place: itself, or the one that replaced it on the same device. */
     async livingInPlaceOf(ids: ObjectId[]): Promise<Map<ObjectId, ObjectId>> {
       const rows = await database.all(livingInPlace, [ids, UNNAMED_DEVICE]);
       return new Map(rows.map(({ sessionId, livingId }) => [sessionId, livingId]));
     },
-    /** Locks the member until the transaction ends; undefined when the account is gone. */
+    /** Locks the member until the transaction ends; returns undefined if the account is deleted. */
     async lockUser(tx: Transaction, userId: ObjectId): Promise<LockedUser | undefined> {
       return tx.first(lockUser, [userId]);
     },
-    /** Whatever was verified before now opens no session any more. The member must be locked. */
+    /** Prevents credentials verified earlier from opening a session. The member must be locked. */
     async raiseCredentialVersion(tx: Transaction, userId: ObjectId): Promise<void> {
       await tx.execute('update identity.user set credential_version = credential_version + 1 where id = $1', [
         userId,
       ]);
     },
-    /** Whether the session has not ended; it does not until the transaction ends. */
+    /** Returns whether the session is active; if so, it stays active until the transaction ends. */
     async isLiving(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
       const session = await tx.first<{ isLiving: boolean }>(
         'select ended_at is null as is_living from identity.session where id = $1 for share',
@@ -155,8 +155,8 @@ export function sessionStore(database: Database) {
       return session?.isLiving === true;
     },
     /**
-     * Puts this session in the place of what lives on the same user, platform and device; answers whether there was
-     * one. The member must be locked.
+     * Inserts a session and ends the active one on the same user, platform and device; returns whether there was one.
+     * The member must be locked.
      */
     async replace(tx: Transaction, session: Session): Promise<boolean> {
       const replaced = await tx.execute(
@@ -192,8 +192,8 @@ export function sessionStore(database: Database) {
       );
     },
     /**
-     * Whether a user of this e-mail has had a session from this network.
-     * @param network an `addressGroup`: of IPv6 any address of the same /64 is known
+     * Returns whether a user with this e-mail has had a session from this network.
+     * @param network an `addressGroup`: IPv6 addresses of the same /64 are considered equal
      */
     async hasSignedInFrom(email: string, network: string): Promise<boolean> {
       const rows = await database.all<{ address: string }>(
@@ -208,11 +208,11 @@ export function sessionStore(database: Database) {
       return database.first(shownToken, [digest]);
     },
     async lockShown(tx: Transaction, digest: Buffer): Promise<ShownToken | undefined> {
-      // Two statements: what the second reads is what was committed before the first had its lock.
+      // Two statements, so that the second sees everything committed before the first acquired its lock.
       await tx.execute(lockSessionOfToken, [digest]);
       return tx.first(shownToken, [digest]);
     },
-    /** Every token of the session up to this generation is spent from now on. */
+    /** Marks every unspent token of the session up to this generation as spent. */
     async spend(tx: Transaction, sessionId: ObjectId, generation: number, at: Date): Promise<void> {
       await tx.execute(
         `update identity.refresh_token set used_at = $3
@@ -221,7 +221,7 @@ export function sessionStore(database: Database) {
       );
       await tx.execute('update identity.session set last_used_at = $2 where id = $1', [sessionId, at]);
     },
-    /** Ends the living sessions that are meant; answers how many. */
+    /** Ends the active sessions that the target selects; returns how many. */
     async end(
       queries: Queries,
       userId: ObjectId,
@@ -238,7 +238,7 @@ export function sessionStore(database: Database) {
         [userId, at, because, platform ?? null, device ?? null, sessionId ?? null, except ?? null],
       );
     },
-    /** The living ones, newest first. */
+    /** Returns active sessions, newest first. */
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<SessionView>> =>
       readPage(
         database,

@@ -19,18 +19,18 @@ export interface OpenedSession extends Tokens {
   sessionId: ObjectId;
 }
 
-/** Where a member signs in from. */
+/** The platform and device of a sign-in. */
 export interface Place {
   platform: ClientPlatform;
   device: string;
   deviceId?: string;
 }
 
-/** What a sign-in has verified; it must still hold when the session is written. */
+/** The facts verified by a sign-in, which must still hold when the session is inserted. */
 export interface Verified {
-  /** As read before anything was verified, so that any change since shows in the version. */
+  /** Read before the verification, so that the version reveals any later change. */
   user: Pick<User, 'id' | 'credentialVersion'>;
-  /** The living session that vouched for the member, at single sign-on within our own directory. */
+  /** The active session that vouched for the member in single sign-on with our own directory. */
   parentSessionId?: ObjectId;
 }
 
@@ -40,13 +40,13 @@ interface SessionDeps {
   database: Database;
   clock: Clock;
   newId: NewId;
-  /** How long the direct parent of the current refresh token may be used once more. */
+  /** For how long the direct predecessor of the current refresh token is accepted again. */
   reuseLeewaySeconds: number;
-  /** Tells every process that sessions or permissions of a member have changed; only after the commit. */
+  /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
   tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
-/** Sessions of (user, platform, device), with access tokens and refresh tokens that are used once. */
+/** Sessions of (user, platform, device), with access tokens and single-use refresh tokens. */
 export function sessionRules(deps: SessionDeps) {
   const { store, tokens, database, clock, newId, tellChanged } = deps;
   const refreshTokens = refreshTokenRules(deps);
@@ -58,8 +58,8 @@ export function sessionRules(deps: SessionDeps) {
   });
 
   /**
-   * The member behind an access token, as the database knows them now: an ended session, a deactivated account
-   * or a changed permission counts from the next request on, in every process.
+   * Returns the owner of an access token as the database knows them now: an ended session, a deactivated account or a
+   * changed permission takes effect on the next request, in every process.
    */
   async function authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }> {
     const { sessionId, userId, expiresMs } = await tokens.verify(accessToken);
@@ -74,7 +74,7 @@ export function sessionRules(deps: SessionDeps) {
   }
 
   /**
-   * Locks the member and checks that what was verified still holds.
+   * Locks the member and checks that the verified facts still hold.
    * @throws authenticationFailed, accountInactive
    */
   async function mustStillHold(tx: Transaction, { user, parentSessionId }: Verified): Promise<void> {
@@ -87,7 +87,7 @@ export function sessionRules(deps: SessionDeps) {
     }
   }
 
-  /** Opens a session within a transaction; one on the same user, platform and device ends. */
+  /** Opens a session within a transaction and ends the one on the same user, platform and device. */
   async function openIn(
     tx: Transaction,
     verified: Verified,
@@ -113,8 +113,8 @@ export function sessionRules(deps: SessionDeps) {
   }
 
   /**
-   * Ends the sessions that are meant, from the next request on; answers how many. Where all of them are meant, sign-ins
-   * under way open none either. The caller tells of it after the commit.
+   * Ends the sessions that the target selects, effective from the next request; returns how many. If it selects all of
+   * them, pending sign-ins fail too. The caller must notify other processes after the commit.
    */
   async function endIn(
     tx: Transaction,
@@ -135,8 +135,8 @@ export function sessionRules(deps: SessionDeps) {
     endIn,
 
     /**
-     * Opens a session for a member who was verified.
-     * @throws authenticationFailed when what was verified does not hold any more, accountInactive
+     * Opens a session for a verified member.
+     * @throws authenticationFailed when the verified facts no longer hold, accountInactive
      */
     async open(verified: Verified, place: Place, facts: RequestFacts): Promise<OpenedSession> {
       const { hasReplaced, ...opened } = await database.transaction((tx) =>
@@ -146,7 +146,7 @@ export function sessionRules(deps: SessionDeps) {
       return opened;
     },
 
-    /** Ends the member's own sessions that are meant; answers how many. */
+    /** Ends the member's own sessions that the target selects; returns how many. */
     async signOut(userId: ObjectId, target: SessionTarget): Promise<number> {
       const ended = await database.transaction((tx) => endIn(tx, userId, target, 'signed out'));
       if (ended > 0) await tellChanged(userId);
@@ -159,7 +159,7 @@ export function sessionRules(deps: SessionDeps) {
     hasEnded: async (sessionId: ObjectId, queries?: Queries): Promise<boolean> =>
       (await store.endedOf([sessionId], queries)).length > 0,
 
-    /** The living sessions of a user, newest first. */
+    /** Returns the active sessions of a user, newest first. */
     pageOf: (userId: ObjectId, page: PageRequest): Promise<Page<SessionView>> => store.pageOf(userId, page),
 
     authenticate: async (accessToken: string): Promise<UserCaller> =>

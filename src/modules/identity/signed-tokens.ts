@@ -5,9 +5,9 @@ import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 const ISSUER = 'platform-api';
 
-/** A kind of token of ours; one of another kind is never taken for it. */
+/** A kind of token; a token of one kind is never accepted as another. */
 export interface TokenKind {
-  /** The `typ` of its header. */
+  /** The `typ` header. */
   type: string;
   audience: string;
   lifetimeMs: number;
@@ -16,7 +16,7 @@ export interface TokenKind {
   expired: FailureMaker;
 }
 
-/** Signs and verifies JSON Web Tokens of one kind, with the keys of the moment (RFC 7519, RFC 8725). */
+/** Signs and verifies JSON Web Tokens of one kind with the current keys (RFC 7519, RFC 8725). */
 export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
   return {
     async sign(subject: string, claims: JWTPayload): Promise<string> {
@@ -31,7 +31,7 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
         .setExpirationTime(nowSeconds + kind.lifetimeMs / SECOND_MS)
         .sign(privateKey);
     },
-    /** @throws the kind's failures */
+    /** @throws the failures of the kind */
     async verify(token: string): Promise<{ payload: JWTPayload; kid: string }> {
       try {
         const { payload, protectedHeader } = await jwtVerify(
@@ -54,7 +54,7 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
       } catch (error) {
         const { code } = error as { code?: string };
         if (code === 'ERR_JWT_EXPIRED') throw kind.expired();
-        // Any other fault of the token (ERR_JWT_..., ERR_JWS_..., ERR_JOSE_...); an outage is none.
+        // Any other defect of the token (ERR_JWT_..., ERR_JWS_..., ERR_JOSE_...); an outage is rethrown.
         throw code?.startsWith('ERR_J') ? kind.invalid() : error;
       }
     },

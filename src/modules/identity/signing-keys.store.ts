@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 
-/** A key pair as it is stored: sealed. */
+/** A key pair in its stored, sealed form. */
 export interface SealedKey {
   kid: string;
   sealed: Buffer;
@@ -14,7 +14,7 @@ export function signingKeyStore(database: Database) {
       queries.all(
         'select kid, sealed from identity.signing_key where retired_at is null order by created_at desc, kid desc',
       ),
-    /** Waits until this transaction alone makes keys. */
+    /** Locks key creation until the transaction ends. */
     lock: (tx: Transaction): Promise<void> => tx.lock('identity.signing-keys'),
     async insert(tx: Transaction, { kid, sealed }: SealedKey, at: Date): Promise<void> {
       await tx.execute('insert into identity.signing_key (kid, sealed, created_at) values ($1, $2, $3)', [
@@ -23,7 +23,7 @@ export function signingKeyStore(database: Database) {
         at,
       ]);
     },
-    /** Retires the keys made before an instant, but for those that are named. */
+    /** Retires the keys created before an instant, except the given ones. */
     async retire(tx: Transaction, madeBefore: Date, except: string[], at: Date): Promise<void> {
       await tx.execute(
         'update identity.signing_key set retired_at = $1 where retired_at is null and created_at < $2 and kid <> all($3)',

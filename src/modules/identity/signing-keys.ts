@@ -13,7 +13,7 @@ interface SigningKey {
   publicKey: CryptoKey;
 }
 
-/** Longer than any token lives. */
+/** Longer than the lifetime of any token. */
 const RETIRE_AFTER_MS = 3_600_000;
 
 interface SigningKeyDeps {
@@ -24,14 +24,14 @@ interface SigningKeyDeps {
   secretKey: string;
 }
 
-/** How long a process may go on with a key that another has replaced or retired. */
+/** For how long a process may use a key that another process has replaced or retired. */
 const REFRESH_AFTER_MS = 60_000;
-/** How soon it asks again for a key it does not know, which another may just have made. */
+/** How soon an unknown key id triggers another load; another process may have just created it. */
 const ASK_AGAIN_MS = 1_000;
 
 /**
- * The key pairs that sign tokens (Ed25519), kept sealed in the database, known to every process by `kid`. The
- * newest signs; older ones still verify, so that a rotation ends no session.
+ * The key pairs that sign tokens (Ed25519), stored sealed in the database and identified by `kid`. The newest signs;
+ * older ones still verify, so that a rotation ends no session.
  */
 export function signingKeys({ database, store, clock, newId, secretKey }: SigningKeyDeps) {
   const seal = sealer(secretKey, 'identity.signing-key');
@@ -69,7 +69,7 @@ export function signingKeys({ database, store, clock, newId, secretKey }: Signin
     loadedMs = clock.now();
   }
 
-  /** Makes a key; the first only if there is none, for another process may have been faster. */
+  /** Creates a key. If `isFirst`, does nothing when a key exists, as another process may have been faster. */
   async function create(isFirst: boolean): Promise<string> {
     const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const sealed = seal.seal(JSON.stringify(await exportJWK(privateKey)));
@@ -80,7 +80,7 @@ export function signingKeys({ database, store, clock, newId, secretKey }: Signin
       if (isFirst && living.length > 0) return;
       const now = clock.date();
       await store.insert(tx, { kid, sealed }, now);
-      // The key that signed until now still verifies; what those before it signed may have expired.
+      // The previous signing key still verifies; tokens of the keys before it may have expired.
       const signedUntilNow = living[0]?.kid ?? kid;
       await store.retire(tx, new Date(clock.now() - RETIRE_AFTER_MS), [kid, signedUntilNow], now);
     });
@@ -88,7 +88,7 @@ export function signingKeys({ database, store, clock, newId, secretKey }: Signin
   }
 
   return {
-    /** The key that signs now; made on first use. */
+    /** Returns the current signing key; creates it on first use. */
     async signing(): Promise<SigningKey> {
       if (clock.now() - loadedMs > REFRESH_AFTER_MS || !current) await load();
       if (!current) {
@@ -98,13 +98,13 @@ export function signingKeys({ database, store, clock, newId, secretKey }: Signin
       if (!current) throw new Error('no key that signs could be made');
       return current;
     },
-    /** Makes a new key that signs from now on, in other processes within a minute; answers its id. */
+    /** Creates a new signing key, which other processes use within a minute; returns its id. */
     async rotate(): Promise<string> {
       const kid = await create(false);
       await load();
       return kid;
     },
-    /** The key of this id, if there is one that still verifies. */
+    /** Returns the key with this id, unless it is unknown or retired. */
     async verifying(kid: string | undefined): Promise<CryptoKey | undefined> {
       if (kid === undefined) return undefined;
       const ageMs = clock.now() - loadedMs;

@@ -3,14 +3,14 @@ import { Failure } from '../../kernel/failures.ts';
 import { DAY_MS, instantOf, isInstant } from '../../kernel/time.ts';
 import type { ClientPlatform } from './platforms.ts';
 
-/** Part 1, Platform access by SKU: any one of these grants access. Platforms that are not here need none. */
+/** Part 1, Platform access by SKU: any of these grants access. Platforms not listed require none. */
 const PLATFORM_SKUS: Partial<Record<ClientPlatform, readonly string[]>> = {
   livestream: ['DSAS408', 'DSAS404', 'XHM102', 'XHSET101', 'XHSET202', 'XHSET303'],
   app: ['XHSET101', 'XHM102', 'XHSET202', 'XHSET303', 'DSAS408', 'DSAS404'],
   scanners: [],
 };
 
-/** Days from the last purchase; part 1, same place. */
+/** Days of access after the last purchase; part 1, same section. */
 const ACCESS_DAYS: Record<string, number> = {
   XHSET303: 365,
   XHDEP303: 365,
@@ -22,8 +22,8 @@ const ACCESS_DAYS: Record<string, number> = {
 const OTHER_ACCESS_DAYS = 30;
 
 /**
- * Whether a product grants access at this instant: from its last purchase until the end of its SKU's window, both
- * ends included. A date that is missing, malformed or in the future never does.
+ * Returns whether a product grants access at this instant: from its last purchase to the end of its SKU's window, both
+ * inclusive. A missing, malformed or future date grants none.
  */
 export function isActiveProduct({ sku, last_purchased_date: date }: Product, nowMs: number): boolean {
   if (typeof date !== 'string' || !isInstant(date)) return false;
@@ -33,7 +33,7 @@ export function isActiveProduct({ sku, last_purchased_date: date }: Product, now
   return nowMs - boughtMs <= days * DAY_MS;
 }
 
-/** Whether these products let their owner onto the platform now. */
+/** Returns whether these products grant access to the platform now. */
 export function hasPlatformAccess(platform: ClientPlatform, products: Product[], nowMs: number): boolean {
   const skus = PLATFORM_SKUS[platform] ?? [];
   return (

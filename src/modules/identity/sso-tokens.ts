@@ -13,7 +13,7 @@ export const invalidSsoToken = failure(
   'Invalid, used or expired single sign-on token',
 );
 
-/** What the live platform is told of whom it receives. */
+/** The user data that the live platform receives. */
 interface SsoUser {
   id: ObjectId;
   email: string;
@@ -36,8 +36,8 @@ interface SsoTokenDeps {
 }
 
 /**
- * Signed tokens of five minutes, good for one use, that carry a member to the live platform (part 1, single sign-on).
- * The member's own tokens travel sealed within: a URL is seen by many, and only redeeming opens them.
+ * Signed single-use tokens, valid for five minutes, that carry a member to the live platform (part 1, single sign-on).
+ * They contain the member's tokens sealed, because URLs are widely exposed; only redeeming opens them.
  */
 export function ssoTokens({ keys, spentTokens, clock, newId, secretKey }: SsoTokenDeps) {
   const seal = sealer(secretKey, 'identity.sso-token');

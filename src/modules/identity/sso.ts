@@ -14,14 +14,14 @@ import type { UserRules } from './users.ts';
 export interface SsoRequest {
   userId?: string;
   customerId?: string;
-  /** Of the customer directory. */
+  /** Tokens of the customer directory. */
   tokens: Tokens;
   place: Place;
 }
 
 export interface SsoResult extends Tokens {
   user: User;
-  /** Where the live platform receives the member; on `livestream` only. */
+  /** URL of the live platform with a single sign-on token; only on `livestream`. */
   redirectUrl?: string;
 }
 
@@ -34,9 +34,9 @@ interface SsoDeps {
   livePlatformUrl: string | undefined;
 }
 
-/** Single sign-on: sign-in without a password, by tokens that the customer directory vouches for. */
+/** Single sign-on: sign-in without a password, with tokens that the customer directory vouches for. */
 export function ssoRules({ users, store, sessions, directory, ssoTokens, livePlatformUrl }: SsoDeps) {
-  /** Whether a customer is the one whom the request names. */
+  /** Returns whether a customer is the one named in the request. */
   const isNamed =
     ({ userId, customerId }: SsoRequest) =>
     (customer: Customer, account: User | undefined): boolean =>
@@ -45,7 +45,7 @@ export function ssoRules({ users, store, sessions, directory, ssoTokens, livePla
 
   return {
     /**
-     * Signs in whom the tokens vouch for, if they are the one who is named: naming somebody proves nothing.
+     * Signs in the customer whom the tokens vouch for, provided that the request names the same one.
      * @throws authenticationFailed, accountInactive, noPlatformAccess
      */
     async signIn(request: SsoRequest, facts: RequestFacts): Promise<SsoResult> {
@@ -70,7 +70,7 @@ export function ssoRules({ users, store, sessions, directory, ssoTokens, livePla
       redirectUrl.searchParams.set('token', token);
       return { ...tokens, user, redirectUrl: redirectUrl.href };
     },
-    /** Opens a signed token, once, while its session lives. @throws invalidSsoToken */
+    /** Redeems a signed token, once, while its session is active. @throws invalidSsoToken */
     async redeem(token: string): Promise<SsoPass> {
       const pass = await ssoTokens.redeem(token);
       if (await sessions.hasEnded(pass.sessionId)) throw invalidSsoToken();

@@ -8,7 +8,7 @@ const quarterHour = (limit: number): RateWindow[] => [
 ];
 const hour = (limit: number): RateWindow[] => [{ name: 'hour', lengthMs: HOUR_MS, limit }];
 
-/** Failures allowed, beyond the limits of API keys. */
+/** Failures allowed, in addition to the limits of API keys. */
 const LIMITS = {
   /** Wrong passwords for one account from one address. */
   accountFromAddress: quarterHour(10),
@@ -22,20 +22,20 @@ const LIMITS = {
 
 interface Subject {
   limit: keyof typeof LIMITS;
-  /** Who or what is counted. */
+  /** The key that is counted, such as an e-mail or an address. */
   name: string;
 }
 
 const tooManyAttempts = (retryAfterSeconds: number): Failure =>
   tooManyRequests('TOO_MANY_ATTEMPTS', retryAfterSeconds);
 
-/** For documents. */
+/** Example of the failure for the API documentation. */
 export const tooManyAttemptsFailure = () => tooManyAttempts(900);
 
 /**
- * Slows guessing down. An attempt is counted before it is made, so that a hundred at once count a hundred, and is given
- * back when it succeeds, or when it was our fault that it failed. Who finds the allowance taken by attempts that are
- * still under way waits for them: they may be good ones.
+ * Rate-limits password guessing. An attempt is counted before it starts, so that concurrent attempts are all counted,
+ * and refunded when it succeeds or fails through our fault. If pending attempts exhaust the allowance, later ones wait
+ * for them, as they may succeed.
  */
 export function throttles(cache: Cache, clock: Clock) {
   const underWay = new Map<string, Set<Promise<unknown>>>();
@@ -71,7 +71,7 @@ export function throttles(cache: Cache, clock: Clock) {
     }
   }
 
-  /** Lets others wait for this attempt. */
+  /** Registers a pending attempt that others can wait for. */
   function announce(subjects: Subject[], attempt: Promise<unknown>): void {
     const settled = attempt.catch(() => undefined);
     for (const key of subjects.map(keyOf)) {
@@ -85,7 +85,7 @@ export function throttles(cache: Cache, clock: Clock) {
   }
 
   return {
-    /** @throws 429 after too many failures, and whatever the attempt throws */
+    /** @throws 429 after too many failures, and the errors of the attempt */
     async guard<T>(subjects: Subject[], attempt: () => Promise<T>): Promise<T> {
       const taken: Subject[] = [];
       try {

@@ -14,15 +14,15 @@ export interface User {
   permissions: string[];
   educator: Record<string, unknown>;
   isActive: boolean;
-  /** Raised whenever what was verified before must not open a session any more. */
+  /** Incremented to prevent credentials verified earlier from opening a session. */
   credentialVersion: number;
-  /** Raised with each new password. */
+  /** Incremented with each new password. */
   passwordVersion: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** What others find a member by. */
+/** The fields by which members find one another. */
 interface Listed {
   id: ObjectId;
   firstName: string;
@@ -32,13 +32,13 @@ interface Listed {
 }
 
 export interface UserFilter {
-  /** Part of a name, e-mail or username, in whatever letter case; or a whole id. */
+  /** Part of a name, e-mail or username, case-insensitive; or a complete id. */
   search?: string;
-  /** Holders of at least one of these. */
+  /** Users who hold at least one of these. */
   permissions?: string[];
 }
 
-/** Who a member is, for mails and lists of moderators. */
+/** Contact data of a member, for mails and lists of moderators. */
 interface Contact {
   userId: ObjectId;
   email: string;
@@ -88,10 +88,10 @@ const passwordHash = statement<{ hash: string }>(
   'select hash from identity.password where user_id = $1',
 );
 
-/** The tables whose rows go with an erased user. */
+/** Tables whose rows are deleted with an erased user. */
 const TABLES_OF_A_USER = ['password', 'purchase', 'funding_key', 'session', 'password_reset'];
 
-/** Returns what others may know of an account. */
+/** Returns the public data of an account. */
 export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => ({
   userId: user.id,
   username: user.username,
@@ -114,7 +114,7 @@ export function userStore(database: Database) {
     profilesOf: (ids: ObjectId[]): Promise<Profile[]> => database.all(profiles, [ids]),
     /** Returns the cards of accounts, deleted ones included, in no particular order. */
     cardsOf: async (ids: ObjectId[]): Promise<MemberCard[]> => (await database.all(cards, [ids])).map(cardOf),
-    /** Returns active members with a permission, at most so many, that come after an id, in the order of ids. */
+    /** Returns at most `most` active members with a permission, with ids greater than `after`, in id order. */
     async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
       const rows = await database.all<{ id: ObjectId }>(
         `select id from identity.user
@@ -123,7 +123,7 @@ export function userStore(database: Database) {
       );
       return rows.map(({ id }) => id);
     },
-    /** Those of these who are active members, as others find them. */
+    /** Returns the active members among these ids. */
     listedOf: (ids: ObjectId[], queries: Queries): Promise<Listed[]> =>
       queries.all<Listed>(
         `select id, first_name, last_name, username, created_at from identity.user
@@ -137,7 +137,7 @@ export function userStore(database: Database) {
           [id, limit],
         )
       ).map((row) => row.id),
-    /** Members at the end of a period, and those who came within it; the end is excluded. */
+    /** Counts members at the end of a period, and those who joined within it; the end is exclusive. */
     countBetween: async (from: Date, to: Date): Promise<{ totalUsers: number; newUsers: number }> =>
       (await database.first<{ totalUsers: number; newUsers: number }>(
         `select count(*) as total_users, count(*) filter (where created_at >= $1) as new_users
@@ -162,7 +162,7 @@ export function userStore(database: Database) {
       const values = [pattern, id, permissions ?? null];
       return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, page);
     },
-    /** Returns whether the username was free; nothing is written otherwise. */
+    /** Inserts the user; returns false, and writes nothing, if the username is taken. */
     insert: async (tx: Transaction, user: User): Promise<boolean> =>
       (await tx.execute(
         `insert into identity.user (id, email, username, first_name, last_name, customer_id, permissions, educator,
@@ -170,7 +170,7 @@ export function userStore(database: Database) {
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (username) do nothing`,
         [...contentOf(user), user.createdAt],
       )) > 0,
-    /** Writes everything but the versions, which only ever rise. */
+    /** Writes everything but the versions, which are only ever incremented. */
     update: async (tx: Transaction, user: User): Promise<void> => {
       await tx.execute(
         `update identity.user set email = $2, username = $3, first_name = $4, last_name = $5, customer_id = $6,
@@ -179,8 +179,8 @@ export function userStore(database: Database) {
       );
     },
     /**
-     * Keeps the id and forgets the rest. E-mail and username become free: neither can have a colon, as what replaces
-     * them does.
+     * Keeps the id and erases the rest. Frees e-mail and username: their replacements contain a colon, which valid ones
+     * cannot.
      */
     erase: async (tx: Transaction, id: ObjectId, at: Date): Promise<void> => {
       await tx.execute(
@@ -194,8 +194,8 @@ export function userStore(database: Database) {
       }
     },
     /**
-     * Returns whether there is an active administrator besides this one. Takes a lock, so that two administrators who
-     * demote one another do so one after the other.
+     * Returns whether there is another active administrator. Takes a lock, so that two administrators who demote each
+     * other are serialized.
      */
     hasOtherAdministrator: async (tx: Transaction, id: ObjectId): Promise<boolean> => {
       await tx.lock('identity.last-administrator');
@@ -208,7 +208,7 @@ export function userStore(database: Database) {
     },
     passwordHash: async (userId: ObjectId): Promise<string | undefined> =>
       (await database.first(passwordHash, [userId]))?.hash,
-    /** Replaces one hash with another hash of the same password, unless the password has changed meanwhile. */
+    /** Replaces a hash with another one of the same password, unless the password has changed concurrently. */
     replaceHash: async (userId: ObjectId, from: string, to: string): Promise<void> => {
       await database.execute('update identity.password set hash = $3 where user_id = $1 and hash = $2', [
         userId,
@@ -216,7 +216,7 @@ export function userStore(database: Database) {
         to,
       ]);
     },
-    /** Raises the version with a new password: reset codes for the former password become void. */
+    /** Increments the version after a password change, which voids reset codes for the former password. */
     raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
       await tx.execute('update identity.user set password_version = password_version + 1 where id = $1', [
         userId,
@@ -234,7 +234,7 @@ export function userStore(database: Database) {
 
 export type UserStore = ReturnType<typeof userStore>;
 
-/** The columns that an update writes, in the order of the statements above. */
+/** Returns the values of the columns that an update writes, in the order of the statements above. */
 const contentOf = (user: User): unknown[] => [
   user.id,
   user.email,

@@ -31,13 +31,13 @@ export const customerIdTaken = failure(
   'A user with this customerId already exists',
 );
 
-/** How a customer is verified, and whether they are the one who is meant. */
+/** Verifies a customer, and checks that they are the expected one. */
 interface Verification {
   verify: () => Promise<Vouched>;
   isMeant?: (customer: Customer, account: User | undefined) => boolean;
 }
 
-/** A member who may enter, and the session of theirs that vouched for it, if one did. */
+/** A member admitted to a platform, and the session that vouched for them, if any. */
 interface Admitted {
   user: User;
   parentSessionId: ObjectId | undefined;
@@ -49,17 +49,19 @@ interface UserDeps {
   database: Database;
   events: Events;
   throttle: Throttles;
-  /** Whether the owner of this e-mail has signed in from this network before. */
+  /** Returns whether the owner of this e-mail has signed in from this network before. */
   hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
   clock: Clock;
   newId: NewId;
 }
 
-/** The one form of an e-mail address that is stored and compared; of what is none, a form that nobody has. */
+/**
+ * Returns the canonical form of an e-mail address, for storage and comparison; for an invalid one, an unmatchable form.
+ */
 export const canonicalEmail = (text: string): string =>
   canonicalAddress(text) ?? text.trim().normalize('NFC').toLowerCase();
 
-/** Two at once wanted the same: the other one was first. */
+/** Translates a unique violation, caused by a concurrent request, into its failure. */
 export function translateDuplicate(error: unknown): unknown {
   if (isDuplicate(error, 'user_email_key')) return emailTaken();
   if (isDuplicate(error, 'user_username_key')) return usernameTaken();
@@ -70,7 +72,7 @@ export function translateDuplicate(error: unknown): unknown {
 export function userRules(deps: UserDeps) {
   const { store, directory, database, events, throttle, hasSignedInFrom, clock, newId } = deps;
 
-  /** Inserts the user; under another username where theirs is taken and was not asked for. @throws usernameTaken */
+  /** Inserts the user; varies a generated username that is taken. @throws usernameTaken if `isUsernameAsked` */
   async function insert(tx: Transaction, user: User, isUsernameAsked: boolean): Promise<User> {
     if (await store.insert(tx, user)) return user;
     if (isUsernameAsked) throw usernameTaken();
@@ -80,7 +82,7 @@ export function userRules(deps: UserDeps) {
   }
 
   /**
-   * Makes an account. `also` runs in the same transaction, for what must come with it.
+   * Creates an account. `also` runs in the same transaction.
    * @throws emailTaken, usernameTaken, customerIdTaken
    */
   async function createAccount<T>(
@@ -118,13 +120,13 @@ export function userRules(deps: UserDeps) {
     }
   }
 
-  /** The account of a customer whom the directory knows, if they have one here. */
+  /** Returns the account of a customer of the directory, if they have one here. */
   async function accountOf({ customerId, email }: Customer): Promise<User | undefined> {
     const known = customerId === null ? undefined : await store.findByCustomerId(customerId);
     return known ?? (await store.findByEmail(email));
   }
 
-  /** Makes the account of a customer who comes for the first time; undefined when another request was first. */
+  /** Creates the account of a new customer; returns undefined if a concurrent request was first. */
   async function makeAccount(customer: Customer): Promise<User | undefined> {
     try {
       return await createAccount(customer, async (_tx, user) => user);
@@ -137,9 +139,9 @@ export function userRules(deps: UserDeps) {
   }
 
   /**
-   * Verifies a customer and answers their account, made now if they come for the first time, with the credential version
-   * that it had before: opening the session compares it. Where the account turns out to be another than `before`, which
-   * happens to customers whose e-mail there is not that of their account, they are verified once more.
+   * Verifies a customer and returns their account, created if they are new, with the credential version from before the
+   * verification, which opening the session compares. If the account differs from `before`, which happens when the
+   * customer's e-mail in the directory is not that of the account, verifies them again.
    * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order
    */
   async function admit(
@@ -153,7 +155,7 @@ export function userRules(deps: UserDeps) {
     if (known && !known.isActive) throw accountInactive();
     if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
     if (!known) {
-      // Deleted while they were verified.
+      // Deleted during the verification.
       if (before) throw authenticationFailed();
       const made = await makeAccount(customer);
       if (made) return { user: made, parentSessionId };
@@ -167,8 +169,8 @@ export function userRules(deps: UserDeps) {
     createAccount,
     admit,
     /**
-     * Makes the customer known to the directory and an account for them.
-     * @throws emailTaken, noPlatformAccess: then nothing is written anywhere
+     * Registers the customer in the directory and creates their account.
+     * @throws emailTaken, noPlatformAccess: in both cases nothing is written anywhere
      */
     async signUp<T>(
       draft: NewCustomer,
@@ -186,7 +188,7 @@ export function userRules(deps: UserDeps) {
       });
     },
     /**
-     * The account of whoever knows e-mail and password, if it may enter the platform.
+     * Returns the account for an e-mail and password, if it has access to the platform.
      * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order; 429 after many wrong passwords
      */
     async signIn(address: string, password: string, platform: ClientPlatform, from: string): Promise<User> {
@@ -194,7 +196,7 @@ export function userRules(deps: UserDeps) {
       const subjects = [
         { limit: 'signInFromAddress' as const, name: from },
         { limit: 'accountFromAddress' as const, name: `${email} ${from}` },
-        // A crowd of strangers is slowed down together; the owner, coming from where they have been, is not.
+        // Unknown networks share one limit; the owner, from a network they have used before, is exempt from it.
         ...((await hasSignedInFrom(email, from))
           ? []
           : [{ limit: 'accountFromStrangers' as const, name: email }]),
@@ -207,7 +209,7 @@ export function userRules(deps: UserDeps) {
   };
 }
 
-/** The part before the @, as far as it can stand in a username. */
+/** Returns the local part of the address, reduced to the characters of a username. */
 const usernameOf = (email: string): string =>
   (email.split('@', 1)[0] as string).replace(/[^a-z0-9._-]/g, '').slice(0, 40) || 'member';
 

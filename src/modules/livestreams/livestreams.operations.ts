@@ -43,7 +43,7 @@ interface Times {
   scheduledEnd?: string | undefined;
 }
 
-/** Texts of a body as instants; what is not given stays away. */
+/** Parses the times of a body; omits the ones not given. */
 const timesOf = ({ scheduledStart, scheduledEnd }: Times) => ({
   ...(scheduledStart === undefined ? {} : { scheduledStart: instantOf(scheduledStart) }),
   ...(scheduledEnd === undefined ? {} : { scheduledEnd: instantOf(scheduledEnd) }),

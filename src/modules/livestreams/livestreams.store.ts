@@ -71,7 +71,7 @@ export function livestreamStore(database: Database) {
       );
     },
 
-    /** Writes it as it is. */
+    /** Writes all fields of a livestream. */
     async update(tx: Transaction, stream: Livestream): Promise<void> {
       await tx.execute(
         `update livestreams.livestream set title = $2, description = $3, host_id = $4, status = $5,
@@ -92,7 +92,7 @@ export function livestreamStore(database: Database) {
       );
     },
 
-    /** Ends what this host has live, and cancels what they have scheduled. */
+    /** Ends the host's live streams and cancels the scheduled ones. */
     async closeOf(tx: Transaction, hostId: ObjectId, at: Date): Promise<void> {
       await tx.execute(
         `update livestreams.livestream set updated_at = $2,
@@ -103,7 +103,7 @@ export function livestreamStore(database: Database) {
       );
     },
 
-    /** Newest first. */
+    /** Returns livestreams, newest first. */
     pageOf: ({ status, hostId }: Filter, request: PageRequest): Promise<Page<Livestream>> =>
       page(
         '($1::text is null or status = $1) and ($2::text is null or host_id = $2)',
@@ -112,7 +112,9 @@ export function livestreamStore(database: Database) {
         request,
       ),
 
-    /** Those within their scheduled time, neither over nor cancelled, first the one that began first. */
+    /**
+     * Returns the livestreams within their scheduled time that are neither over nor cancelled, earliest start first.
+     */
     inWindow: (at: Date, request: PageRequest): Promise<Page<Livestream>> =>
       page(
         "status in ('scheduled', 'live') and scheduled_start <= $1 and scheduled_end > $1",

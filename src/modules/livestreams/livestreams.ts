@@ -25,13 +25,13 @@ interface LivestreamDeps {
   events: Events;
   live: Live;
   fanOut: FanOut;
-  /** What somebody may; undefined when there is nobody of this id. */
+  /** Returns a user's permissions; undefined if the user does not exist. */
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
   clock: Clock;
   newId: NewId;
 }
 
-/** Livestreams: announced, begun and ended by their host or an administrator. */
+/** Livestreams: created, started and ended by their host or an administrator. */
 export function livestreamRules({
   store,
   database,
@@ -64,7 +64,7 @@ export function livestreamRules({
       throw validationFailed([{ field: 'scheduledEnd', message: 'must be after scheduledStart' }]);
   }
 
-  /** One change, under the lock of the livestream. */
+  /** Changes a livestream under lock. @throws livestreamNotFound */
   const change = (id: ObjectId, work: (stream: Livestream, tx: Transaction) => Promise<Livestream>) =>
     database.transaction(async (tx) => {
       const stream = await store.lock(tx, id);
@@ -76,7 +76,7 @@ export function livestreamRules({
 
   return {
     find,
-    /** @throws livestreamNotFound, insufficientPermissions for another's */
+    /** @throws livestreamNotFound, insufficientPermissions for another host's */
     async owned(id: ObjectId, caller: UserCaller): Promise<Livestream> {
       const stream = await find(id);
       if (stream.hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
@@ -98,7 +98,7 @@ export function livestreamRules({
       await store.insert(database, stream);
       return stream;
     },
-    /** What is over is not changed any more. */
+    /** Changes a livestream that is not over. @throws livestreamNotFound, notScheduled */
     async update(id: ObjectId, changes: Partial<Draft>, caller: UserCaller): Promise<Livestream> {
       if (changes.hostId !== undefined) await mayBeHost(changes.hostId, caller);
       return change(id, async (stream) => {
@@ -109,8 +109,8 @@ export function livestreamRules({
       });
     },
     /**
-     * Tells everybody who is connected, and those who follow the topic of sessions, as long as the caller has not done
-     * so too often within the hour.
+     * Starts a livestream. Notifies all connected members and the subscribers of the sessions topic, unless the caller
+     * has exceeded the hourly limit of announcements.
      */
     async start(id: ObjectId, caller: UserCaller): Promise<{ stream: Livestream; isAnnounced: boolean }> {
       const isAnnounced = await fanOut.admits('livestreams', caller);
@@ -143,7 +143,7 @@ export function livestreamRules({
         if (stream.status !== 'scheduled') throw notScheduled();
         return { ...stream, status: 'cancelled' };
       }),
-    /** The host is gone: what they have live ends, and what they have scheduled is cancelled. */
+    /** Ends the live streams of a deleted host and cancels the scheduled ones. */
     closeOf: (tx: Transaction, hostId: ObjectId): Promise<void> => store.closeOf(tx, hostId, now()),
     pageOf: store.pageOf,
     inWindow: (request: Parameters<LivestreamStore['inWindow']>[1]) => store.inWindow(now(), request),

@@ -6,12 +6,12 @@ import type { ObjectId } from '../../kernel/ids.ts';
 const SESSION = `id, title, description, educator_id as "educatorId", educator_name as "educatorName",
   starts_at as "startsAt", ends_at as "endsAt"`;
 
-/** Of one answer; the stretches that are asked for have fewer. */
+/** Maximum number of sessions in a response; the requested periods have fewer. */
 const MAX_SESSIONS = 5_000;
 
 export function scheduleStore(database: Database) {
   return {
-    /** Those that begin within a stretch of time. */
+    /** Returns the sessions that start within a period. */
     async beginning(from: Date, to: Date, queries: Queries = database): Promise<ScheduledSession[]> {
       return queries.all<ScheduledSession>(
         `select ${SESSION} from livestreams.scheduled_session where starts_at >= $1 and starts_at < $2`,
@@ -19,7 +19,7 @@ export function scheduleStore(database: Database) {
       );
     },
 
-    /** Those that are going on within a stretch of time, of one educator if that is said, first the first. */
+    /** Returns the sessions that overlap a period, optionally of one educator, earliest start first. */
     async during(
       from: Date,
       to: Date,
@@ -56,7 +56,7 @@ export function scheduleStore(database: Database) {
       );
     },
 
-    /** Removes all that names this educator. */
+    /** Deletes all sessions of this educator. */
     async forget(tx: Transaction, educatorId: ObjectId): Promise<void> {
       await tx.execute('delete from livestreams.scheduled_session where educator_id = $1', [educatorId]);
     },

@@ -11,19 +11,19 @@ export const scheduleUnavailable = failure(503, 'SCHEDULE_UNAVAILABLE', 'The sch
   retryAfterSeconds: 10,
 });
 
-/** Of the schedule's owner's answers: so long one of them serves all who ask the same. */
+/** How long a response of the schedule's owner is cached. */
 const KEPT_MS = 5 * SECOND_MS;
 const MAX_KEPT = 200;
-/** The mirror holds what begins from a week ago to a quarter of a year ahead. */
+/** The mirror holds sessions that start between a week ago and a quarter of a year ahead. */
 const MIRRORED_DAYS = { before: 7, after: 90 };
 const UPCOMING_DAYS = 30;
-/** Sessions that began so long before a day are not looked for in it. */
+/** Maximum duration of a session, when searching for sessions that overlap a period. */
 const LONGEST_SESSION_MS = MIRRORED_DAYS.before * DAY_MS;
 
-/** A part of the schedule, and where it comes from. */
+/** A part of the schedule, with its source. */
 export interface Schedule {
   source: 'upstream' | 'mirror';
-  /** The mirror answered because the schedule's owner did not. */
+  /** Whether the mirror was used because the schedule's owner did not respond. */
   degraded: boolean;
   from: Date;
   to: Date;
@@ -31,7 +31,7 @@ export interface Schedule {
   sessions: ScheduledSession[];
 }
 
-/** What a synchronization did, or would do. */
+/** The changes made by a synchronization, or that a dry run would make. */
 export interface SyncReport {
   dryRun: boolean;
   created: number;
@@ -48,7 +48,7 @@ interface ScheduleDeps {
   onError: (error: Error) => void;
 }
 
-/** The schedule of its owner, and our mirror of it for when they are away. */
+/** The owner's schedule, with our mirror of it as a fallback. */
 export function scheduleRules({ upstream, store, database, clock, onError }: ScheduleDeps) {
   const kept = new Map<string, { untilMs: number; answer: Promise<ScheduledSession[]> }>();
 
@@ -67,7 +67,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
     const common = { from, to, timezone };
     if (upstream) {
       try {
-        // Their owner knows of those that begin within a stretch; what began before it may still be going on.
+        // The owner selects sessions by their start; earlier ones may still be in progress.
         const all = await askedOnce(upstream, new Date(from.getTime() - LONGEST_SESSION_MS), to);
         const sessions = all
           .filter(({ endsAt }) => endsAt > from)
@@ -84,7 +84,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
 
   const now = () => new Date(clock.now());
 
-  /** @throws scheduleUnavailable: then the mirror stays as it is */
+  /** Synchronizes the mirror. @throws scheduleUnavailable, then the mirror is unchanged */
   async function sync(dryRun: boolean): Promise<SyncReport> {
     if (!upstream) throw scheduleUnavailable();
     const from = startOfDay(now(), 'UTC', -MIRRORED_DAYS.before);
@@ -122,7 +122,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
     retries: 0,
     concurrency: 1,
     run: async () => {
-      // Without an owner, or while they are away, the mirror stays as it is.
+      // The mirror is unchanged without an owner, or while the owner is unavailable.
       if (upstream) await sync(false).catch(onError);
     },
   });
@@ -132,7 +132,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
       read(startOfWeek(now(), timezone), startOfWeek(now(), timezone, 1), timezone),
     today: (timezone: string): Promise<Schedule> =>
       read(startOfDay(now(), timezone), startOfDay(now(), timezone, 1), timezone),
-    /** What is to come of one, with what is going on today. */
+    /** Returns the sessions of an educator from today onwards. */
     ofEducator: (educatorId: ObjectId, timezone: string): Promise<Schedule> =>
       read(startOfDay(now(), timezone), startOfDay(now(), timezone, UPCOMING_DAYS), timezone, educatorId),
     sync,

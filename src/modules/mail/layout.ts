@@ -2,25 +2,25 @@ import { escapeHtml } from '../../kernel/html.ts';
 import { shortenTo } from '../../kernel/text.ts';
 import type { MailContent } from './contract.ts';
 
-/** An e-mail in both of its forms. */
+/** An e-mail in both formats. */
 interface LaidOut {
   subject: string;
   text: string;
   html: string;
 }
 
-/** A title of a notification has at most 200 characters, and some of ours a few words before it. */
+/** Titles of notifications have at most 200 characters, plus a few words that some mails prepend. */
 const MAX_SUBJECT_LENGTH = 250;
 
-/** Of a title that has nothing visible. */
+/** Subject for a title without visible characters. */
 const NO_SUBJECT = 'A message for you';
 
-/** Header fields are lines: what a user wrote must not begin another one. */
+/** Removes line breaks, so that user input cannot start another header field. */
 const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const withBreaks = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
-/** Lays out a mail: a single column that narrows with the screen and is readable without styles. */
+/** Renders a mail: a single column that adapts to the screen width and is readable without styles. */
 export function layOut({ subject, paragraphs, highlight, footer, footerLink }: MailContent): LaidOut {
   const code = highlight === undefined ? [] : [highlight];
   const [first = '', ...rest] = paragraphs;

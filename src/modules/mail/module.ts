@@ -5,13 +5,13 @@ import type { Mails } from './contract.ts';
 import { layOut } from './layout.ts';
 
 interface MailDeps {
-  /** Undefined where no mail server is configured: nothing is sent. */
+  /** Undefined when no mail server is configured; then nothing is sent. */
   mailer: Mailer | undefined;
-  /** Called for a mail that the mail server will never accept. */
+  /** Called for a mail that the mail server rejects permanently. */
   onRejected: (mail: { id: string; kind: string }, error: string) => void;
 }
 
-/** Mail: lays out and sends e-mails, and mails the events that modules contribute. Each event is one durable job. */
+/** Mail: renders and sends e-mails, and sends the events that modules contribute. Each event is one durable job. */
 export function mailModule({ mailer, onRejected }: MailDeps): Module<Mails> {
   const send: Mails['send'] = async ({ id, kind, to, unsubscribeUrl, ...content }) => {
     if (!mailer) return { status: 'unavailable', error: 'no mail server is configured' };

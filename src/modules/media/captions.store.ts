@@ -41,7 +41,7 @@ export function captionStore(database: Database) {
       tx.execute(put, [subjectId, language, text]),
     remove: async (tx: Transaction, subjectId: ObjectId, language: string) =>
       (await tx.execute(remove, [subjectId, language])) > 0,
-    /** Returns the languages of each of these subjects that has captions. */
+    /** Returns the caption languages of each of these subjects that has captions. */
     async languages(subjectIds: ObjectId[]): Promise<Map<ObjectId, string[]>> {
       const rows = await database.all(languagesOfSubjects, [subjectIds]);
       const bySubject = Map.groupBy(rows, ({ subjectId }) => subjectId);

@@ -1,4 +1,4 @@
-/** Adds the captions of these languages to a playlist that names renditions. */
+/** Adds the captions of these languages to a master playlist. */
 export function withCaptions(master: string, languages: string[]): string {
   if (languages.length === 0) return master;
   const media = languages.map(
@@ -13,7 +13,7 @@ export function withCaptions(master: string, languages: string[]): string {
     .join('\n');
 }
 
-/** Returns the language's own name for itself. */
+/** Returns the name of a language in that language. */
 function nameOf(language: string): string {
   try {
     const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
@@ -23,7 +23,7 @@ function nameOf(language: string): string {
   }
 }
 
-/** Returns the playlist of one language's captions, which are a single file. */
+/** Returns the playlist for a language's captions, which are a single file. */
 export const captionPlaylist = (language: string, seconds: number): string =>
   [
     ...['#EXTM3U', '#EXT-X-VERSION:7', `#EXT-X-TARGETDURATION:${Math.ceil(seconds)}`],

@@ -5,7 +5,7 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
-/** What a client announces before it uploads a file. */
+/** The declaration of a file that a client is about to upload. */
 export const UploadInBody = Type.Object({
   fileName: Type.String({
     minLength: 1,
@@ -18,7 +18,7 @@ export const UploadInBody = Type.Object({
 });
 export type UploadRequest = Static<typeof UploadInBody>;
 
-/** Where and how to upload; the storage refuses anything that differs from what was announced. */
+/** Where and how to upload; the storage rejects anything that differs from the declaration. */
 export const UploadTicket = Type.Object(
   {
     uploadUrl: Type.String({ description: 'Send the file here, by PUT, with the headers below' }),
@@ -33,7 +33,7 @@ export const UploadTicket = Type.Object(
 );
 export type UploadTicket = Static<typeof UploadTicket>;
 
-/** The same for images and other public files, with the address under which everybody reads the file afterwards. */
+/** An upload ticket for an image or other public file, with its public URL. */
 export const PublicUploadTicket = Type.Object(
   { ...UploadTicket.properties, publicUrl: Type.String({ format: 'http-url' }) },
   { $id: 'PublicUploadTicket' },
@@ -42,7 +42,7 @@ export type PublicUploadTicket = Static<typeof PublicUploadTicket>;
 
 const VIDEO_STATUSES = ['uploading', 'processing', 'complete', 'failed'] as const;
 
-/** How far a video is (part 2, Video status values). Links are null where the viewer may not watch it. */
+/** The state of a video (part 2, Video status values). Links are null if the viewer may not watch it. */
 export const VideoStatus = Type.Object({
   status: nullable(oneOf(VIDEO_STATUSES)),
   videoUrl: nullable(Type.String()),
@@ -60,7 +60,7 @@ export const VideoStatus = Type.Object({
 });
 export type VideoStatus = Static<typeof VideoStatus>;
 
-/** What a viewer needs to play a video; the links carry a token of their own and expire. */
+/** The links for playing a video; they carry their own token and expire. */
 export interface Playback {
   videoUrl: string;
   thumbnailUrl: string;
@@ -71,32 +71,36 @@ export interface Playback {
 }
 
 /**
- * What a public upload is for: `image` takes JPEG, PNG, WebP, GIF and AVIF up to 10 MiB, `story` also MP4 up to 200 MiB.
+ * The purpose of a public upload: `image` allows JPEG, PNG, WebP, GIF and AVIF up to 10 MiB; `story` also MP4 up to 200
+ * MiB.
  */
 export type PublicPurpose = 'image' | 'story';
 
 /**
- * Uploads, videos and playback for all other modules. A video belongs to a subject, such as a lesson; who may upload
- * or watch it is the subject's module's decision.
+ * Uploads, videos and playback for all other modules. A video belongs to a subject, such as a lesson; the subject's
+ * module decides who may upload or watch it.
  */
 export interface Media {
   /**
-   * Signs the upload of a video of this subject.
+   * Signs the upload of a video for this subject.
    * @throws validationFailed (422), naming `contentType` or `fileSize`
    */
   requestVideoUpload(subjectId: ObjectId, ownerId: ObjectId, upload: UploadRequest): Promise<UploadTicket>;
   /**
-   * Checks that the announced file has arrived and queues its processing; repeated for the same file it changes nothing.
-   * @throws uploadNotFound for a key that is not of this subject, uploadMissing, uploadMismatch
+   * Checks that the declared file has arrived and queues its processing. Idempotent.
+   * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch
    */
   completeVideoUpload(subjectId: ObjectId, fileKey: string): Promise<void>;
-  /** Returns the state of the subject's newest video; `viewerId` undefined leaves the links out. */
+  /** Returns the state of the subject's newest video; without links if `viewerId` is undefined. */
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
   /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
   cancelVideo(subjectId: ObjectId): Promise<void>;
-  /** Returns the links to the videos of these subjects that are complete, for one viewer. */
+  /** Returns the playback links for the completed videos of these subjects, for one viewer. */
   playback(subjectIds: ObjectId[], viewerId: ObjectId): Promise<Map<ObjectId, Playback>>;
-  /** Sets the captions of the subject's videos in a language; undefined text removes them. */
+  /**
+   * Sets the captions of the subject's videos in a language; undefined text removes them. Returns false if there were
+   * none.
+   */
   setCaption(
     tx: Transaction,
     subjectId: ObjectId,
@@ -105,12 +109,11 @@ export interface Media {
   ): Promise<boolean>;
   /** Returns the languages in which each of these subjects has captions. */
   captionLanguages(subjectIds: ObjectId[]): Promise<Map<ObjectId, string[]>>;
-  /** Forgets everything of these subjects; the files follow after the transaction has committed. */
+  /** Deletes all data of these subjects; their files are removed after the commit. */
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
   /**
-   * Signs the upload of a file that everybody may see at its `publicUrl`, for 15 minutes. Nothing is written: the client
-   * saves the `publicUrl`, and whoever takes it checks it by `checkPublicUrl`. What arrives is served only if its bytes
-   * are what its type says.
+   * Signs the upload of a public file, valid for 15 minutes. Writes nothing: the client submits the `publicUrl`, and
+   * the module that accepts it must call `checkPublicUrl`. The file is served only if its content matches its type.
    * @throws validationFailed (422), naming `contentType` or `fileSize`
    */
   requestPublicUpload(
@@ -119,20 +122,20 @@ export interface Media {
     upload: UploadRequest,
   ): Promise<PublicUploadTicket>;
   /**
-   * Checks an address that a client wants to save: it must be the `publicUrl` of an upload for one of these purposes and
-   * of this owner, where one is given. A file that has arrived must be what its type says; one that has not, and a
-   * storage that does not answer, are left to the moment when the file is served.
+   * Checks a URL submitted by a client: it must be the `publicUrl` of an upload for one of these purposes and, if
+   * given, of this owner. An uploaded file must match its type; if it has not arrived or the storage is unavailable,
+   * the check is left to serving.
    * @throws validationFailed (422), naming `field`
    */
   checkPublicUrl(
     url: string,
     rule: { field: string; purposes: PublicPurpose[]; ownerId?: ObjectId },
   ): Promise<void>;
-  /** Whether an address is one of a file that was uploaded here. */
+  /** Returns whether a URL is that of a file uploaded here. */
   isOwnUrl(url: string): boolean;
   /**
-   * Removes the files of this owner at these addresses, after the transaction has committed: for pictures that were
-   * replaced, stories that are over, and people who were deleted. Other addresses are left alone.
+   * Removes this owner's files at these URLs after the commit: replaced pictures, expired stories, and files of deleted
+   * people. Ignores other URLs.
    */
   discardPublicFiles(tx: Transaction, ownerId: ObjectId, urls: string[]): Promise<void>;
 }
@@ -148,13 +151,13 @@ export const videoNotProcessing = failure(409, 'VIDEO_NOT_PROCESSING', 'No video
 
 const videoData = { videoId: ObjectIdShape, subjectId: ObjectIdShape, ownerId: ObjectIdShape };
 
-/** A video can be watched; published in the transaction that makes it so. */
+/** A video is ready to watch; published in the transaction that makes it ready. */
 export const videoCompleted = eventKind('media.video-completed', {
   version: 1,
   data: Type.Object({ ...videoData, duration: Type.Integer({ description: 'Seconds' }) }),
 });
 
-/** A video will never be complete. */
+/** The processing of a video failed permanently. */
 export const videoFailed = eventKind('media.video-failed', {
   version: 1,
   data: Type.Object({ ...videoData, code: Type.String(), message: Type.String() }),

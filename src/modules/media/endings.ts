@@ -22,10 +22,10 @@ const MESSAGES: Record<string, string> = {
   PROCESSING_FAILED: 'The video could not be processed',
 };
 
-/** People are watching, and a source may be wanted for a question. */
+/** How long replaced files are kept, for current viewers and for support. */
 const KEPT_MS = DAY_MS;
 
-/** How the processing of a video ends; each way in one transaction, by the worker that still has it. */
+/** The endings of a video's processing; each in one transaction, by the worker that still holds the video. */
 export function videoEndings({ database, events, clock, videos, cleanups }: EndingDeps) {
   const later = (ms: number): Date => new Date(clock.now() + ms);
 
@@ -41,8 +41,8 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
     },
 
     /**
-     * Lets the video be seen in the place of the subject's former one; returns whether it was still this attempt's.
-     * @param made.attempts those that stored something of it
+     * Publishes the video in place of the subject's former one; returns false if this attempt no longer holds it.
+     * @param made.attempts the attempts that stored parts of it
      */
     async complete(
       video: Video,
@@ -74,7 +74,9 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
         });
     },
 
-    /** Ends the work on a video that was taken away; where it has ended, what was stored of it goes soon. */
+    /**
+     * Stops the work on a video that was lost; if its processing has ended otherwise, schedules removal of its files.
+     */
     async leave(video: Video): Promise<void> {
       if ((await videos.known([video.id])).size > 0 && (await videos.isProcessing(video.id))) return;
       const playing = await videos.playable([video.subjectId]);

@@ -1,7 +1,7 @@
-/** Enough of a file to know what it is: in photographs the size stands behind the camera's notes. */
+/** Bytes needed to identify a file: in photographs, the size follows the camera's metadata. */
 export const HEAD_BYTES = 256 * 1024;
 
-/** Larger pictures take a viewer's memory, however few bytes they are sent in. */
+/** Larger pictures exhaust a viewer's memory, however small the file is. */
 const MAX_PIXELS = 50_000_000;
 
 interface Size {
@@ -9,12 +9,12 @@ interface Size {
   height: number;
 }
 
-/** The picture's size; `unknown` where it stands further behind; undefined where the bytes are no such picture. */
+/** Returns the picture's size; `unknown` if it lies beyond the head; undefined if the bytes are not such a picture. */
 type Read = (head: Buffer) => Size | 'unknown' | undefined;
 
 /**
- * Whether the first bytes of a file are those of its type, by the extension that we gave it. Pictures must have a size
- * that a browser can show.
+ * Returns whether the first bytes of a file match the type of the extension that we gave it. Pictures must have a size
+ * that browsers can display.
  */
 export function isContentOf(extension: string, head: Buffer): boolean {
   if (extension === 'mp4') return isMp4(head);
@@ -40,7 +40,7 @@ const PICTURES: Record<string, Read> = {
   avif: sizeOfAvif,
 };
 
-/** Markers of a JPEG that begin a frame, and with it say its size; three of that range mean something else. */
+/** Returns whether a JPEG marker starts a frame, which contains the size; three in the range have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -72,7 +72,7 @@ function sizeOfWebp(head: Buffer): Size | undefined {
   return undefined;
 }
 
-/** The brands of the first box of MPEG-4 and of what is derived from it. */
+/** Returns the brands in the first box of an MPEG-4 or derived file. */
 function brandsOf(head: Buffer): string[] {
   if (text(head, 4, 8) !== 'ftyp' || head.length < 16) return [];
   const end = Math.min(head.readUInt32BE(0), head.length, 256);

@@ -28,18 +28,18 @@ interface MediaDeps {
   newId: NewId;
   log: Logger;
   publicUrl: () => string;
-  /** Undefined where none is configured: uploads are refused, and what plays nowhere is not played. */
+  /** Undefined when none is configured: uploads and playback are then rejected. */
   storage: ObjectStorage | undefined;
   transcoder: Transcoder;
   secretKey: string;
   settings: {
     videoMaxBytes: number;
-    /** Videos that this process transcodes at once. */
+    /** Maximum number of videos that this process transcodes concurrently. */
     concurrency: number;
     delivery: Delivery;
-    /** Where else everybody reads public files, such as a CDN; ends with a slash. */
+    /** Alternative base URL of public files, such as a CDN; ends with a slash. */
     publicFilesUrl: string | undefined;
-    /** Whether this process does jobs, and therefore needs programs. */
+    /** Whether this process runs jobs, and therefore needs the transcoding programs. */
     works: boolean;
   };
 }

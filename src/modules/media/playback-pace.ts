@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { PlaybackGrant } from './tokens.ts';
 
-/** Requests of one viewer to one video a second, in the long run; playing takes less than one. */
+/** Sustained requests per second of one viewer to one video; playing needs less than one. */
 const RATE_PER_SECOND = 10;
-/** At once: what a player asks for that seeks to and fro, in every quality. */
+/** Burst size: covers a player that seeks back and forth in every quality. */
 const MAX_BURST = 600;
-/** Viewers that are remembered; who is forgotten begins anew. */
+/** Maximum number of viewers remembered; a forgotten viewer has a full allowance. */
 const MAX_VIEWERS = 50_000;
 
 interface Allowance {
@@ -14,11 +14,11 @@ interface Allowance {
   refilledAtMs: number;
 }
 
-/** Limits how fast one viewer may fetch one video, in each process by itself: a link that went round is of little use. */
+/** Limits how fast one viewer may fetch one video, per process, so that a shared link is of little use. */
 export function playbackPace(clock: Clock) {
   const allowances = new LRUCache<string, Allowance>({ max: MAX_VIEWERS });
 
-  /** Counts one more request. Returns after how many seconds the next one is admitted: 0 for this one. */
+  /** Counts a request. Returns 0 if it is admitted, else the seconds until the next one will be. */
   return ({ videoId, viewerId }: PlaybackGrant): number => {
     const key = `${videoId}${viewerId}`;
     const nowMs = clock.now();

@@ -35,15 +35,15 @@ const TYPES: Record<string, string> = {
 };
 const STORED = /^(?:[a-z0-9][\w-]*\/){1,3}[\w-]+\.(m3u8|m4s|mp4|vtt|jpg)$/;
 const CAPTIONS = /^captions\/([\w-]{1,35})\.(m3u8|vtt)$/;
-/** The playlists of all renditions, or of one; those of tracks stand a folder deeper. */
+/** Playlists of all renditions or of one; those of tracks are one folder deeper. */
 const MASTER = /^\d+\/[\w-]+\.m3u8$/;
-/** What relative addresses lead on from must come from here. */
+/** Files that may be redirected; playlists must be served from here, because their links are relative. */
 const REDIRECTED = /\.(m4s|mp4|jpg)$/;
 
 const SHORTLY = 'public, max-age=30';
 const MAX_PRESIGN_SECONDS = 3600;
 
-/** Serves playlists, segments, pictures and captions to whoever has a link. */
+/** Serves playlists, segments, pictures and captions to holders of a link. */
 export function playbackRoute(deps: PlaybackDeps): RawRoute {
   const { storage, captions, tokens, clock, delivery } = deps;
 
@@ -79,7 +79,7 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
     const about = {
       ...OPEN,
       'content-type': typeOf(key),
-      // A cache must not go on serving what the link no longer opens.
+      // Caches must not serve it longer than the link is valid.
       'cache-control': `public, max-age=${secondsLeft(grant)}, immutable`,
     };
     return storedAnswer({ storage, key, about }, request);

@@ -22,13 +22,13 @@ interface ProcessingDeps {
   transcoder: Transcoder;
   videos: VideoStore;
   endings: Endings;
-  /** Jobs at once in this process. */
+  /** Maximum number of concurrent jobs in this process. */
   concurrency: number;
 }
 
-/** Attempts that may fail before the video does. */
+/** Failed attempts after which the video fails. */
 const MAX_SPENT = 3;
-/** More than can be spent: whether a video fails is decided here, not by the queue. */
+/** Exceeds `MAX_SPENT`, because this job, not the queue, decides when a video fails. */
 const JOB_RETRIES = 30;
 const BEAT_MS = 2_000;
 const WITHOUT_PROGRAMS_SECONDS = 60;
@@ -39,12 +39,12 @@ const HEAD_BYTES = 64;
 const UPLOADS_AT_ONCE = 4;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The video was cancelled, replaced or erased, or another worker has it. */
+/** The video was cancelled, replaced or erased, or is held by another worker. */
 class Lost extends Error {
   override readonly name = 'Lost';
 }
 
-/** Makes of an upload what can be played: probes, transcodes, stores, and then lets the video be seen. */
+/** Processes an upload: probes, transcodes and stores it, then publishes the video. */
 export function processingJob(deps: ProcessingDeps): Job {
   const { transcoder, videos, endings, concurrency } = deps;
 
@@ -68,12 +68,12 @@ export function processingJob(deps: ProcessingDeps): Job {
     }
   }
 
-  /** Decides what an attempt that did not succeed means. */
+  /** Handles a failed attempt. */
   async function settle(video: Video, error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof Lost) return endings.leave(video);
     if (error instanceof SourceRefused) return endings.fail(video, error.code, error.message);
     if (error instanceof ObjectChanged) return endings.fail(video, 'UPLOAD_CHANGED');
-    // A missing program or file is none of the database's.
+    // ENOENT is a missing program or file, not an outage of the database.
     const isOutside = error instanceof StorageFault || (isOutage(error) && codeOf(error) !== 'ENOENT');
     const isFree = signal.aborted || isOutside || error instanceof Postponed;
     if (!isFree && video.spent >= MAX_SPENT)
@@ -88,18 +88,18 @@ export function processingJob(deps: ProcessingDeps): Job {
     concurrency,
     separately: true,
     retries: JOB_RETRIES,
-    // The longest the queue allows; each program that is run has limits of its own.
+    // The maximum of the queue; the programs have their own limits.
     timeoutSeconds: 24 * 3600,
   });
 }
 
-/** Shows that the worker lives, writes its progress, and learns when the video is no longer its own. */
+/** Sends heartbeats with the progress, and detects when the video is no longer held by this worker. */
 function keepAlive(video: Video, videos: VideoStore) {
   const lost = new AbortController();
   let percent = 0;
   let beating = Promise.resolve();
   const beat = async (): Promise<void> => {
-    // What the database cannot answer says nothing about the video.
+    // A failed query does not mean that the video is lost.
     const isOurs = await videos.beat(video, percent).catch(() => true);
     if (!isOurs) lost.abort(new Lost(`video ${video.id} is no longer attempt ${video.attempt}'s`));
   };
@@ -108,7 +108,7 @@ function keepAlive(video: Video, videos: VideoStore) {
   }, BEAT_MS);
   return {
     lost: lost.signal,
-    /** @param share of the work, from 0 to 1 */
+    /** @param share completed share of the work, from 0 to 1 */
     progress: (share: number): void => {
       percent = Math.max(percent, Math.min(99, Math.floor(share * 100)));
     },
@@ -166,7 +166,7 @@ async function work({ video, signal, onProgress }: Attempt, deps: ProcessingDeps
   }
 }
 
-/** Looks at the first bytes before gigabytes are fetched. */
+/** Checks the first bytes before downloading gigabytes. */
 async function checkHead(
   { sourceKey, sourceEtag }: Video,
   { storage, transcoder }: ProcessingDeps,
@@ -195,7 +195,7 @@ async function storeFiles(
   for (const together of chunks(files, UPLOADS_AT_ONCE))
     await Promise.all(
       together.map(async (file) => {
-        // Segments are small: read whole, they can be sent again where the storage was busy.
+        // Segments are small; read whole, they can be sent again when the storage was busy.
         const body = await readFile(join(folder, file));
         await storage.write(`${prefix}${file}`, body, {
           contentType: typeOf(file),
@@ -206,7 +206,7 @@ async function storeFiles(
     );
 }
 
-/** Stores the playlists, the one that names the others last; returns where the poster is. */
+/** Stores the playlists, the master last; returns the path of the poster. */
 async function storeDocuments(
   { id, attempt }: Video,
   { plan, parts, signal }: { plan: Plan; parts: StoredPart[]; signal: AbortSignal },

@@ -15,7 +15,7 @@ import {
   unlessUnavailable,
 } from './stored-answers.ts';
 
-/** Of the files that everybody may see, what their content is known to be. */
+/** Maximum number of public files whose verified content is remembered. */
 const MAX_KNOWN = 10_000;
 
 const TYPES: Record<string, string> = {
@@ -27,7 +27,7 @@ const TYPES: Record<string, string> = {
   mp4: 'video/mp4',
 };
 
-/** An upload may be sent again until its link ends, a quarter of an hour later. */
+/** An upload can be repeated until its link expires after 15 minutes. */
 const CACHE_SECONDS = 24 * 3600;
 
 const ROUTE = '/media/files/';
@@ -36,7 +36,7 @@ const PATH = /^(image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(jpg|png|webp|gif|av
 interface PublicFileDeps {
   storage: ObjectStorage;
   publicUrl: () => string;
-  /** Where else everybody reads them, such as a CDN in front of our route. */
+  /** Alternative base URL, such as a CDN in front of our route. */
   filesUrl: string | undefined;
 }
 
@@ -46,19 +46,19 @@ interface PublicFile {
   ownerId: ObjectId;
 }
 
-/** Files that everybody may see: where they are, and that each is what its type says before it is served. */
+/** Public files: their URLs, and verification that the content matches the type before they are served. */
 export function publicFiles({ storage, publicUrl, filesUrl }: PublicFileDeps) {
   const base = (): string => filesUrl?.replace(/\/?$/, '/') ?? `${publicUrl().replace(/\/$/, '')}${ROUTE}`;
   const verdicts = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
-  /** Whether the object with this ETag is what its key says; an object that has changed since is asked for again. */
+  /** Returns whether the object with this ETag matches its key's type; a changed object is checked again. */
   async function isSound(key: string, etag: string): Promise<boolean> {
     const known = verdicts.get(`${key} ${etag}`);
     if (known !== undefined) return known;
     const range = { first: 0, last: HEAD_BYTES - 1 };
     const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
     if (!found) return false;
-    // Where a range is not served the whole is read, of which the storage keeps at most what was announced.
+    // If the storage ignores ranges, this reads the whole object, which is at most of the declared size.
     const head = (await bytesOf(found)).subarray(0, HEAD_BYTES);
     const verdict = isContentOf(key.slice(key.lastIndexOf('.') + 1), head);
     verdicts.set(`${key} ${found.etag}`, verdict);
@@ -74,7 +74,7 @@ export function publicFiles({ storage, publicUrl, filesUrl }: PublicFileDeps) {
       : { key: PUBLIC_FILES + path, purpose: purpose as PublicPurpose, ownerId };
   }
 
-  /** Returns what is wrong with the address of a file, or nothing. */
+  /** Returns the fault of a file's URL, or an empty string. */
   async function faultOf(url: string, purposes: PublicPurpose[], ownerId?: ObjectId): Promise<string> {
     const file = fileOf(url);
     const isRight = file && purposes.includes(file.purpose) && (ownerId ?? file.ownerId) === file.ownerId;
@@ -83,7 +83,7 @@ export function publicFiles({ storage, publicUrl, filesUrl }: PublicFileDeps) {
       const facts = await storage.head(file.key, { deadlineMs: STORAGE_DEADLINE_MS });
       return facts && !(await isSound(file.key, facts.etag)) ? 'must be a file of the announced type' : '';
     } catch (error) {
-      // What is saved meanwhile is looked at before it is served.
+      // The content is checked again before it is served.
       if (error instanceof StorageFault) return '';
       throw error;
     }
@@ -124,7 +124,7 @@ export function publicFiles({ storage, publicUrl, filesUrl }: PublicFileDeps) {
       throw validationFailed([fault]);
     },
 
-    /** Returns the keys of those addresses that are files of this owner. */
+    /** Returns the keys of the URLs that are files of this owner. */
     keysOf: (urls: string[], ownerId: ObjectId): string[] =>
       urls
         .map(fileOf)

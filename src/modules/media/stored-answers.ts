@@ -1,14 +1,14 @@
 import { type ObjectStorage, StorageFault, type StoredObject } from '../../external/storage/port.ts';
 import type { RawAnswer, RawRouteRequest } from '../../kernel/raw-routes.ts';
 
-/** Players and pages of any origin read what we serve, and need no cookie. */
+/** Players and pages of any origin may read these responses; no cookies are needed. */
 export const OPEN = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Content-Length, Content-Range, ETag, Retry-After',
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** How long a reader waits for the storage before it is told to come back. */
+/** How long a request waits for the storage before it is rejected with a retry time. */
 export const STORAGE_DEADLINE_MS = 5_000;
 
 export const refusal = (status: number, message: string): RawAnswer => ({
@@ -17,13 +17,13 @@ export const refusal = (status: number, message: string): RawAnswer => ({
   body: `${message}\n`,
 });
 
-/** The same, with when to come back. */
+/** A refusal with a `retry-after` header. */
 export function refusalForNow(status: number, message: string, retryAfterSeconds: number): RawAnswer {
   const { headers, ...rest } = refusal(status, message);
   return { ...rest, headers: { ...headers, 'retry-after': String(retryAfterSeconds) } };
 }
 
-/** Answers 503 in the place of a storage that does not. */
+/** Responds 503 when the storage is unavailable. */
 export async function unlessUnavailable(answer: () => Promise<RawAnswer>): Promise<RawAnswer> {
   try {
     return await answer();
@@ -36,13 +36,13 @@ export async function unlessUnavailable(answer: () => Promise<RawAnswer>): Promi
 interface StoredAnswer {
   storage: ObjectStorage;
   key: string;
-  /** Headers of each answer that tells of the object. */
+  /** Headers of every response about the object. */
   about: Record<string, string>;
-  /** Whether an object may be served; asked before any byte of it is. */
+  /** Returns whether an object may be served; called before any byte is sent. */
   admits?: (found: { etag: string }) => Promise<boolean>;
 }
 
-/** Serves an object, or a range of it, or tells that the client has it already. */
+/** Serves an object or a range of it, or 304 if the client's copy is current. */
 export async function storedAnswer(
   { storage, key, about, admits = async () => true }: StoredAnswer,
   request: RawRouteRequest,
@@ -109,7 +109,9 @@ function outside({ body, bytes }: StoredObject, about: Record<string, string>): 
   };
 }
 
-/** Reads a range from its first byte on; other forms, and several ranges, are answered with the whole object. */
+/**
+ * Parses a single range with a first byte; other forms and multiple ranges are ignored, which serves the whole object.
+ */
 function rangeOf(header: string): { first: number; last?: number } | undefined {
   const [, from, to] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header) ?? [];
   if (from === undefined) return undefined;

@@ -19,13 +19,13 @@ interface SweepDeps {
 }
 
 const CLEANUPS_AT_ONCE = 100;
-/** An upload whose link has ended may still be under way for a while. */
+/** An upload may still be in progress when its link expires. */
 const UPLOAD_GRACE_MS = DAY_MS;
 const UPLOADS_KEPT_MS = 30 * DAY_MS;
-/** Younger objects may belong to something that is just beginning. */
+/** Younger objects may belong to work in progress. */
 const ORPHAN_MS = DAY_MS;
 
-/** Removes what nobody needs any more: abandoned uploads, replaced videos, parts of uploads, folders of killed workers. */
+/** Removes obsolete data: abandoned uploads, replaced videos, partial uploads, folders of killed workers. */
 export function sweepJobs(deps: SweepDeps): Job[] {
   const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups } = deps;
 
@@ -65,7 +65,7 @@ export function sweepJobs(deps: SweepDeps): Job[] {
     await transcoder.sweep();
   }
 
-  /** Objects without a row: left by a crash between storage and database. */
+  /** Removes objects without a row, left by a crash between storage and database. */
   async function sweepOrphans(): Promise<void> {
     const before = new Date(clock.now() - ORPHAN_MS);
     await storage.abortUnfinished(before);

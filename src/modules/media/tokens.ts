@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time.ts';
 
-/** What a link lets its holder do: this viewer may play this video until then. */
+/** The permission conveyed by a link: this viewer may play this video until it expires. */
 export interface PlaybackGrant {
   videoId: ObjectId;
   viewerId: ObjectId;
@@ -11,23 +11,23 @@ export interface PlaybackGrant {
 
 export type TokenFault = 'forged' | 'expired';
 
-/** Marks our tokens, so that failure reports and logs know them for the secrets that they are. */
+/** Prefix of our tokens, by which failure reports and logs recognize them as secrets. */
 const BEGINNING = 'plbk_';
 
-/** A lesson is paused and gone back to; a link that ends within it would be a defect. */
+/** Multiple of the duration for which a link is valid, so that it outlives pauses and rewinding. */
 const LENGTHS = 3;
 const SLACK_MS = 4 * HOUR_MS;
 
 /**
- * The token in the path of playlists and segments. It carries all that is needed to serve them, so that no segment costs
- * a question to the database, and every relative address in a playlist inherits it.
+ * The token in the path of playlists and segments. It is self-contained, so that segments are served without database
+ * queries, and every relative URL in a playlist inherits it.
  */
 export function playbackTokens({ secretKey, clock }: { secretKey: string; clock: Clock }) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'media playback links', 32));
   const macOf = (signed: string): Buffer => createHmac('sha256', key).update(signed).digest();
 
   return {
-    /** Issues a token; within an hour the same one, so that caches go on being of use. */
+    /** Issues a token; identical within an hour, so that caches remain effective. */
     issue(videoId: ObjectId, viewerId: ObjectId, durationMs: number): { token: string; expiresAt: Date } {
       const leastMs = clock.now() + LENGTHS * durationMs + SLACK_MS;
       const expiresAt = new Date(Math.ceil(leastMs / HOUR_MS) * HOUR_MS);
@@ -39,7 +39,7 @@ export function playbackTokens({ secretKey, clock }: { secretKey: string; clock:
       const given = Buffer.from(mac, 'base64url');
       const expected = macOf(`${first}.${viewerId}.${expiry}`);
       const videoId = first.slice(BEGINNING.length);
-      // Base64 has several spellings of the same bytes; only ours counts.
+      // Base64 can encode the same bytes in several ways; only the canonical one is accepted.
       const isOurs = mac === given.toString('base64url') && given.length === expected.length;
       if (rest.length > 0 || !isOurs || !timingSafeEqual(given, expected) || !OBJECT_ID.test(videoId))
         return 'forged';

@@ -71,7 +71,7 @@ export function uploadStore(database: Database) {
         ...[upload.bytes, upload.expiresAt, upload.createdAt],
       ]),
     find: (key: string, subjectId: ObjectId) => database.first(byKey, [key, subjectId]),
-    /** Returns whether this call is the one that uses the upload. */
+    /** Marks an upload as consumed; returns whether it was open. */
     consume: async (tx: Transaction, id: ObjectId) => (await tx.execute(consume, [id])) > 0,
     isExpected: async (subjectId: ObjectId, now: Date) =>
       (await database.first(isExpected, [subjectId, now])) !== undefined,
@@ -85,7 +85,7 @@ export function uploadStore(database: Database) {
 
 export type UploadStore = ReturnType<typeof uploadStore>;
 
-/** Objects that are to be removed, at a time. */
+/** Objects scheduled for removal. */
 export function cleanupStore(database: Database) {
   return {
     schedule: async (tx: Pick<Transaction, 'execute'>, prefixes: string[], at: Date): Promise<void> => {

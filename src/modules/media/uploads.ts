@@ -21,7 +21,7 @@ const imagesOf = (maxBytes: number): Record<string, Type> => ({
 });
 const IMAGES = imagesOf(10 * MIB);
 
-/** What may be uploaded for everybody to see. Never SVG or HTML, which are programs. */
+/** The allowed types of public uploads; never SVG or HTML, which can contain scripts. */
 const PUBLIC_TYPES: Record<PublicPurpose, Record<string, Type>> = {
   image: IMAGES,
   story: { ...IMAGES, 'video/mp4': { extension: 'mp4', maxBytes: 200 * MIB } },
@@ -43,7 +43,7 @@ interface UploadDeps {
   videoMaxBytes: number;
 }
 
-/** An upload that was allowed. */
+/** An approved upload. */
 interface Allowed {
   id: ObjectId;
   key: string;
@@ -51,7 +51,7 @@ interface Allowed {
   expiresInSeconds: number;
 }
 
-/** What may be uploaded, and under which key: always one of ours, never the client's name. */
+/** Approves uploads and assigns their keys, which never contain the client's file name. */
 export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
   const types = videoTypes(videoMaxBytes);
 
@@ -90,7 +90,7 @@ export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
   };
 }
 
-/** @throws a 422 that names the type or the size */
+/** @throws 422 naming `contentType` or `fileSize` */
 function admit(types: Record<string, Type>, { contentType, fileSize }: UploadRequest): Type {
   const faults: FieldFault[] = [];
   const type = Object.hasOwn(types, contentType) ? types[contentType] : undefined;

@@ -18,7 +18,7 @@ export interface Video {
   errorMessage: string | null;
 }
 
-/** A video that can be played. */
+/** A completed video. */
 export interface PlayableVideo {
   id: ObjectId;
   subjectId: ObjectId;
@@ -31,7 +31,7 @@ export interface PlayableVideo {
 const VIDEO = `id, subject_id, owner_id, source_key, source_etag, source_bytes, status, progress, attempt, spent,
   error_code, error_message`;
 
-/** A worker that was not heard of for so long is no longer at it. */
+/** A worker without a heartbeat for this long is considered dead. */
 const SILENT = "interval '15 seconds'";
 
 const insert = statement<never>(
@@ -130,28 +130,28 @@ export function videoStore(database: Database) {
         ...[video.id, video.subjectId, video.ownerId, video.sourceKey, video.sourceEtag, video.sourceBytes],
         video.createdAt,
       ]),
-    /** Returns the subject's newest video and the one that plays, as of one instant; often they are the same. */
+    /** Returns the subject's newest video and the one that plays, in one snapshot; they are often the same. */
     async current(subjectId: ObjectId): Promise<{ newest?: Video; playing?: PlayableVideo }> {
       const rows = await database.all(current, [subjectId]);
       const playing = rows.find(({ plays }) => plays);
       return { ...(rows[0] ? { newest: rows[0] } : {}), ...(playing ? { playing } : {}) };
     },
     playable: (subjectIds: ObjectId[]) => database.all(playable, [subjectIds]),
-    /** Makes the video this worker's; undefined where it has ended or another worker is at it. */
+    /** Claims the video for this worker; undefined if its processing has ended or another worker holds it. */
     claim: (id: ObjectId) => database.first(claim, [id]),
     isProcessing: async (id: ObjectId) => (await database.first(isProcessing, [id])) !== undefined,
-    /** Gives a sign of life and returns whether the video is still this worker's. */
+    /** Records a heartbeat; returns whether this worker still holds the video. */
     beat: async ({ id, attempt }: Video, progress: number) =>
       (await database.execute(beat, [id, attempt, progress])) > 0,
-    /** Lets another worker begin; `isFree` says that the attempt does not count. */
+    /** Releases the video for another worker; `isFree` attempts do not count as failed. */
     release: ({ id, attempt }: Video, { isFree }: { isFree: boolean }) =>
       database.execute(release, [id, attempt, isFree ? 1 : 0]),
-    /** Ends a video that is still being processed, by this attempt where one is given; returns whether it did. */
+    /** Fails a video that is being processed, by this attempt if given; returns whether it did. */
     fail: async (tx: Transaction, id: ObjectId, error: { code: string; message: string }, attempt?: number) =>
       (await tx.execute(fail, [id, error.code, error.message, attempt ?? null])) > 0,
-    /** Returns the videos that gave way. */
+    /** Marks the subject's playing videos as replaced and returns them. */
     replace: (tx: Transaction, subjectId: ObjectId, at: Date) => tx.all(replace, [subjectId, at]),
-    /** Returns whether the video was still this attempt's. */
+    /** Completes the video; returns whether this attempt still held it. */
     complete: async (
       tx: Transaction,
       { id, attempt }: Video,

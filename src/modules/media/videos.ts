@@ -33,7 +33,7 @@ interface VideoDeps {
   clock: Clock;
   newId: NewId;
   publicUrl: () => string;
-  /** Undefined where no storage is configured. */
+  /** Undefined when no storage is configured. */
   storage: ObjectStorage | undefined;
   rules: ReturnType<typeof uploadRules> | undefined;
   files: PublicFiles | undefined;
@@ -44,7 +44,7 @@ interface VideoDeps {
   cleanups: CleanupStore;
 }
 
-/** A worker that lost its video may write for a moment. */
+/** A worker that lost its video may still write for a moment. */
 const AFTER_WORKERS_MS = 10 * MINUTE_MS;
 
 const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' };
@@ -73,7 +73,7 @@ export function mediaService(deps: VideoDeps): Media {
     };
   }
 
-  /** Ends the processing of the subject's video; returns whether there was any. */
+  /** Stops the processing of the subject's video; returns whether there was any. */
   async function stopProcessing(
     tx: Transaction,
     subjectId: ObjectId,
@@ -84,7 +84,7 @@ export function mediaService(deps: VideoDeps): Media {
     const at = new Date(clock.now() + AFTER_WORKERS_MS);
     await cleanups.schedule(tx, [folderOf(video.id), video.sourceKey], at);
     const { id: videoId, ownerId } = video;
-    // Whoever uploads another video knows what becomes of the first.
+    // The owner who uploads a replacement needs no notification.
     if (error !== REPLACED) await events.publish(tx, videoFailed, { videoId, subjectId, ownerId, ...error });
     return true;
   }
@@ -186,7 +186,7 @@ export function mediaService(deps: VideoDeps): Media {
   };
 }
 
-/** Turns a fault of the storage into a failure that clients are told to try again after. */
+/** Converts a fault of the storage into a failure that clients may retry. */
 async function available<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

@@ -13,7 +13,7 @@ export interface Checkout {
   status: 'open' | 'paid' | 'expired' | 'failed';
   paymentId: string | null;
   refundedCents: number;
-  /** Why it failed. */
+  /** Reason of a failure. */
   reason: string | null;
   expiresAt: Date;
 }
@@ -25,7 +25,7 @@ export function checkoutStore(database: Database) {
   const one = (tx: Transaction, condition: string, value: string): Promise<Checkout | undefined> =>
     tx.first(`select ${COLUMNS} from merchant.checkout where ${condition}`, [value]);
   return {
-    /** Answers false when that session is known already. */
+    /** Inserts a checkout; returns false if its session already exists. */
     async insert(
       tx: Transaction,
       checkout: Omit<Checkout, 'status' | 'paymentId' | 'refundedCents' | 'reason'>,
@@ -58,7 +58,7 @@ export function checkoutStore(database: Database) {
     async setRefunded(tx: Transaction, id: ObjectId, refundedCents: number): Promise<void> {
       await tx.execute('update merchant.checkout set refunded_cents = $2 where id = $1', [id, refundedCents]);
     },
-    /** Answers whether this unknown payment is told for the first time. */
+    /** Records a payment that matches no checkout; returns false if it was recorded before. */
     async insertUnknown(tx: Transaction, subject: string, details: object, at: Date): Promise<boolean> {
       return (
         (await tx.execute(

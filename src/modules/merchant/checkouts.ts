@@ -30,13 +30,13 @@ const CURRENCY = 'usd';
 export function checkoutRules(deps: CheckoutDeps) {
   const { provider, store, database, events, clock, newId, returnUrls, tellOperators } = deps;
 
-  /** Takes in what the provider says of a checkout; once it is paid it stays so, whatever comes late. */
+  /** Applies a state reported by the provider; a paid checkout stays paid, whatever is reported later. */
   async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<void> {
     if (state.status === 'open') return;
     const checkout = await store.lockBySession(tx, state.sessionId);
     if (!checkout) return state.status === 'paid' ? learnUnknown(tx, state) : undefined;
     if (checkout.status === 'paid') return;
-    // Of what did not come to anything only a payment makes something else.
+    // An expired or failed checkout changes only by a payment.
     if (state.status !== 'paid' && checkout.status !== 'open') return;
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
       return learnMismatch(tx, checkout, state);
@@ -44,7 +44,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     if (state.status === 'paid') await events.publish(tx, checkoutPaid, toldOf(checkout));
   }
 
-  /** Somebody paid, and whom the Keys are for only a person can find out. */
+  /** Records a payment for an unknown checkout; an operator must find out for whom it is. */
   async function learnUnknown(tx: Transaction, state: CheckoutState): Promise<void> {
     const { sessionId, paymentId, cents, currency, reference } = state;
     const details = { sessionId, paymentId, cents, currency, reference };
@@ -65,8 +65,8 @@ export function checkoutRules(deps: CheckoutDeps) {
   return {
     /**
      * Opens a checkout at the provider.
-     * @param also written in the transaction that keeps it
-     * @throws paymentUnavailable, and then nothing is left behind; priceOutOfRange
+     * @param also runs in the transaction that stores the checkout
+     * @throws paymentUnavailable, then nothing is stored; priceOutOfRange
      */
     async open(
       order: Order,
@@ -78,7 +78,7 @@ export function checkoutRules(deps: CheckoutDeps) {
         throw priceOutOfRange();
       const opened = await provider
         .openCheckout({
-          // The price is part of it: another price is another order.
+          // Includes the price, since a different price is a different order.
           idempotencyKey: `checkout-${order.idempotencyKey}-${cents}`,
           description,
           cents,
@@ -101,11 +101,11 @@ export function checkoutRules(deps: CheckoutDeps) {
       return opened;
     },
 
-    /** The same in a transaction of its own. */
+    /** Applies a reported state in a transaction of its own. */
     applyReport: (state: CheckoutState) => database.transaction((tx) => applyProviderState(tx, state)),
     applyProviderState,
 
-    /** Asks the provider about one whose webhook has not come. */
+    /** Queries the provider for a checkout whose webhook has not arrived. */
     async look({ sessionId, expiresAt }: Checkout): Promise<void> {
       const state = await provider?.checkout(sessionId);
       const gone = { cents: 0, currency: CURRENCY, paymentId: null, reference: null };
@@ -118,7 +118,7 @@ export function checkoutRules(deps: CheckoutDeps) {
 
 export type CheckoutRules = ReturnType<typeof checkoutRules>;
 
-/** What events tell of a checkout. */
+/** Returns the fields of a checkout that events carry. */
 export const toldOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
   checkoutId: id,
   sessionId,

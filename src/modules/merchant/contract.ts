@@ -5,24 +5,24 @@ import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
-/** What a module wants a member to pay for. */
+/** A request for payment by a member, from another module. */
 export interface Order {
-  /** Names the module's kind of order; comes back with the event. */
+  /** The module's kind of order; returned with the events. */
   purpose: string;
   userId: ObjectId;
-  /** As the payer reads it. */
+  /** Shown to the payer. */
   description: string;
   cents: number;
   /** Stored with the checkout and passed on with its events. */
   details: Record<string, unknown>;
-  /** Absolute http(s) URLs; the installation's own by default. */
+  /** Absolute http(s) URLs; default to those of the installation. */
   successUrl?: string;
   cancelUrl?: string;
-  /** The same for the same order, so that it is opened once. */
+  /** Identical for retries of the same order, so that it is opened once. */
   idempotencyKey: string;
 }
 
-/** A hosted checkout that waits for its payer. */
+/** A hosted checkout that awaits payment. */
 export interface OpenCheckout {
   sessionId: string;
   url: string;
@@ -32,21 +32,21 @@ export interface OpenCheckout {
 const PayoutOutcome = oneOf(['paid', 'failed', 'cancelled']);
 export type PayoutOutcome = Static<typeof PayoutOutcome>;
 
-/** How a payout is to end, by a decision. */
+/** A decision on how a payout ends. */
 export interface PayoutDecision {
-  /** The same for the same request. */
+  /** Identical for retries of the same request. */
   id: string;
   outcome: PayoutOutcome;
   reason: string;
-  /** Published with `payoutSettled`, should the payout end so. */
+  /** Published with `payoutSettled` if the payout ends by this decision. */
   details: Record<string, unknown>;
 }
 
 /** Takes money in and pays it out for other modules, and reports the outcome by events. */
 export interface Merchant {
   /**
-   * Opens a hosted checkout. `also` is written in the transaction that stores it.
-   * @throws paymentUnavailable, which leaves nothing behind; priceOutOfRange
+   * Opens a hosted checkout. `also` runs in the transaction that stores it.
+   * @throws paymentUnavailable, then nothing is stored; priceOutOfRange
    */
   openCheckout(
     order: Order,
@@ -57,13 +57,13 @@ export interface Merchant {
     tx: Transaction,
     payout: { reference: string; userId: ObjectId; cents: number },
   ): Promise<void>;
-  /** The most that one payout may be worth, in cents. */
+  /** Maximum amount of a payout, in cents. */
   maxPayoutCents: number;
   /**
-   * Ends a payout by decision of a member or an operator, if it is still to be decided; `also` is written with the
-   * answer, and `payoutSettled` carries the decision's details.
-   * @returns false when the payout ended otherwise; nothing of the decision remains then
-   * @throws payoutUnderWay, and nothing of the decision remains; paymentUnavailable
+   * Ends an open payout by decision of a member or an operator. `also` runs in the transaction that records the result;
+   * `payoutSettled` carries the decision's details.
+   * @returns false when the payout ended otherwise; the decision is then discarded
+   * @throws payoutUnderWay, then the decision is discarded; paymentUnavailable
    */
   decidePayout(
     reference: string,
@@ -98,7 +98,7 @@ export const checkoutPaid = eventKind('merchant.checkout-paid', {
   data: Type.Object(checkoutData),
 });
 
-/** What moved the money of a paid checkout. */
+/** The cause of a reversal. */
 const ReversalCause = Type.Union([
   Type.Object({ kind: oneOf(['refund']), refundedCents: Type.Integer() }),
   Type.Object({
@@ -109,7 +109,9 @@ const ReversalCause = Type.Union([
 ]);
 export type ReversalCause = Static<typeof ReversalCause>;
 
-/** Money of a paid checkout was refunded or disputed, or returned from a dispute; `reversedCents` is the sum now gone. */
+/**
+ * A paid checkout was refunded or disputed, or a dispute returned its money; `reversedCents` is the total now reversed.
+ */
 export const checkoutReversed = eventKind('merchant.checkout-reversed', {
   version: 1,
   data: Type.Object({
@@ -122,7 +124,7 @@ export const checkoutReversed = eventKind('merchant.checkout-reversed', {
   }),
 });
 
-/** A payout has ended; published once. `decision` are the details of the decision that ended it, if one did. */
+/** A payout has ended; published once. `decision` holds the details of the decision that ended it, if any. */
 export const payoutSettled = eventKind('merchant.payout-settled', {
   version: 1,
   data: Type.Object({
@@ -133,7 +135,7 @@ export const payoutSettled = eventKind('merchant.payout-settled', {
   }),
 });
 
-/** A payout that had been paid failed after all: the money is back. Published once, after its `payoutSettled`. */
+/** A paid payout was returned by the bank. Published once, after its `payoutSettled`. */
 export const payoutReturned = eventKind('merchant.payout-returned', {
   version: 1,
   data: Type.Object({ reference: Type.String(), userId: ObjectIdShape, reason: Type.String() }),

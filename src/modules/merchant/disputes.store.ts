@@ -2,14 +2,14 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
 export interface Dispute {
-  /** The provider's. */
+  /** Id assigned by the provider. */
   id: string;
   checkoutId: ObjectId;
   cents: number;
   status: 'inquiry' | 'open' | 'lost' | 'won';
 }
 
-/** Whoever uses it holds the lock of the checkout. */
+/** Callers must hold the lock of the checkout. */
 export const disputeStore = {
   async find(tx: Transaction, id: string): Promise<Dispute | undefined> {
     return tx.first<Dispute>('select id, checkout_id, cents, status from merchant.dispute where id = $1', [
@@ -26,7 +26,7 @@ export const disputeStore = {
     );
   },
 
-  /** How many cents of a checkout's money disputes hold or have taken for good. */
+  /** Returns how many cents of a checkout are withheld by open disputes or lost to them. */
   async heldCents(tx: Transaction, checkoutId: ObjectId): Promise<number> {
     return tx.count(
       `select coalesce(sum(cents), 0)::bigint from merchant.dispute

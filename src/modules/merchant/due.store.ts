@@ -1,22 +1,22 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** What is looked after until it has ended. */
+/** An item that is checked periodically until it ends. */
 export interface Due {
   id: ObjectId;
-  /** Looks in a row that failed. */
+  /** Number of consecutive failed checks. */
   attempts: number;
 }
 
 export interface DueStore<Row extends Due> {
   /**
-   * Takes those that are due, at most so many. Each comes again a quarter of its age later, from a minute to an hour,
-   * unless it has ended by then.
+   * Takes at most `most` due items. Each becomes due again after a quarter of its age, between a minute and an hour,
+   * unless it ends before.
    */
   take(most: number, at: Date): Promise<Row[]>;
-  /** Puts off one whose look failed: a minute at first, then twice as long each time, up to a quarter of an hour. */
+  /** Postpones an item whose check failed: by a minute, doubling with each failure up to 15 minutes. */
   putOff(id: ObjectId, at: Date): Promise<void>;
-  /** Forgets the failures of one whose look went well. */
+  /** Resets the failure count of an item whose check succeeded. */
   clear(id: ObjectId): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { checkoutPaid, checkoutReversed } from './contract.ts';
 
 const type = 'conversion';
 
-/** Revenue: what was paid at checkouts, less what was refunded or disputed since. */
+/** Revenue: payments at checkouts, less refunds and disputes. */
 export const merchantMeasures: Measures = {
   facts: [
     facts(checkoutPaid, ({ userId, checkoutId, cents }) => [

@@ -27,10 +27,9 @@ interface MerchantDeps {
   clock: Clock;
   newId: NewId;
   log: Logger;
-  /** Undefined where none is set up: checkouts are refused, payouts wait for an operator. */
+  /** Undefined when none is configured: checkouts are rejected, and payouts wait for an operator. */
   provider: PaymentProvider | undefined;
-  /** Where payers return to when the order does not say. */
-  /** Where payers return to when an order does not say. */
+  /** Default return URLs for payers. */
   returnUrls: { success: string; cancel: string };
 }
 

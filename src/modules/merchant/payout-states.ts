@@ -16,17 +16,17 @@ interface PayoutStateDeps {
 interface Ending {
   outcome: PayoutOutcome;
   reason: string;
-  /** What it ended by; undefined when it ended by itself. */
+  /** The decision that caused it; undefined if there was none. */
   decision?: { id: string | null; details: Record<string, unknown> | null };
 }
 
 const OPEN = ['queued', 'submitting', 'submitted'];
 export const isOpen = ({ status }: Payout): boolean => OPEN.includes(status);
-/** Ended by a decision, or because the provider said that it did not pay. */
+/** Returns whether it ended by a decision, or because the provider reported that it did not pay. */
 const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
   status === 'failed' || status === 'cancelled' || (status === 'paid' && decisionId !== null);
 
-/** How payouts move from one state to another, each once and with its event. */
+/** The state transitions of payouts; each happens once and publishes its event. */
 export function payoutStates({ store, events, clock, tellOperators }: PayoutStateDeps) {
   async function settle(
     tx: Transaction,
@@ -39,7 +39,7 @@ export function payoutStates({ store, events, clock, tellOperators }: PayoutStat
     await events.publish(tx, payoutSettled, told);
   }
 
-  /** The bank sent back what had been paid. */
+  /** Records that the bank returned a paid payout. */
   async function takeReturned(
     tx: Transaction,
     { id, reference, userId, cents, providerId }: Payout,
@@ -51,7 +51,7 @@ export function payoutStates({ store, events, clock, tellOperators }: PayoutStat
     await tellOperators(tx, { action: 'payment.payout-returned', target: userId, details });
   }
 
-  /** The provider paid what had ended otherwise, or by hand: the money may have gone out twice. */
+  /** Records that the provider paid a payout that had ended otherwise or manually: it may have been paid twice. */
   async function takeOverpaid(tx: Transaction, payout: Payout) {
     const { id, reference, userId, cents, providerId, status, reason } = payout;
     await store.setStatus(tx, id, 'overpaid');
@@ -59,11 +59,13 @@ export function payoutStates({ store, events, clock, tellOperators }: PayoutStat
     await tellOperators(tx, { action: 'payment.payout-paid-after-end', target: userId, details });
   }
 
-  /** Takes in what the provider says; of one it cancelled because we asked it to, the decision says how it ends. */
+  /**
+   * Applies a state reported by the provider; if we requested the cancellation, the decision determines the outcome.
+   */
   async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
     const { status, ending, decisionId, decision } = payout;
     const reason = state.reason ?? '';
-    // What ended by decision was cancelled at the provider, or never there.
+    // A payout that ended by decision was cancelled at the provider, or never submitted.
     if (status === 'paid' && decisionId === null && state.status === 'failed')
       return takeReturned(tx, payout, reason);
     if (state.status === 'paid' && isEndedWithoutPayment(payout)) return takeOverpaid(tx, payout);

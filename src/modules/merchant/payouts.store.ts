@@ -11,10 +11,10 @@ export interface Payout {
   cents: number;
   status: 'queued' | 'submitting' | 'submitted' | PayoutOutcome | 'returned' | 'overpaid';
   providerId: string | null;
-  /** How it ends, should the provider cancel it because we asked it to. */
+  /** The outcome if the provider cancels it at our request. */
   ending: PayoutOutcome | null;
   reason: string | null;
-  /** Of the decision that `ending` tells, or that it ended by. */
+  /** Id of the decision that set `ending`, or by which it ended. */
   decisionId: string | null;
   decision: Record<string, unknown> | null;
 }
@@ -44,14 +44,14 @@ export function payoutStore(database: Database) {
     async setProviderId(tx: Transaction, id: ObjectId, providerId: string): Promise<void> {
       await tx.execute('update merchant.payout set provider_id = $2 where id = $1', [id, providerId]);
     },
-    /** Keeps what somebody decided, in the place of an earlier decision. */
+    /** Stores a decision, replacing an earlier one. */
     async setDecision(tx: Transaction, id: ObjectId, decision: PayoutDecision): Promise<void> {
       await tx.execute(
         'update merchant.payout set ending = $2, reason = $3, decision_id = $4, decision = $5 where id = $1',
         [id, decision.outcome, decision.reason, decision.id, JSON.stringify(decision.details)],
       );
     },
-    /** Forgets a decision that came to nothing, unless another one has taken its place. */
+    /** Deletes a decision without effect, unless another one has replaced it. */
     async dropDecision(tx: Transaction, id: ObjectId, decisionId: string): Promise<void> {
       await tx.execute(
         `update merchant.payout set ending = null, reason = null, decision_id = null, decision = null
@@ -59,7 +59,7 @@ export function payoutStore(database: Database) {
         [id, decisionId],
       );
     },
-    /** @param decisionId of the decision that ended it; null forgets every decision */
+    /** @param decisionId the decision that ended it; null deletes any stored decision */
     async settle(
       tx: Transaction,
       id: ObjectId,

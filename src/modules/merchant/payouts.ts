@@ -34,14 +34,14 @@ interface PayoutDeps {
 }
 
 /**
- * Payouts end once. As long as the provider can't know of one, whoever ends it first decides; from then on the provider
- * does: it is asked to cancel, and what it says counts.
+ * A payout ends once. Until the provider may know of it, the first decision ends it; afterwards, the provider is asked
+ * to cancel it, and its answer is authoritative.
  */
 export function payoutRules(deps: PayoutDeps) {
   const { provider, store, database, jobs, clock, newId } = deps;
   const { settle, applyProviderState } = payoutStates(deps);
 
-  /** Asks the provider for the payout; asked again it answers the same one. */
+  /** Creates the payout at the provider; idempotent. */
   async function submitted(payout: Payout): Promise<PayoutState> {
     if (!provider) throw paymentUnavailable();
     const { id, cents, reference } = payout;
@@ -72,14 +72,14 @@ export function payoutRules(deps: PayoutDeps) {
     });
   }
 
-  /** Asks the provider to cancel, and answers what became of the payout either way. */
+  /** Requests cancellation from the provider; returns the resulting state of the payout. */
   async function cancelled(payout: Payout): Promise<PayoutState> {
     if (payout.providerId !== null) return (provider as PaymentProvider).cancelPayout(payout.providerId);
     const state = await submitted(payout);
     return state.payoutId === '' ? state : (provider as PaymentProvider).cancelPayout(state.payoutId);
   }
 
-  /** The decision as it takes effect at once, or undefined when the provider must be asked first. */
+  /** Applies the decision; returns whether it ended the payout, or undefined when the provider must be asked first. */
   async function decideHere(
     tx: Transaction,
     payout: Payout,
@@ -91,13 +91,14 @@ export function payoutRules(deps: PayoutDeps) {
       return true;
     }
     if (!isOpen(payout)) return payout.decisionId === decision.id;
-    // Should its webhook overtake us, or we die before the answer, it ends as decided all the same.
+    // Stored first, so that the decision applies even if the webhook arrives first or the process dies before the
+    // answer.
     await store.setDecision(tx, payout.id, decision);
     return undefined;
   }
 
   return {
-    /** Asks, within the transaction of whoever needs it, that money be paid out. */
+    /** Requests a payout within the caller's transaction. */
     async request(
       tx: Transaction,
       { reference, userId, cents }: { reference: string; userId: ObjectId; cents: number },
@@ -110,11 +111,11 @@ export function payoutRules(deps: PayoutDeps) {
     submit,
 
     /**
-     * Ends a payout as somebody decided, if it is still to be decided. A later decision takes the place of one that has
-     * not taken effect, so that of several the last one before the end counts. `also` is written with the answer, for that one alone.
-     * @returns false when it ended otherwise, or by another decision; the decision is forgotten then
-     * @throws payoutUnderWay when the provider won't stop it, and then the decision is forgotten; paymentUnavailable,
-     *   and then it stands, because the provider may have heard it
+     * Ends an open payout by decision. A later decision replaces one that has not taken effect, so the last one before
+     * the end counts. `also` runs in the transaction that records the result, for that decision only.
+     * @returns false when it ended otherwise or by another decision; this one is then discarded
+     * @throws payoutUnderWay when the provider cannot cancel it, then the decision is discarded; paymentUnavailable,
+     * then the decision is kept, because the provider may have received the request
      */
     async decide(
       reference: string,
@@ -141,7 +142,9 @@ export function payoutRules(deps: PayoutDeps) {
       return ended.decisionId === decision.id;
     },
 
-    /** A webhook may overtake the answer that tells us the provider's name of the payout: it tells ours, too. */
+    /**
+     * Applies a webhook. It may arrive before the response with the provider's id, but carries our reference as well.
+     */
     async applyReport(state: PayoutState): Promise<void> {
       await database.transaction(async (tx) => {
         const payout = await store.lockByReference(tx, state.reference);
@@ -152,9 +155,9 @@ export function payoutRules(deps: PayoutDeps) {
     },
 
     /**
-     * Submits what was not, and asks the provider about what was.
-     * @throws Error when the provider says that it does not know a payout it has named to us. That is no news of the
-     *   money: keys of another account answer so, too
+     * Submits a payout that was not submitted; queries the provider for the state of any other.
+     * @throws Error when the provider does not know a payout that it created. This says nothing about the money:
+     * credentials of another account give the same answer
      */
     async look({ id, providerId }: Payout): Promise<void> {
       if (!provider) return;

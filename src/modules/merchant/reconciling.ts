@@ -5,24 +5,24 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Due, DueStore } from './due.store.ts';
 
 interface ReconcilingDeps<Row extends Due> {
-  /** What is looked after, as the log names it. */
+  /** The kind of item, for the log. */
   what: 'checkout' | 'payout';
   store: DueStore<Row>;
-  /** Asks the provider about one, and takes in what it says. */
+  /** Queries the provider about an item and applies the answer. */
   look: (one: Row) => Promise<void>;
-  /** Called each fifth time in a row that one fails although the provider answers: a person must know. */
+  /** Called on every fifth consecutive failure of an item while the provider is available, to alert a person. */
   onStuck: (one: Row, error: Error) => Promise<void>;
   clock: Clock;
   log: Logger;
 }
 
-/** Fewer than the failures in a row that open the provider's circuit. */
+/** Fewer than the consecutive failures that open the provider's circuit breaker. */
 const AT_ONCE = 4;
 const STUCK_ATTEMPTS = 5;
 
 /**
- * Looks after everything that is due, a few at once. One that fails is put off by itself and delays no other; when all
- * of a few find the provider unavailable, the rest stays due for the next time.
+ * Checks all due items, a few concurrently. A failing item is postponed alone and delays no other; if all of a batch
+ * find the provider unavailable, the rest stays due for the next run.
  */
 export function reconciling<Row extends Due>({
   what,

@@ -19,7 +19,7 @@ interface ReversalDeps {
   tellOperators: TellOperators;
 }
 
-/** A dispute only rises through these: what comes late or twice changes nothing. */
+/** Order of dispute states; a report that does not raise the rank, being late or duplicate, is ignored. */
 const RANKS = { inquiry: 0, open: 1, lost: 2, won: 3 };
 const ALERTS = {
   inquiry: 'payment.dispute-inquiry',
@@ -28,11 +28,11 @@ const ALERTS = {
   won: 'payment.dispute-won',
 };
 
-/** Money of paid checkouts that goes back: refunds and disputes. */
+/** Reversals of paid checkouts: refunds and disputes. */
 export function reversalRules(deps: ReversalDeps) {
   const { provider, store, checkouts, database, events, clock, tellOperators } = deps;
 
-  /** All of a checkout's money that is gone by now. */
+  /** Returns how much of a checkout's money is reversed now, in cents. */
   async function reversedOf(
     tx: Transaction,
     { id, cents }: Checkout,
@@ -80,8 +80,8 @@ export function reversalRules(deps: ReversalDeps) {
   }
 
   /**
-   * Has a payment's checkout take in what was told. That of a payment we have not heard of yet is asked of the
-   * provider; what belongs to none of ours is told to operators.
+   * Applies a reversal to the checkout of a payment. If the payment is not recorded yet, asks the provider for its
+   * checkout; alerts operators if it belongs to none of ours.
    */
   async function ofPayment(
     paymentId: string,
@@ -104,7 +104,7 @@ export function reversalRules(deps: ReversalDeps) {
   }
 
   return {
-    /** @param refundedCents all that was ever refunded of the payment */
+    /** @param refundedCents total amount refunded of the payment */
     learnRefund: (paymentId: string, refundedCents: number) =>
       ofPayment(paymentId, (tx, checkout) => learnRefund(tx, checkout, refundedCents)),
     learnDispute: (state: DisputeState) =>

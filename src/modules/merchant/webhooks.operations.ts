@@ -14,7 +14,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     description:
       'Signed by the provider over the raw body (`Stripe-Signature`). Needs no API key. May come twice and in any order; takes effect once.',
     access: signedWebhook,
-    // Anything: the signature is checked first, and then what is signed.
+    // Accepts anything: the signature is verified before the content is validated.
     body: Type.Unknown({ description: 'An event of the provider' }),
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Type.Object({ received: Type.Boolean({ examples: [true] }) })),

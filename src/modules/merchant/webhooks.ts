@@ -13,8 +13,8 @@ interface WebhookDeps {
 export function webhookRules({ provider, checkouts, reversals, payouts }: WebhookDeps) {
   return {
     /**
-     * Takes in what the provider tells; resolves once it is committed. Kinds that are none of ours are ignored.
-     * @throws invalidSignature, invalidEvent, paymentUnavailable where there is no provider
+     * Applies an event of the provider; resolves once it is committed. Ignores irrelevant kinds of events.
+     * @throws invalidSignature, invalidEvent; paymentUnavailable without a provider
      */
     async receive(body: string, signature: string): Promise<void> {
       if (!provider) throw paymentUnavailable();

@@ -27,7 +27,7 @@ import {
 import { enqueueDeliveries, type Notify, type Sent } from './sending.ts';
 
 const tag = 'Notifications';
-/** As many ids as fit into a body. */
+/** As many ids as fit into a request body. */
 const MAX_BULK = 30_000;
 const MAX_REPLAYED = 1_000;
 

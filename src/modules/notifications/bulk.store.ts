@@ -2,13 +2,13 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** How far a bulk has come. */
+/** The progress of a bulk notification. */
 export interface Bulk {
   jobId: ObjectId;
   status: 'running' | 'finished';
   requested: number;
   done: number;
-  /** Of those done, how many are nobody. */
+  /** How many of the processed ids belong to no member. */
   unknown: number;
   createdAt: Date;
   finishedAt: Date | null;
@@ -32,7 +32,7 @@ export function bulkStore(database: Database) {
         [bulk.id, bulk.requested, bulk.createdBy, bulk.createdAt],
       );
     },
-    /** Counts members who were dealt with; the last ones finish the bulk. */
+    /** Counts processed members; finishes the bulk with the last of them. */
     async advance(
       tx: Transaction,
       id: ObjectId,

@@ -12,7 +12,7 @@ import type { Notify } from './sending.ts';
 
 export const bulkNotFound = notFound('Bulk job');
 
-/** Members of one job: its transaction takes some tens of milliseconds. */
+/** Members per job; keeps its transaction to some tens of milliseconds. */
 const CHUNK = 500;
 
 interface BulkDeps {
@@ -25,7 +25,7 @@ interface BulkDeps {
   newId: NewId;
 }
 
-/** One message to thousands: answered at once, done in jobs of a few hundred. */
+/** Bulk notifications: accepted immediately, processed in jobs of a few hundred members. */
 export function bulkRules({ database, store, jobs, contactsOf, notify, clock, newId }: BulkDeps) {
   async function find(jobId: ObjectId): Promise<Bulk> {
     const bulk = await store.find(jobId);
@@ -49,7 +49,7 @@ export function bulkRules({ database, store, jobs, contactsOf, notify, clock, ne
 
   return {
     find,
-    /** Takes it on; nobody is told twice, however often a member is named. */
+    /** Starts a bulk; duplicate ids are notified once. */
     async start(userIds: ObjectId[], message: Message, createdBy: ObjectId): Promise<Bulk> {
       const different = [...new Set(userIds)];
       const bulkId = newId();

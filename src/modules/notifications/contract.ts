@@ -18,7 +18,7 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Channels besides the app itself, where every notification is listed. */
+/** Channels in addition to the app, which lists every notification. */
 export const CHANNELS = ['email', 'push', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -27,12 +27,12 @@ export interface Message {
   type: NotificationType;
   title: string;
   message: string;
-  /** The type's own by default. */
+  /** Defaults to that of the type. */
   priority?: Priority;
-  /** The type's own by default. */
+  /** Default to those of the type. */
   channels?: Channel[];
   metadata?: Record<string, unknown>;
-  /** Names what the notification is about: a member is notified of one subject once. */
+  /** Identifies the subject of the notification: a member is notified of one subject at most once. */
   subject?: string;
 }
 
@@ -48,21 +48,21 @@ export type TopicMessage = Message & { subject: string };
 export const TOPICS = ['GENERAL', 'TRADE_IDEAS', 'EDUCATION', 'COMMUNITIES', 'SESSIONS', 'CHATROOM'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** Returns the topic of an educator's announcements; subscribed to like the others, but not listed with them. */
+/** Returns the topic of an educator's announcements; it can be subscribed to but is not listed in `TOPICS`. */
 export const topicOfEducator = (educatorId: ObjectId): string => `educator:${educatorId}`;
 
-/** The kind of those topics: who subscribes to it hears of all educators there are by then. */
+/** The kind of those topics; a subscription to it covers every educator that exists at that time. */
 export const ALL_EDUCATORS = 'educators:all';
 
-/** A member and a topic. */
+/** A member's subscription to a topic. */
 export interface TopicSubscription {
   topic: string;
   userId: ObjectId;
 }
 
 /**
- * Who hears of a topic: its subscribers and, where there is a kind, those who subscribed to all of that kind since the
- * topic exists and did not opt out of this one.
+ * The audience of a topic: its subscribers and, if it has a kind, members who subscribed to the kind after the topic
+ * was created and have not opted out of the topic.
  */
 export interface Audience {
   topic: string;
@@ -71,29 +71,29 @@ export interface Audience {
 
 export interface Notifications {
   /**
-   * Notifies members in the caller's transaction: in the app, and on the channels they want. The members must exist;
-   * those already notified of the same `subject` are left out.
+   * Notifies members in the caller's transaction: in the app, and on the channels they want. Skips deleted members and
+   * those already notified of the same `subject`.
    */
   notify(tx: Transaction, messages: MemberMessage[]): Promise<unknown>;
-  /** Notifies all subscribers of a topic, however many, soon after the transaction commits. */
+  /** Notifies all subscribers of a topic, regardless of their number, soon after the transaction commits. */
   notifyTopic(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void>;
   subscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
   unsubscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
-  /** Subscribes members to topics in the caller's transaction; whoever had opted out of one wants it again. */
+  /** Subscribes members to topics in the caller's transaction; revokes earlier opt-outs of these topics. */
   subscribeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
-  /** Unsubscribes in the caller's transaction; a subscription to all topics of the kind leaves these out from now on. */
+  /** Unsubscribes in the caller's transaction; also excludes these topics from a subscription to their kind. */
   optOutIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
-  /** Subscribes to all topics of a kind that exist by now: one row, however many there are. */
+  /** Subscribes to all existing topics of a kind, with a single row. */
   subscribeToKind(userId: ObjectId, kind: string): Promise<void>;
 }
 
-/** An event that members are notified of, and in which words. */
+/** An event that members are notified of, with the text of the notification. */
 export interface Notice {
   kind: EventKind<object>;
   write(event: Event<object>): NoticeMessage[];
 }
 
-/** A notification for one member or for the subscribers of a topic; the event itself is its subject. */
+/** A notification for one member or for a topic's audience; the event itself is its subject. */
 export type NoticeMessage = Omit<Message, 'subject'> & ({ to: ObjectId } | { topic: string | Audience });
 
 /**

@@ -23,7 +23,7 @@ export interface NewDelivery {
   status: DeliveryStatus;
 }
 
-/** A delivery with what it delivers. */
+/** A delivery with its notification. */
 export interface Delivery extends NewDelivery {
   attempts: number;
   type: NotificationType;
@@ -31,11 +31,11 @@ export interface Delivery extends NewDelivery {
   message: string;
   priority: Priority;
   metadata: Record<string, unknown>;
-  /** What the member wants just now; null when they have not said. */
+  /** The member's current preferences; null if they have set none. */
   preferences: Preferences | null;
 }
 
-/** What waits for a digest. */
+/** A delivery that waits for a digest. */
 interface Batched {
   notificationId: ObjectId;
   type: NotificationType;
@@ -83,16 +83,16 @@ export function deliveryStore(database: Database) {
       ]);
     },
 
-    /** Undefined when its notification was deleted meanwhile. */
+    /** Returns a delivery; undefined if its notification has been deleted. */
     async find(notificationId: ObjectId, channel: Channel): Promise<Delivery | undefined> {
       return await database.first(find, [[notificationId], channel]);
     },
 
-    /** Those of these that are still there, oldest first. */
+    /** Returns the deliveries that still exist, oldest first. */
     findAll: (notificationIds: ObjectId[], channel: Channel): Promise<Delivery[]> =>
       database.all(find, [notificationIds, channel]),
 
-    /** How an attempt to deliver these together ended; `pending` and `batched` mean that there will be another. */
+    /** Records the result of an attempt to deliver these together; `pending` and `batched` allow another attempt. */
     async settle(
       channel: Channel,
       notificationIds: ObjectId[],
@@ -106,7 +106,7 @@ export function deliveryStore(database: Database) {
       );
     },
 
-    /** What is not to be sent after all, without an attempt. */
+    /** Records that these will not be sent, without counting an attempt. */
     async withhold(
       channel: Channel,
       notificationIds: ObjectId[],
@@ -120,7 +120,9 @@ export function deliveryStore(database: Database) {
       );
     },
 
-    /** Members for whom something waits for the digest of this channel, and the last of it. */
+    /**
+     * Returns at most `most` members, by id, with deliveries that wait for a digest, and the last such notification.
+     */
     async digestsDue(
       channel: Channel,
       after: ObjectId,
@@ -133,7 +135,7 @@ export function deliveryStore(database: Database) {
       );
     },
 
-    /** All that waits for a member's digest up to a notification, oldest first. */
+    /** Returns the deliveries that wait for a member's digest, up to a notification, oldest first. */
     async batchedOf(userId: ObjectId, channel: Channel, upTo: ObjectId): Promise<Batched[]> {
       return database.all<Batched>(
         `select notification_id as "notificationId", type, read_at is not null as "isRead"
@@ -144,7 +146,7 @@ export function deliveryStore(database: Database) {
       );
     },
 
-    /** Newest first. */
+    /** Returns deliveries, newest first. */
     async pageOf(
       { status, userId }: { status?: DeliveryStatus; userId?: ObjectId },
       request: PageRequest,
@@ -155,7 +157,7 @@ export function deliveryStore(database: Database) {
       return readPage(database, paged, [status ?? null, userId ?? null], request);
     },
 
-    /** Lets failed ones be tried again: one, or the oldest so many. */
+    /** Resets failed deliveries to pending: a single one, or the oldest `most`; returns them. */
     async revive(
       tx: Transaction,
       one: Pick<NewDelivery, 'notificationId' | 'channel'> | undefined,

@@ -10,21 +10,21 @@ import { EVERYTHING } from './types.ts';
 
 const MAX_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;
-/** Of a digest's notifications so many are told in full; the others are counted. */
+/** Maximum number of notifications shown in a digest; the others are only counted. */
 const MAX_SHOWN_IN_DIGEST = 50;
 
-/** What goes to a member on one channel at once. */
+/** A message to one member on one channel. */
 export interface Parcel {
   userId: ObjectId;
-  /** The same at every attempt. */
+  /** Identical for every attempt. */
   id: string;
-  /** One notification, or the oldest ones of a digest. */
+  /** A single notification, or the oldest ones of a digest. */
   shown: Pick<Delivery, 'title' | 'message' | 'type' | 'priority' | 'metadata' | 'notificationId'>[];
-  /** How many there are with those that are not shown. */
+  /** Total number, including those not shown. */
   total: number;
 }
 
-/** How members are reached on one channel: what became of it, or a fault that may pass. */
+/** Sends on one channel; returns the resulting status, or throws an error that may be transient. */
 export type ChannelSender = (parcel: Parcel) => Promise<{ status: DeliveryStatus; error?: string }>;
 
 interface DeliveringDeps {
@@ -37,14 +37,14 @@ interface DeliveringDeps {
 }
 
 /**
- * Carries deliveries out: each is a durable job, tried with growing pauses; then it stands on the list of failed ones.
- * Each channel has queues of its own, so that one whose server hangs delays no other. What the member wants is asked
- * again at each attempt.
+ * Sends deliveries: each is a durable job, retried with increasing delays, and marked failed after the last attempt.
+ * Each channel has its own queues, so that an unresponsive server delays no other channel. Preferences are checked on
+ * each attempt.
  */
 export function delivering({ store, preferences, carriers, database, jobs, clock }: DeliveringDeps) {
   const now = () => new Date(clock.now());
 
-  /** @param ids of all that the parcel stands for */
+  /** @param ids all notifications that the parcel covers */
   async function carry(
     { channel, attempts, status: before }: Pick<Delivery, 'channel' | 'attempts' | 'status'>,
     parcel: Parcel,
@@ -84,7 +84,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
     runIn: (tx, { notificationId, channel }) => jobs.enqueue(tx, deliverOn(channel), [{ notificationId }]),
   });
 
-  /** Each hour one mail, and one push, for what is not urgent. */
+  /** Each hour, enqueues one digest per channel and member for low-priority notifications. */
   const digest = job(jobKind('notifications.digest'), {
     cron: '0 * * * *',
     concurrency: 1,
@@ -115,7 +115,7 @@ export function delivering({ store, preferences, carriers, database, jobs, clock
         const shown = await store.findAll(ids(wanted.slice(0, MAX_SHOWN_IN_DIGEST)), channel);
         const [first] = shown;
         if (!first) return;
-        // Named after its hour: sent again after a crash it is the same mail.
+        // The id is stable, so that a resend after a crash is recognized as the same mail.
         const parcel = { userId, id: `digest-${userId}-${upTo}`, shown, total: wanted.length };
         await carry(first, parcel, ids(wanted));
       },

@@ -54,9 +54,9 @@ const TopicsInBody = Type.Object({
 });
 const TopicsOut = ok(Type.Object({ topics: Type.Array(TopicShape) }), { message: 'Your topics' });
 
-/** What browsers need to know for pushes, and what we need of them. */
+/** Web push parameters and validation. */
 export interface BrowserPush {
-  /** Base64url; what browsers subscribe with. */
+  /** Base64url; the key with which browsers subscribe. */
   publicKey: string;
   isEndpoint: (endpoint: string) => boolean;
   areKeys: (keys: PushKeys) => boolean;

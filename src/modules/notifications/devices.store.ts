@@ -6,9 +6,9 @@ import { type Page, type PageRequest, readPage } from '../../kernel/pagination.t
 
 export interface Device {
   id: ObjectId;
-  /** The push service's name of it; of a browser the URL of its subscription. */
+  /** The push service's identifier of the device; for a browser, its subscription URL. */
   token: string;
-  /** Of a browser. */
+  /** For browsers only. */
   keys: PushKeys | null;
   platform: 'ios' | 'android' | 'web';
   name: string | null;
@@ -16,19 +16,19 @@ export interface Device {
   lastSeenAt: Date;
 }
 
-/** A device with the session that registered it; null if that was before sessions were kept. */
+/** A device with the session that registered it; null if registered before sessions were recorded. */
 interface RegisteredDevice extends Device {
   sessionId: ObjectId | null;
 }
 
-/** Devices of one member at most; the longest unseen goes first. */
+/** Maximum number of devices per member; the least recently seen is removed first. */
 const MAX_DEVICES = 20;
 
 const COLUMNS = 'id, token, keys, platform, name, created_at, last_seen_at';
 
 export function deviceStore(database: Database) {
   return {
-    /** Of these members those who have any. */
+    /** Returns those of the members who have a device. */
     async reachable(queries: Queries, userIds: ObjectId[]): Promise<Set<ObjectId>> {
       const rows = await queries.all<{ userId: ObjectId }>(
         'select distinct user_id from notifications.device where user_id = any($1)',
@@ -52,7 +52,10 @@ export function deviceStore(database: Database) {
         request,
       ),
 
-    /** A token is one device's: whoever shows it last has it, such as after signing in as somebody else. */
+    /**
+     * Registers a device. A token belongs to whoever registered it last, for example after signing in as another
+     * member.
+     */
     async register(
       userId: ObjectId,
       { id, token, keys, platform, name, sessionId }: Omit<RegisteredDevice, 'createdAt' | 'lastSeenAt'>,
@@ -76,7 +79,7 @@ export function deviceStore(database: Database) {
       });
     },
 
-    /** Forgets devices, but for those that another session has registered meanwhile. */
+    /** Deletes devices, except those that another session has registered in the meantime. */
     async forget(devices: Pick<RegisteredDevice, 'id' | 'sessionId'>[]): Promise<void> {
       if (devices.length === 0) return;
       await database.execute(
@@ -86,7 +89,7 @@ export function deviceStore(database: Database) {
       );
     },
 
-    /** Hands a device over to the session that took the place of the one that registered it. */
+    /** Assigns a device to the session that replaced the one that registered it. */
     async handOver(
       { id, sessionId }: Pick<RegisteredDevice, 'id' | 'sessionId'>,
       to: ObjectId,
@@ -97,7 +100,7 @@ export function deviceStore(database: Database) {
       );
     },
 
-    /** Answers whether it was there. */
+    /** Deletes a device; returns whether it existed. */
     async unregister(userId: ObjectId, token: string): Promise<boolean> {
       return (
         (await database.execute(

@@ -6,14 +6,13 @@ import type { Device, DeviceStore } from './devices.store.ts';
 
 interface DeviceDeps {
   store: DeviceStore;
-  /** For each of these sessions the one that lives in its place, itself as a rule; none is left out. */
+  /** Maps each active session to itself, and a replaced one to its active replacement; omits ended ones. */
   livingSessionsOf: (sessionIds: ObjectId[]) => Promise<Map<ObjectId, ObjectId>>;
 }
 
 /**
- * The devices of members. A device belongs to the session that registered it: once that has ended, by whatever way, it
- * has no more pushes, and is forgotten when it is next looked at. Asked at each push, so that those which wait in a queue
- * or are tried again are covered too.
+ * The devices of members. A device belongs to the session that registered it: once that session has ended, the device
+ * receives no pushes, and is deleted on its next use. Checked on each push, which covers queued and retried ones.
  */
 export function deviceRules({ store, livingSessionsOf }: DeviceDeps) {
   const livingSessionOf = batching<ObjectId, ObjectId | undefined>(
@@ -24,7 +23,7 @@ export function deviceRules({ store, livingSessionsOf }: DeviceDeps) {
     { maxSize: 500, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable },
   );
 
-  /** Those of a member that may have pushes now. */
+  /** Returns a member's devices that may receive pushes now. */
   async function of(userId: ObjectId): Promise<Device[]> {
     const all = await store.of(userId);
     const known = await Promise.all(
@@ -49,7 +48,7 @@ export function deviceRules({ store, livingSessionsOf }: DeviceDeps) {
     register: store.register,
     unregister: store.unregister,
     async pageOf(userId: ObjectId, request: PageRequest): Promise<Page<Device>> {
-      await of(userId); // forgets those whose session has ended
+      await of(userId); // deletes devices whose session has ended
       return store.pageOf(userId, request);
     },
   };

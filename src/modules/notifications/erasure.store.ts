@@ -4,7 +4,7 @@ import { topicOfEducator } from './contract.ts';
 
 const ROWS_AT_ONCE = 5_000;
 
-/** In this order: with the devices gone, nothing is pushed while the notifications go. */
+/** In this order, so that nothing is pushed while notifications are being deleted. */
 const ERASURES = [
   'delete from notifications.device where user_id = $1',
   'delete from notifications.preference where user_id = $1',
@@ -16,11 +16,11 @@ const ERASURES = [
      select id from notifications.notification where user_id = $1 limit ${ROWS_AT_ONCE})`,
   'delete from notifications.tally where user_id = $1 and total = 0',
 ];
-/** Nothing is announced under an erased educator's topic any more. */
+/** Deletes subscriptions to an erased educator's topic, on which nothing is announced any longer. */
 const TOPIC_ERASURE = `delete from notifications.topic_subscription where (topic, user_id) in (
   select topic, user_id from notifications.topic_subscription where topic = $1 limit ${ROWS_AT_ONCE})`;
 
-/** Erases what is kept of a deleted person: devices, preferences, subscriptions, notifications and their deliveries. */
+/** Erases the data of a deleted person: devices, preferences, subscriptions, notifications and their deliveries. */
 export async function eraseMember(database: Database, userId: ObjectId): Promise<void> {
   const repeat = async (text: string, value: string): Promise<void> => {
     while ((await database.execute(text, [value])) > 0);

@@ -4,10 +4,10 @@ import type { Parcel } from './delivering.ts';
 
 const FOOTER = 'You receive this because your notifications by e-mail are on.';
 
-/** Mail programs show some 100 KB of a mail; fifty of these are a quarter of that. */
+/** Mail programs display about 100 KB of a mail; fifty messages of this length are a quarter of that. */
 const MAX_MESSAGE_LENGTH_IN_DIGEST = 300;
 
-/** The e-mail of one notification, or of what came together in an hour. */
+/** Returns the e-mail for a single notification or an hourly digest. */
 export function letterOf(
   { shown, total }: Pick<Parcel, 'shown' | 'total'>,
   unsubscribeUrl: string,

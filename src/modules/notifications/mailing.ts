@@ -10,7 +10,7 @@ interface MailingDeps {
   unsubscribeUrlOf: (userId: ObjectId) => string;
 }
 
-/** Delivers by e-mail, to members who are active. */
+/** Delivers by e-mail to active members. */
 export function emailCarrier({ mails, contactOf, unsubscribeUrlOf }: MailingDeps): ChannelSender {
   return async (parcel) => {
     const { userId, id } = parcel;

@@ -45,11 +45,11 @@ interface NotificationDeps {
   pushServices: PushServices;
   browserPush: BrowserPush;
   secretKey: string;
-  /** Where clients reach the API; known once it listens. */
+  /** Public URL of the API; known once the server listens. */
   publicUrl: () => string;
 }
 
-/** Notifications: what members are told. Owns the database schema `notifications`. */
+/** Notifications to members. Owns the database schema `notifications`. */
 export function notificationModule(deps: NotificationDeps): Module<Notifications> {
   const { database, live, contactsOf, mails, secretKey, publicUrl } = deps;
   const store = notificationStore(database);
@@ -69,7 +69,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
   const carriers = { email, push: pushCarrier(push) };
   const carrying = delivering({ ...deps, store: deliveries, preferences, carriers });
 
-  /** To whoever is connected at this moment; what is missed stands in the list. */
+  /** Notifies the currently connected members; others find the notification in their list. */
   const announcing = job(announce, {
     retries: 2,
     run: async ({ news }) => {

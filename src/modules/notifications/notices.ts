@@ -2,8 +2,8 @@ import { onMany, type Subscription } from '../../kernel/events.ts';
 import type { Notice, Notifications } from './contract.ts';
 
 /**
- * Subscribes to every event that modules contributed a notice for. The event is the subject of its notifications:
- * delivered twice, it notifies once.
+ * Subscribes to every event for which a module contributed a notice. The event is the subject of its notifications, so
+ * that a duplicate delivery notifies once.
  */
 export const noticeSubscriptions = (
   notices: Notice[],

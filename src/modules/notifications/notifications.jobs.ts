@@ -6,19 +6,21 @@ import { CHANNELS, type Channel, NOTIFICATION_TYPES, PRIORITIES } from './contra
 const DeliveryData = Type.Object({ notificationId: ObjectIdShape });
 const DigestData = Type.Object({ userId: ObjectIdShape, upTo: ObjectIdShape });
 
-/** A delivery on one channel; each channel has a queue of its own, so that one whose server hangs delays no other. */
+/**
+ * A delivery on one channel; each channel has its own queue, so that an unresponsive server delays no other channel.
+ */
 export const deliverOn = (channel: Channel) => jobKind(`notifications.deliver-${channel}`, DeliveryData);
 
-/** The digest of one member on one channel; what comes after `upTo` goes into the next one. */
+/** A member's digest on one channel; notifications after `upTo` are left to the next one. */
 export const digestOn = (channel: Channel) => jobKind(`notifications.digest-${channel}`, DigestData);
 
-/** An older version of this program, which runs beside this one during an update, enqueues deliveries here. */
+/** Queue for deliveries enqueued by an older version of this program during a rolling update. */
 export const deliverOnAnyChannel = jobKind(
   'notifications.deliver',
   Type.Object({ notificationId: ObjectIdShape, channel: oneOf(CHANNELS) }),
 );
 
-/** Tells connected members of new notifications. */
+/** Notifies connected members of new notifications. */
 export const announce = jobKind(
   'notifications.announce',
   Type.Object({
@@ -43,7 +45,7 @@ const message = {
   metadata: Type.Optional(Metadata),
 };
 
-/** Notifies some of the members of a bulk. */
+/** Notifies a chunk of the members of a bulk. */
 export const notifyMembers = jobKind(
   'notifications.fan-out',
   Type.Object({
@@ -59,10 +61,10 @@ const audience = {
   message: Type.Object({ ...message, subject: Type.String() }),
 };
 
-/** Notifies the subscribers of a topic, by ordering the parts of them. */
+/** Notifies the subscribers of a topic by enqueueing a job per part of the audience. */
 export const notifySubscribers = jobKind('notifications.fan-out-to-topic', Type.Object(audience));
 
-/** Notifies those subscribers of a topic who come after one member, up to another. */
+/** Notifies the subscribers of a topic with ids greater than `after`, up to and including `upTo`. */
 export const notifyPart = jobKind(
   'notifications.fan-out-to-part',
   Type.Object({ ...audience, after: Type.String(), upTo: Type.String() }),

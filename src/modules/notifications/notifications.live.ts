@@ -3,7 +3,7 @@ import { liveMessage } from '../../kernel/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { PRIORITIES } from './contract.ts';
 
-/** Part 2, Server messages: these fields and no other. */
+/** Part 2, Server messages: exactly these fields. */
 export const newNotification = liveMessage(
   'notification:new',
   Type.Object({

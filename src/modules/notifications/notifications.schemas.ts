@@ -30,7 +30,7 @@ export const NotificationShape = Type.Object(
   { $id: 'Notification' },
 );
 
-/** What an administrator says in a notification. */
+/** The fields of a notification that administrators write. */
 export const messageFields = {
   type: NotificationTypeShape,
   title: readableText(200, { examples: ['The session begins'] }),

@@ -28,7 +28,7 @@ const insert = statement<{ id: ObjectId }>(
    returning id`,
 );
 
-/** A notification about to be written. */
+/** A notification to insert. */
 export interface NewNotification extends Omit<Notification, 'read' | 'createdAt'> {
   subject: string | null;
 }
@@ -38,10 +38,10 @@ export function notificationStore(database: Database) {
     (await database.first(tallies, [userId])) ?? { total: 0, unread: 0 };
 
   return {
-    /** How many there are, and how many of them unread; kept, not counted. */
+    /** Returns the total and the unread number, from a stored tally. */
     tally,
 
-    /** Writes them, and answers the ids of those whose member was not told before. */
+    /** Inserts notifications; returns the ids of the new ones, without repetitions of a member's subject. */
     async insert(tx: Transaction, all: NewNotification[], at: Date): Promise<Set<ObjectId>> {
       const rows = await tx.all(insert, [
         all.map(({ id }) => id),
@@ -58,13 +58,13 @@ export function notificationStore(database: Database) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Newest first. */
+    /** Returns notifications, newest first. */
     async pageOf(
       userId: ObjectId,
       filter: NotificationFilter,
       request: PageRequest,
     ): Promise<Page<Notification>> {
-      // Spelled as the index of unread notifications spells it.
+      // Matches the predicate of the index of unread notifications.
       const read = filter.read === undefined ? '' : `and read_at is ${filter.read ? 'not null' : 'null'}`;
       const from = `notifications.notification where user_id = $1 and ($2::text is null or type = $2) ${read}`;
       const values = [userId, filter.type ?? null];
@@ -84,7 +84,7 @@ export function notificationStore(database: Database) {
       return { ...request, items, total };
     },
 
-    /** Whose it is; undefined when there is none. */
+    /** Returns the owner; undefined if it does not exist. */
     async ownerOf(id: ObjectId): Promise<ObjectId | undefined> {
       const row = await database.first<{ userId: ObjectId }>(
         'select user_id from notifications.notification where id = $1',
@@ -93,7 +93,7 @@ export function notificationStore(database: Database) {
       return row?.userId;
     },
 
-    /** Marks them read, one or all of a member's; answers how many were not. */
+    /** Marks one or all of a member's notifications as read; returns how many were unread. */
     async markRead(userId: ObjectId, id: ObjectId | undefined, at: Date): Promise<number> {
       return database.execute(
         `update notifications.notification set read_at = $3

@@ -7,13 +7,13 @@ import type { Notification } from './types.ts';
 
 export const notificationNotFound = notFound('Notification');
 
-/** What a member does with their own notifications; nobody else sees or changes one. */
+/** Operations of members on their own notifications; they cannot access others'. */
 export function notificationRules({ store, clock }: { store: NotificationStore; clock: Clock }) {
   return {
     pageOf: (userId: ObjectId, filter: NotificationFilter, page: PageRequest): Promise<Page<Notification>> =>
       store.pageOf(userId, filter, page),
     unreadCount: async (userId: ObjectId): Promise<number> => (await store.tally(userId)).unread,
-    /** @throws notificationNotFound for what is not there, or is another's */
+    /** @throws notificationNotFound if it does not exist or belongs to another member */
     async mustBeOf(userId: ObjectId, id: ObjectId): Promise<void> {
       if ((await store.ownerOf(id)) !== userId) throw notificationNotFound();
     },

@@ -14,7 +14,7 @@ import type { UnsubscribeLinks } from './unsubscribe-links.ts';
 import { askingPage, donePage, invalidLinkPage } from './unsubscribe-page.ts';
 
 const tag = 'Push and preferences';
-/** What a mail program sends is a few bytes; the link needs no credentials, so little is read of it. */
+/** Mail programs send a few bytes; the limit is low because the link requires no credentials. */
 const MAX_FORM_BYTES = 16 * 1024;
 const invalidLink = failure(400, 'INVALID_LINK', 'The link is not valid');
 
@@ -25,10 +25,10 @@ const success = ok(Unsubscribed, {
   alsoAs: 'text/html',
 });
 
-/** Browsers are shown a page; mail programs and clients of the API, which ask for none, get the envelope. */
+/** Returns whether to respond with a page: for browsers, but not for mail programs and API clients. */
 const wantsPage = (raw: RawRequest): boolean => raw.header('accept').includes('text/html');
 
-/** The link in mails (RFC 8058): it needs no sign-in, and works for an inactive account too. */
+/** The link in mails (RFC 8058): requires no sign-in, and works for inactive accounts too. */
 const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeLinks): Operation[] => [
   operation({
     method: 'POST',

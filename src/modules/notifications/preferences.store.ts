@@ -13,7 +13,7 @@ export function preferenceStore(database: Database) {
       );
       return new Map(rows.map(({ userId, preferences }) => [userId, preferences]));
     },
-    /** Returns a member's preferences, written with a default unless they were, and locked. */
+    /** Locks and returns a member's preferences, inserting the default if they have none. */
     async lock(tx: Transaction, userId: ObjectId, byDefault: Preferences, at: Date): Promise<Preferences> {
       const row = await tx.first<{ preferences: Preferences }>(
         `insert into notifications.preference (user_id, preferences, updated_at) values ($1, $2, $3)

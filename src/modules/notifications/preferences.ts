@@ -5,7 +5,7 @@ import type { Channel, NotificationType } from './contract.ts';
 import type { PreferenceStore } from './preferences.store.ts';
 import { EVERYTHING, type Preferences } from './types.ts';
 
-/** What each member wants to have on which channel. */
+/** The channel preferences of members. */
 export function preferenceRules({
   database,
   store,
@@ -16,11 +16,11 @@ export function preferenceRules({
   clock: Clock;
 }) {
   return {
-    /** Returns the preferences of the members who have set any; the others want everything. */
+    /** Returns the preferences of the members who have set any; the default for others is everything. */
     ofAll: store.ofAll,
     of: async (userId: ObjectId): Promise<Preferences> =>
       (await store.ofAll([userId])).get(userId) ?? EVERYTHING,
-    /** Changes what is given of it; the rest stays. */
+    /** Changes the given fields; omitted ones keep their values. */
     async change(
       userId: ObjectId,
       changes: { [C in Channel]?: { enabled?: boolean; types?: NotificationType[] } },
@@ -41,6 +41,6 @@ export function preferenceRules({
 
 export type PreferenceRules = ReturnType<typeof preferenceRules>;
 
-/** Whether somebody with these preferences wants notifications of this type on this channel. */
+/** Returns whether these preferences accept notifications of this type on this channel. */
 export const wants = (preferences: Preferences, channel: Channel, type: NotificationType): boolean =>
   preferences[channel].enabled && preferences[channel].types.includes(type);

@@ -5,10 +5,10 @@ import type { ChannelSender, Parcel } from './delivering.ts';
 import type { Device } from './devices.store.ts';
 import type { DeviceRules } from './devices.ts';
 
-/** More than any device shows of a push. */
+/** Longer than any device displays. */
 const MAX_DIGEST_LENGTH = 500;
 
-/** A push of one notification, or of what came together in an hour. Values of `data` are text, as push services ask. */
+/** Returns the push for a single notification or an hourly digest. Push services require text values in `data`. */
 function pushOf({ shown, total }: Parcel): PushMessage {
   const [first] = shown as [Parcel['shown'][number]];
   if (total > 1)
@@ -31,7 +31,7 @@ function pushOf({ shown, total }: Parcel): PushMessage {
   };
 }
 
-/** Who carries pushes to phones, and who to browsers; without one, its devices are not reached. */
+/** The push services for phones and for browsers; without one, its devices are not reached. */
 export interface PushServices {
   phones: PushService | undefined;
   browsers: PushService;
@@ -43,8 +43,8 @@ interface PushDeps {
 }
 
 /**
- * To every device of a member. A token that the service calls dead is removed. Once one device has it, it counts as
- * sent: trying again for the others would show it twice on that one.
+ * Pushes to every device of a member. Removes tokens that the service reports as dead. Counts as sent once one device
+ * is reached: a retry for the others would show it there twice.
  */
 export function pusher({ services, devices }: PushDeps) {
   return async (userId: ObjectId, message: PushMessage): Promise<{ reached: number; fault?: Error }> => {
@@ -60,7 +60,7 @@ export function pusher({ services, devices }: PushDeps) {
         fault = error as Error;
       }
     }
-    // Side by side: a service that hangs does not keep the member's other devices waiting.
+    // Concurrent, so that an unresponsive service does not delay the member's other devices.
     await Promise.all((await devices.of(userId)).map(pushTo));
     return { reached, ...(fault ? { fault } : {}) };
   };

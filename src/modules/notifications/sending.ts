@@ -10,14 +10,14 @@ import type { NewNotification, NotificationStore } from './notifications.store.t
 import { type PreferenceRules, wants } from './preferences.ts';
 import { DEFAULTS, EVERYTHING, type Preferences } from './types.ts';
 
-/** The urgent ones pass the others in the queue. */
+/** Urgent notifications overtake others in the queue. */
 const QUEUE_PRIORITY: Record<Priority, number> = { critical: 3, high: 2, medium: 1, low: 0 };
 
 interface SendingDeps {
   store: NotificationStore;
   deliveries: DeliveryStore;
   preferences: PreferenceRules;
-  /** Of these members those who have a device for push. */
+  /** Returns those of the members who have a device for push. */
   reachable: (tx: Transaction, userIds: ObjectId[]) => Promise<Set<ObjectId>>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -31,13 +31,13 @@ export interface Sent {
   deliveries: NewDelivery[];
 }
 
-/** Writes notifications, and what is to become of them, in the transaction of what they tell of. */
+/** Inserts notifications and their deliveries in the caller's transaction. */
 export function sending(deps: SendingDeps) {
   const { store, deliveries, preferences, reachable, contactsOf, jobs, clock, newId } = deps;
 
   /**
-   * Tells each member their own message. Who has been deleted, or was told of the same subject before, is left out.
-   * @returns what was written
+   * Notifies each member with their own message. Skips deleted members and those already notified of the same subject.
+   * @returns the notifications inserted
    */
   return async (tx: Transaction, all: MemberMessage[]): Promise<Sent[]> => {
     if (all.length === 0) return [];
@@ -86,7 +86,7 @@ export function sending(deps: SendingDeps) {
   };
 }
 
-/** Orders deliveries, each in its channel's queue. */
+/** Enqueues deliveries, each in the queue of its channel. */
 export async function enqueueDeliveries(
   jobs: Pick<Jobs, 'enqueue'>,
   tx: Transaction,
@@ -107,7 +107,7 @@ function firstStatus(
   preferences: Preferences,
   hasDevice: boolean,
 ): DeliveryStatus {
-  if (channel === 'sms') return 'unavailable'; // announced, not there yet
+  if (channel === 'sms') return 'unavailable'; // announced, but not available yet
   if (!wants(preferences, channel, type)) return 'muted';
   if (channel === 'push' && !hasDevice) return 'unavailable';
   return priority === 'low' ? 'batched' : 'pending';

@@ -4,13 +4,13 @@ import { type Queries, statement, type Transaction } from '../../kernel/database
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Audience, TopicSubscription } from './contract.ts';
 
-/** A stretch of an audience: the members after one id, up to another. */
+/** A range of an audience: member ids greater than `after`, up to and including `upTo`. */
 export interface Stretch {
   after: string;
   upTo: string;
 }
 
-/** Who hears of a topic: its subscribers, and those who subscribed to all of its kind in time and not opted out. */
+/** A topic's subscribers, and members who subscribed to its kind in time and have not opted out of the topic. */
 const AUDIENCE = `
   select user_id from notifications.topic_subscription where topic = $1 and user_id > $2 and user_id <= $3
   union
@@ -23,7 +23,7 @@ const audience = statement<{ userId: ObjectId }>(
   'notifications.audience',
   `select user_id as "userId" from (${AUDIENCE}) audience order by user_id`,
 );
-/** Every so many-th member of the audience, in the order of ids. */
+/** Selects every `$6`-th member of the audience, in id order. */
 const boundaries = statement<{ userId: ObjectId }>(
   'notifications.audience-boundaries',
   `select user_id as "userId" from (
@@ -65,10 +65,10 @@ const valuesOf = ({ topic, kind }: Audience, { after, upTo }: Stretch): unknown[
   kind?.since ?? NEVER,
 ];
 
-/** SQL of topics and who subscribed to them. */
+/** SQL of topics and their subscriptions. */
 export function topicStore(database: Database) {
   return {
-    /** Returns which of these topics a member subscribed to. */
+    /** Returns those of the topics to which a member is subscribed. */
     async of(userId: ObjectId, topics: readonly string[]): Promise<string[]> {
       const rows = await database.all<{ topic: string }>(
         'select topic from notifications.topic_subscription where user_id = $1 and topic = any($2) order by topic',
@@ -76,7 +76,7 @@ export function topicStore(database: Database) {
       );
       return rows.map(({ topic }) => topic);
     },
-    /** Subscribes; of `renewed` topics an older subscription counts as one of now. */
+    /** Subscribes; an existing subscription to a topic in `renewed` is dated to now. */
     async subscribe(
       queries: Queries,
       all: TopicSubscription[],
@@ -85,7 +85,9 @@ export function topicStore(database: Database) {
     ): Promise<void> {
       await queries.execute(subscribe, [...columnsOf(all, 'topic', 'userId'), at, renewed]);
     },
-    /** Unsubscribes, and keeps that these topics are not wanted, whatever is subscribed to as a whole later. */
+    /**
+     * Unsubscribes; with `optsOut`, also records opt-outs, which exclude these topics from subscriptions to their kind.
+     */
     async unsubscribe(
       tx: Transaction,
       all: TopicSubscription[],
@@ -95,7 +97,7 @@ export function topicStore(database: Database) {
       await tx.execute(unsubscribe, columns);
       if (optsOut) await tx.execute(optOut, [...columns, at]);
     },
-    /** Cuts an audience into stretches of so many members. */
+    /** Splits an audience into stretches of `size` members. */
     async stretches(queries: Queries, whom: Audience, size: number): Promise<Stretch[]> {
       const ends = await queries.all(boundaries, [...valuesOf(whom, { after: '', upTo: '' }), size]);
       const cuts = ['', ...ends.map(({ userId }) => userId), ''];

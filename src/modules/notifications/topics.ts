@@ -10,7 +10,7 @@ import { notifyPart, notifySubscribers } from './notifications.jobs.ts';
 import type { Notify } from './sending.ts';
 import type { TopicStore } from './topics.store.ts';
 
-/** Members of one job: its transaction takes some tens of milliseconds. */
+/** Members per job; keeps its transaction to some tens of milliseconds. */
 const CHUNK = 500;
 
 interface TopicDeps {
@@ -22,7 +22,7 @@ interface TopicDeps {
   clock: Clock;
 }
 
-/** An audience as jobs carry it: dates are texts there. */
+/** An audience in job data, where dates are text. */
 interface Carried {
   topic: string;
   kind?: { topic: string; since: string };
@@ -33,11 +33,11 @@ const audienceOf = ({ topic, kind }: Carried): Audience => ({
   kind: kind && { topic: kind.topic, since: new Date(kind.since) },
 });
 
-/** Which topics a member wants to hear of, and telling those who do. */
+/** Subscriptions to topics, and notification of their subscribers. */
 export function topicRules({ store, database, jobs, contactsOf, notify, clock }: TopicDeps) {
   const of = async (userId: ObjectId): Promise<Topic[]> => (await store.of(userId, TOPICS)) as Topic[];
 
-  /** Finds where the parts of the audience begin and end, and orders them all at once: they are done side by side. */
+  /** Splits the audience and enqueues all parts at once, so that they run concurrently. */
   const fanOut = job(notifySubscribers, {
     concurrency: 2,
     runIn: async (tx, { topic, kind, message }) => {
@@ -68,7 +68,7 @@ export function topicRules({ store, database, jobs, contactsOf, notify, clock }:
 
   return {
     of,
-    /** Tells everybody who subscribed, in jobs of a few hundred, once the transaction commits. */
+    /** Notifies all subscribers once the transaction commits, in jobs of a few hundred. */
     async notify(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void> {
       const { topic, kind }: Audience = typeof whom === 'string' ? { topic: whom } : whom;
       const carried = kind && { topic: kind.topic, since: kind.since.toISOString() };
@@ -87,7 +87,7 @@ export function topicRules({ store, database, jobs, contactsOf, notify, clock }:
     },
     subscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
       store.subscribe(tx, all, clock.date()),
-    /** Subscribes to all topics of a kind that there are by now. */
+    /** Subscribes to all existing topics of a kind. */
     subscribeToKind: (userId: ObjectId, kind: string): Promise<void> =>
       store.subscribe(database, [{ topic: kind, userId }], clock.date(), [kind]),
     optOutIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>

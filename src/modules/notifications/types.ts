@@ -2,7 +2,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { Channel, NotificationType, Priority } from './contract.ts';
 import { NOTIFICATION_TYPES } from './contract.ts';
 
-/** Part 2, Chatroom, message, notification: what a type has when nobody says otherwise. */
+/** Part 2, Chatroom, message, notification: the default priority and channels of each type. */
 export const DEFAULTS: Record<NotificationType, { priority: Priority; channels: Channel[] }> = {
   welcome: { priority: 'medium', channels: ['email', 'push'] },
   trade_update: { priority: 'high', channels: ['push', 'email'] },
@@ -14,7 +14,7 @@ export const DEFAULTS: Record<NotificationType, { priority: Priority; channels: 
   alert: { priority: 'critical', channels: ['push', 'email', 'sms'] },
 };
 
-/** What a member wants to have on a channel. */
+/** A member's preferences for one channel. */
 interface ChannelPreference {
   enabled: boolean;
   types: NotificationType[];
@@ -27,7 +27,7 @@ export const EVERYTHING: Preferences = {
   sms: { enabled: true, types: [...NOTIFICATION_TYPES] },
 };
 
-/** A notification as it stands. */
+/** A stored notification. */
 export interface Notification {
   id: ObjectId;
   userId: ObjectId;

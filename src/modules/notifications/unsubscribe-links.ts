@@ -2,14 +2,14 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import { sameSecret } from '../../kernel/secrets.ts';
 
-/** Links by which a member ends notifications by e-mail without signing in: they name the member, and are signed. */
+/** Signed links with which a member turns off e-mail notifications without signing in. */
 export function unsubscribeLinks(secretKey: string, baseUrl: () => string) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'notifications.unsubscribe', 32));
   const sign = (userId: ObjectId): string => createHmac('sha256', key).update(userId).digest('base64url');
   return {
     of: (userId: ObjectId): string =>
       `${baseUrl().replace(/\/$/, '')}/v1/notifications/unsubscribe?token=${userId}.${sign(userId)}`,
-    /** Whose it is; undefined when it is not one of ours. */
+    /** Returns the member named by a token; undefined if its signature is invalid. */
     read(token: string): ObjectId | undefined {
       const [userId = '', signature = '', ...more] = token.split('.');
       const isOurs = OBJECT_ID.test(userId) && sameSecret(signature, sign(userId)) && more.length === 0;

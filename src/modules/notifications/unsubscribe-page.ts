@@ -21,7 +21,7 @@ const page = (title: string, content: string): string => `<!doctype html>
 ${content}
 </main></body></html>`;
 
-/** Asks: programs that look at links in mails follow them too, and must change nothing. */
+/** Asks for confirmation: link scanners in mail programs follow links too, and must not change anything. */
 export const askingPage = (): string =>
   page(
     'Stop notifications by e-mail?',

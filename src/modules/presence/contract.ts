@@ -6,13 +6,15 @@ export interface Present {
   userId: ObjectId;
 }
 
-/** Who is in which chatroom at the moment, across all processes. */
+/** The members currently in each chatroom, across all processes. */
 export interface Presence {
-  /** One of the member's connections entered the room. */
+  /** Records that one of the member's connections entered the room. */
   enter(present: Present): Promise<void>;
-  /** One of the member's connections left. The member goes offline when none is left and a grace period has passed. */
+  /**
+   * Records that one of the member's connections left; after the last one and a grace period, the member is offline.
+   */
   leave(present: Present): void;
-  /** Returns how many members are in a room and, in rooms whose comings and goings are announced, who they are. */
+  /** Returns the number of members in a room and, unless the room is too large for announcements, their ids. */
   whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }>;
   /** Returns how many members are in each of these rooms. */
   activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;

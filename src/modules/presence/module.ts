@@ -10,9 +10,9 @@ import { presenceStore } from './presence.store.ts';
 
 const HEARTBEAT_MS = 5_000;
 const LONGEST_SILENCE_SECONDS = 15;
-/** Whoever is back within this was never gone: a page that is loaded again, a tunnel. */
+/** A member who returns within this time, for example after reloading a page, is never reported offline. */
 const GRACE_MS = 5_000;
-/** Comings and goings in a room of more are told nobody: each would be as many messages as there are members. */
+/** Larger rooms get no announcements: each change would cost as many messages as there are members. */
 const MAX_TOLD = 200;
 
 interface PresenceDeps {
@@ -22,7 +22,7 @@ interface PresenceDeps {
   onError: (error: Error) => void;
 }
 
-/** Presence. Owns the database schema `presence`; in the database, so that it needs nothing else to hold everywhere. */
+/** Presence. Owns the database schema `presence`; kept in the database, so that it requires no other service. */
 export function presenceModule({ database, newId, live, onError }: PresenceDeps): Module<Presence> {
   const store = presenceStore(database, newId());
   /** Connections of this process, by room and member. */
@@ -31,7 +31,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   let beating: NodeJS.Timeout | undefined;
   let isOver = false;
 
-  // In one lane: a coming must not overtake a going of the same member that is being written.
+  // A single lane, so that an arrival cannot overtake a departure of the same member that is being written.
   const change = batching<Present & { isComing: boolean }, undefined>(async (all) => {
     const gone = all.filter((one) => !one.isComing && !held.has(keyOf(one)));
     const come = all.filter((one) => one.isComing && held.has(keyOf(one)));
@@ -49,7 +49,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
     return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
   }, options);
 
-  /** Tells each room of those who came or went. */
+  /** Notifies each room of arrivals or departures. */
   async function tell(all: Present[], status: 'online' | 'offline'): Promise<void> {
     const ofRooms = Map.groupBy(all, ({ roomId }) => roomId);
     const active = await activeIn([...ofRooms.keys()]);
@@ -71,7 +71,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   }
 
   async function beat(): Promise<void> {
-    // Unknown though it holds somebody: the database has lost it, or thought it dead.
+    // New although it holds connections: the database has lost this process, or considered it dead.
     if ((await store.seen()) && held.size > 0)
       await Promise.all([...held.values()].map((one) => change({ ...one, isComing: true })));
     await tell(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
@@ -84,7 +84,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
       clearTimeout(known?.leaving);
       held.set(key, { ...present, connections: (known?.connections ?? 0) + 1 });
       if (!known) await change({ ...present, isComing: true });
-      // Back before it was told that they went: those who came meanwhile may not know that they are here.
+      // Returned within the grace period; announced, as members who arrived meanwhile may not know of them.
       else if (known.connections === 0) await tell([present], 'online');
     },
     leave(present) {
@@ -111,7 +111,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
       void go();
       beating ??= setInterval(go, HEARTBEAT_MS).unref();
     },
-    /** Takes every member of this process offline at once. */
+    /** Reports every member of this process offline immediately. */
     async drain() {
       isOver = true;
       clearInterval(beating);

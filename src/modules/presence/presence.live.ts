@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
-/** Part 2, Server messages: these fields and no other. */
+/** Part 2, Server messages: exactly these fields. */
 export const presenceChanged = liveMessage(
   'user:online',
   Type.Object({ userId: ObjectIdShape, status: oneOf(['online', 'offline'], { examples: ['online'] }) }),

@@ -48,35 +48,38 @@ const columnsOf = (all: Present[]): [ObjectId[], ObjectId[]] => [
   all.map(({ userId }) => userId),
 ];
 
-/** Presence is about the real time of the database, whatever clock the platform is given. */
+/** Uses the real time of the database, regardless of the clock given to the platform. */
 export function presenceStore(database: Database, processId: ObjectId) {
-  /** Of these, who is in their room through no process at all. */
+  /** Returns those who are in their room through no process. */
   const absentOf = (all: Present[]): Promise<Present[]> => database.all(absent, columnsOf(all));
 
   return {
-    /** Answers those who were not there before, through no process. */
+    /** Records presence; returns those who were not present through any process before. */
     enter: (all: Present[]): Promise<Present[]> => database.all(enter, [...columnsOf(all), processId]),
 
-    /** Answers those who are not there any more. Asked after the change: of two processes the later one sees it. */
+    /**
+     * Removes presence; returns those now present through no process. Read afterwards: of two processes, the later sees
+     * it.
+     */
     async leave(all: Present[]): Promise<Present[]> {
       await database.execute(leave, [...columnsOf(all), processId]);
       return absentOf(all);
     },
 
-    /** How many are in each of these rooms; none in those that are missing. */
+    /** Returns how many members are in each of these rooms; omits empty rooms. */
     counts: (roomIds: ObjectId[]): Promise<{ roomId: ObjectId; active: number }[]> =>
       database.all(counts, [roomIds]),
 
-    /** Who is in each of these rooms, of each at most so many. */
+    /** Returns the members of each of these rooms, at most `limit` per room. */
     members: (roomIds: ObjectId[], limit: number): Promise<Present[]> =>
       database.all(members, [roomIds, limit]),
 
-    /** Says that this process lives; answers whether that was not known. */
+    /** Records that this process is alive; returns whether it was unknown. */
     async seen(): Promise<boolean> {
       return (await database.first(seen, [processId]))?.isNew ?? false;
     },
 
-    /** Takes away processes that died, and answers who is gone with them. */
+    /** Deletes dead processes; returns the members who are no longer present anywhere. */
     async sweep(longestSilenceSeconds: number): Promise<Present[]> {
       const rows = await database.all<Present>(
         `with dead as (
@@ -89,7 +92,7 @@ export function presenceStore(database: Database, processId: ObjectId) {
       return rows.length > 0 ? absentOf(rows) : [];
     },
 
-    /** This process holds nobody any more; answers who is gone with it. */
+    /** Deletes this process; returns the members who are no longer present anywhere. */
     async goodbye(): Promise<Present[]> {
       const rows = await database.all<Present>(
         `with gone as (delete from presence.process where id = $1)

@@ -13,19 +13,19 @@ import { type Envelope, failureData, type ReceivedCommand } from './protocol.ts'
 import { authenticationFailed, commandFailed, subscribeFailed } from './realtime.live.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
-/** Faulty messages within a minute before the connection is closed. */
+/** Invalid messages allowed per minute before the connection is closed. */
 const MAX_FAULTS = 20;
 
 interface AnsweringDeps {
   outbox: SocketWriter;
-  /** Reads a message. @throws malformedMessage */
+  /** Parses a message. @throws malformedMessage */
   open: (text: string) => Envelope;
   handle: (connection: Connection, received: ReceivedCommand) => Promise<Reply | undefined>;
   clock: Clock;
   log: Logger;
 }
 
-/** Takes what clients send, one message of a connection after the other, and answers it. */
+/** Processes the messages of each connection in order and responds to them. */
 export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
   const { tell, closeAfter } = telling(outbox);
   const faulty = faultCounting(clock, (connection) => closeAfter(connection, CLOSES.faulty));
@@ -35,7 +35,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
     const requestId = envelope?.requestId;
     if (envelope?.type === 'auth') {
       tell(connection, authenticationFailed(data), requestId);
-      // An outage is not their fault, and haste passes.
+      // An outage is not the client's fault, and excessive speed is temporary.
       if (failure.status < 500 && failure.code !== tooFast().code)
         closeAfter(connection, CLOSES.unauthenticated);
       return;
@@ -76,7 +76,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
         fail(connection, error as Failure, envelope);
       }
     },
-    /** A ping of the protocol counts as a message; who sends too many is answered the last ones only. */
+    /** A protocol ping counts as a message; when they come too fast, excess ones are not answered. */
     onPing(connection: Connection, data: Buffer): void {
       if (takesToken(connection, clock.now())) connection.ws.pong(data);
       else connection.slowDown(SECOND_MS);
@@ -96,7 +96,7 @@ function telling(outbox: SocketWriter) {
   };
 }
 
-/** Counts messages that no correct client sends; when a connection persists, that is the end. */
+/** Counts messages that no correct client sends, and reports a connection that exceeds the limit. */
 function faultCounting(clock: Clock, onTooMany: (connection: Connection) => void) {
   return (connection: Connection): void => {
     const nowMs = clock.now();

@@ -18,7 +18,7 @@ interface AuthDeps {
   clock: Clock;
 }
 
-/** Signing in on a connection, and keeping it open. */
+/** Authentication and keep-alive of connections. */
 export const authCommands = ({ identity, channels, members, clock }: AuthDeps): Command[] => [
   ownCommand({
     type: 'auth',
@@ -42,7 +42,7 @@ export const authCommands = ({ identity, channels, members, clock }: AuthDeps): 
         connection.close(CLOSES.otherUser);
         throw insufficientPermissions();
       }
-      // It may have gone while its token was looked at; then there is nobody to count.
+      // The connection may have closed during the authentication.
       if (!connection.isOpen) throw authenticationRequired();
       const isFirst = !connection.caller;
       connection.signIn(caller, token, expiresAt);

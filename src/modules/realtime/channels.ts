@@ -5,25 +5,25 @@ import { frameOf } from './frames.ts';
 import { holding, isGone, numbering } from './numbering.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
-/** A channel that has lost its last subscription is kept for those who come back. */
+/** How long a channel without subscriptions is kept for clients that reconnect. */
 const LINGER_MS = 30_000;
 
 interface ChannelDeps {
   bus: Bus;
   outbox: SocketWriter;
-  /** Returns whether messages of this type change or take back what earlier ones said. */
+  /** Returns whether messages of this type edit or delete earlier ones. */
   isRewrite: (type: string) => boolean;
   onError: (error: Error) => void;
 }
 
 interface Opening {
-  /** For channels whose messages are numbered. */
+  /** For channels with numbered messages. */
   findMissed?: FindMissed;
   onRevoked?: (subscription: Subscription, reason: string) => void;
   onReview?: (channel: Channel) => void;
 }
 
-/** The channels that connections of this process are on, each fed by the bus. */
+/** The channels that connections of this process are subscribed to, each fed by the bus. */
 export function channels({ bus, outbox, isRewrite, onError }: ChannelDeps) {
   const { open, shut, known } = openChannels({ bus, onError, receive });
   const { take, tellAll, learn } = numbering({ outbox, onError });
@@ -46,7 +46,7 @@ export function channels({ bus, outbox, isRewrite, onError }: ChannelDeps) {
     }
   }
 
-  /** Ends a subscription, and tells the connection unless it does not know of it yet. */
+  /** Ends a subscription, and notifies the connection if it was admitted. */
   function revoke(subscription: Subscription, reason: string): void {
     if (isGone(subscription)) return;
     leave(subscription);
@@ -64,12 +64,12 @@ export function channels({ bus, outbox, isRewrite, onError }: ChannelDeps) {
     connection.subscriptions.delete(channel.name);
     subscription.onLeave?.();
     if (channel.subscriptions.length > 0) return;
-    // Nobody has been let in, or there is nothing to come back for.
+    // Without an admitted subscriber there is nothing to keep for a reconnect.
     if (channel.seq === undefined) shut(channel);
     else channel.lingering = setTimeout(() => shut(channel), LINGER_MS).unref();
   }
 
-  /** Puts a connection on a channel. With `isHeld` it is told nothing yet: `release` does. */
+  /** Subscribes a connection to a channel. With `isHeld`, messages are held back until `release`. */
   async function join(
     connection: Connection,
     name: string,
@@ -87,7 +87,7 @@ export function channels({ bus, outbox, isRewrite, onError }: ChannelDeps) {
     if (isHeld) hold(subscription);
     channel.subscriptions.push(subscription);
     connection.subscriptions.set(name, subscription);
-    // It may have gone while the channel was opened.
+    // The connection may have closed while the channel was opened.
     if (!connection.isOpen) leave(subscription);
     return subscription;
   }
@@ -99,7 +99,7 @@ interface OpeningDeps extends Pick<ChannelDeps, 'bus' | 'onError'> {
   receive: (channel: Channel, message: BusMessage) => void;
 }
 
-/** Opens channels of the bus, each once however many want it, and shuts them. */
+/** Opens channels of the bus, once per channel regardless of the number of subscribers, and closes them. */
 function openChannels({ bus, onError, receive }: OpeningDeps) {
   const opening = new Map<string, Promise<Channel>>();
   const known = new Map<string, Channel>();
@@ -123,7 +123,7 @@ function openChannels({ bus, onError, receive }: OpeningDeps) {
           opening.delete(name);
           throw error;
         });
-        // It may have been shut just now, by the last who left it.
+        // The last subscriber may have left and closed it in the meantime.
         if (known.get(name) === channel) return channel;
       }
     },

@@ -1,6 +1,6 @@
 import type { LiveClose } from '../../kernel/live-commands.ts';
 
-/** Why the server closes a connection. Codes of 4400 and more are to be read like the HTTP status. */
+/** Reasons for which the server closes a connection. Codes from 4400 correspond to HTTP status codes. */
 export const CLOSES = {
   tooBig: {
     code: 1009,

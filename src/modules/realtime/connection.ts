@@ -5,87 +5,87 @@ import type { LiveConnection } from '../../kernel/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Close } from './closing.ts';
 
-/** A message at its place in its channel, as a frame. */
+/** A message of a channel, as a frame with its number. */
 export interface Numbered {
-  /** 0 for what has no place: it passes. */
+  /** 0 for a message without a number, which is not replayed. */
   seq: number;
   frame: Buffer;
-  /** It changes or takes back what was said before. */
+  /** Whether it edits or deletes an earlier message. */
   isRewrite: boolean;
 }
 
-/** One connection on one channel. */
+/** The subscription of a connection to a channel. */
 export interface Subscription {
   connection: Connection;
   channel: Channel;
-  /** Where it stands among the channel's. */
+  /** Index in the channel's `subscriptions`. */
   place: number;
-  /** How many reasons there are to tell it nothing yet: it is being decided, or judged again. */
+  /** Number of reasons to hold messages back, such as a pending admission or review. */
   holds: number;
-  /** Events that came meanwhile; there are none while nothing holds it. */
+  /** Messages received while held back; undefined otherwise. */
   held: Numbered[] | undefined;
-  /** The newest numbered event that it was told when it joined: the bus may bring it once more. */
+  /** Number of the newest message sent on joining; the bus may deliver it again. */
   toldUpTo: number;
-  /** It was decided that it may have the channel, and it was told so. */
+  /** Whether access was granted and the client was notified. */
   isAdmitted: boolean;
-  /** What else ends with it. */
+  /** Called when the subscription ends. */
   onLeave: (() => void) | undefined;
 }
 
-/** Where a channel's numbered events are found again. */
+/** Reads a channel's missed messages from the store. */
 export type FindMissed = (
   after: number,
 ) => Promise<{ messages: LiveMessage[]; seq: number; gap: LiveMessage | undefined }>;
 
-/** Something that connections of this process are told of. */
+/** A stream of messages to connections of this process. */
 export interface Channel {
   name: string;
   subscriptions: Subscription[];
   stop: () => Promise<void>;
   findMissed: FindMissed | undefined;
   onRevoked: (subscription: Subscription, reason: string) => void;
-  /** Looks again at who may have it. */
+  /** Checks again who may read it. */
   onReview: (channel: Channel) => void;
-  /** How far its subscribers are; unknown until somebody has looked. */
+  /** Number of the newest message delivered; undefined until the first subscriber has read it from the database. */
   seq: number | undefined;
-  /** What came before that was known, or while what was missed is looked up. */
+  /** Messages received before `seq` is known, or while missed ones are being read. */
   early: Numbered[];
   isCatchingUp: boolean;
   recent: Numbered[];
-  /** `recent` is all there was after this. */
+  /** `recent` holds every message after this number. */
   recentAfter: number;
   lingering: NodeJS.Timeout | undefined;
 }
 
-/** Messages of one connection that may wait while one is done; then it is not read any further. */
+/** Messages of a connection that may be queued; beyond that, reading pauses. */
 const MAX_WAITING = 32;
 
 const nothing = (): void => undefined;
 
-/** One WebSocket, from its opening to its end. Ten thousand of them are held: what is seldom used is made when it is. */
+/** A WebSocket connection. A process holds ten thousand, so rarely used parts are allocated on demand. */
 export class Connection implements LiveConnection {
   readonly ws: WebSocket;
-  /** What frames are written to, past the library's own bookkeeping. */
+  /** Frames are written here directly, bypassing the library's bookkeeping. */
   readonly socket: Duplex;
   readonly openedAtMs: number;
   heardAtMs: number;
   caller: UserCaller | undefined = undefined;
   token = '';
   expiresAtMs = Number.POSITIVE_INFINITY;
-  /** Called when it has signed in, for the first time. */
+  /** Called on the first sign-in. */
   onSignedIn: () => void = nothing;
-  /** It was told that its token will expire. */
+  /** Whether the client was warned that its token is about to expire. */
   isWarned = false;
-  /** The sweep has seen it closing. */
+  /** Whether the sweep has found it closing before. */
   isClosing = false;
   readonly subscriptions = new Map<string, Subscription>();
   symbols: Set<string> | undefined = undefined;
-  /** Symbols whose newest price it was spared while it was slow. */
+  /** Symbols whose latest price was skipped while the client was slow. */
   stale: Set<string> | undefined = undefined;
-  /** Frames that are about to be written: the first, and those behind it. */
+  /** Frames to be written: the first one, and the ones after it. */
   queued: Buffer | undefined = undefined;
   queuedMore: Buffer[] | undefined = undefined;
-  /** What it may send yet, and as of when. */
+  /** Token bucket: messages that it may send, as of `refilledAtMs`. */
   tokens = 0;
   refilledAtMs = 0;
   faults = 0;
@@ -110,7 +110,7 @@ export class Connection implements LiveConnection {
     return this.subscriptions.has(channel);
   }
 
-  /** Takes the caller and the token that it has just authenticated with. */
+  /** Stores the caller and the token that were just authenticated. */
   signIn(caller: UserCaller, token: string, expiresAt: Date): void {
     this.caller = caller;
     this.token = token;
@@ -122,7 +122,7 @@ export class Connection implements LiveConnection {
     this.ws.close(code, reason);
   }
 
-  /** One message is done after the other, in their order. */
+  /** Processes one message at a time, in order. */
   inTurn(work: () => Promise<void>): void {
     this.#waiting++;
     if (this.#waiting === MAX_WAITING) this.#read({ isBusy: true });
@@ -134,14 +134,14 @@ export class Connection implements LiveConnection {
     this.#turn = turn;
   }
 
-  /** Reads nothing for a while from a client that sends more than it may: what it sends waits on its side. */
+  /** Pauses reading from a client that exceeds its rate; further messages wait on its side. */
   slowDown(pauseMs: number): void {
     if (this.#isHasty) return;
     this.#read({ isHasty: true });
     setTimeout(() => this.#read({ isHasty: false }), pauseMs).unref();
   }
 
-  /** Goes on reading, or does not, as long as there is any reason not to. */
+  /** Pauses reading while there is any reason to, and resumes it otherwise. */
   #read({ isBusy = this.#isBusy, isHasty = this.#isHasty }: { isBusy?: boolean; isHasty?: boolean }): void {
     this.#isBusy = isBusy;
     this.#isHasty = isHasty;
@@ -149,7 +149,7 @@ export class Connection implements LiveConnection {
     else this.ws.resume();
   }
 
-  /** Resolves when what it has asked for so far is done. */
+  /** Resolves when all messages received so far have been processed. */
   async settled(): Promise<void> {
     await this.#turn;
   }

@@ -30,7 +30,7 @@ interface FeedDeps {
   prices: PriceBoard;
 }
 
-/** Subscriptions to one's own notifications. */
+/** Subscriptions to the member's own notifications. */
 export const notificationCommands = ({ identity, channels }: Omit<FeedDeps, 'prices'>): Command[] => [
   ownCommand({
     type: 'subscribe',

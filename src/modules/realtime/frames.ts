@@ -2,7 +2,7 @@ const TEXT_FIN = 0x81;
 const SHORT = 126;
 const MIDDLE = 65_536;
 
-/** A whole text message from the server as one frame (RFC 6455, 5.2), to be written to any number of sockets. */
+/** Encodes a complete text message of the server as one frame (RFC 6455, 5.2), reusable for any number of sockets. */
 export function frameOf(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const header = length < SHORT ? 2 : length < MIDDLE ? 4 : 10;

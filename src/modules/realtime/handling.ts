@@ -7,7 +7,7 @@ import type { Identity } from '../identity/contract.ts';
 import type { Connection } from './connection.ts';
 import type { ReceivedCommand } from './protocol.ts';
 
-/** Keys of throttled commands that a connection may have before old ones are forgotten. */
+/** Throttling keys kept per connection before expired ones are removed. */
 const MAX_KEYS = 128;
 
 interface HandlingDeps {
@@ -15,7 +15,10 @@ interface HandlingDeps {
   clock: Clock;
 }
 
-/** Returns who the connection's token belongs to now: one whose session or token has ended may ask for nothing more. */
+/**
+ * Returns the current owner of the connection's token. @throws the failures of `authenticateUntil`, and
+ * authenticationRequired
+ */
 export async function verifiedCaller(
   { token, caller }: Connection,
   identity: HandlingDeps['identity'],
@@ -24,7 +27,7 @@ export async function verifiedCaller(
   return (await identity.authenticateUntil(token)).caller;
 }
 
-/** Handles commands as they say of themselves: who may send them, how often, and what is done. Failures are thrown. */
+/** Runs commands according to their declared access and throttling. Throws failures. */
 export function handling({ identity, clock }: HandlingDeps) {
   const isThrottled = throttling(clock);
 
@@ -33,13 +36,13 @@ export function handling({ identity, clock }: HandlingDeps) {
     if (access !== 'anyone' && !connection.caller) throw authenticationRequired();
     if (isThrottled(connection, command, fields)) return undefined;
     const caller = access === 'verified' ? await verifiedCaller(connection, identity) : connection.caller;
-    // It is missing only where the command says that anyone may send it.
+    // The caller is undefined only for commands with the access `anyone`.
     const answer = await command.handle({ fields, caller: caller as UserCaller, connection });
     return answer === undefined || 'message' in answer ? answer : { message: answer };
   };
 }
 
-/** Returns whether a command comes too soon after the last one of its connection with the same key. */
+/** Returns whether a command follows the previous one of its connection with the same key too soon. */
 function throttling(clock: Clock) {
   const timesOf = new WeakMap<Connection, Map<string, number>>();
 
@@ -56,7 +59,7 @@ function throttling(clock: Clock) {
   };
 }
 
-/** Returns what a client is told of an error: a failure as it is, anything else as an outage. */
+/** Converts an error to the failure sent to the client: failures unchanged, others as an outage. */
 export function failureOf(error: unknown, onFault: (error: unknown) => void): Failure {
   if (error instanceof Failure) return error;
   onFault(error);

@@ -13,7 +13,7 @@ import { isGone } from './numbering.ts';
 
 const SESSIONS_AT_ONCE = 1_000;
 const READERS_AT_ONCE = 1_000;
-/** While the database is away nobody can be judged; nothing is told for so long, then the connections are closed. */
+/** Attempts while the database is unavailable; messages are held back meanwhile, then the connections are closed. */
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = SECOND_MS;
 
@@ -27,9 +27,9 @@ interface JudgingDeps {
 
 const ROOM_PREFIX = liveChannel.room('');
 
-/** Decides again what connections may have, after sessions, permissions or rooms have changed. */
+/** Reviews the access of connections after changes to sessions, permissions or rooms. */
 export function judging({ channels, members, identity, chat, onError }: JudgingDeps) {
-  /** Closes connections whose session is over, and learns what the members of the others may do by now. */
+  /** Closes connections whose session has ended, and refreshes the permissions of the others. */
   async function checkSessions(connections: Iterable<Connection>): Promise<void> {
     const bySession = Map.groupBy(connections, ({ caller }) => caller?.sessionId);
     const ids = [...bySession.keys()].filter((id): id is ObjectId => id !== undefined);
@@ -42,13 +42,13 @@ export function judging({ channels, members, identity, chat, onError }: JudgingD
   }
 
   function update(connection: Connection, sessionId: ObjectId, caller: UserCaller | undefined): void {
-    // It may have signed in with a newer session meanwhile.
+    // It may have signed in with a newer session in the meantime.
     if (connection.caller?.sessionId !== sessionId) return;
     if (caller) connection.caller = caller;
     else connection.close(CLOSES.sessionEnded);
   }
 
-  /** Puts those out of rooms who may not read them. */
+  /** Ends the subscriptions of members who may no longer read their room. */
   async function checkReaders(subscriptions: Subscription[]): Promise<void> {
     const readers = subscriptions.flatMap((subscription) => {
       const { channel, connection } = subscription;
@@ -62,7 +62,7 @@ export function judging({ channels, members, identity, chat, onError }: JudgingD
     }
   }
 
-  /** Judges these anew; until that is done they are told nothing. */
+  /** Reviews subscriptions; their messages are held back until the review is complete. */
   async function judge(subscriptions: Subscription[]): Promise<void> {
     const connections = new Set(subscriptions.map(({ connection }) => connection));
     for (const subscription of subscriptions) channels.hold(subscription);
@@ -86,9 +86,9 @@ export function judging({ channels, members, identity, chat, onError }: JudgingD
   return {
     checkSessions,
     checkReaders,
-    /** A room has changed: who may read it is asked again. */
+    /** Reviews the readers of a room that has changed. */
     room: (channel: Channel): Promise<void> => judge([...channel.subscriptions]),
-    /** A member's sessions or permissions have changed. */
+    /** Reviews a member whose sessions or permissions have changed. */
     member: (userId: ObjectId): Promise<void> =>
       judge(members.of(userId).flatMap(({ subscriptions }) => [...subscriptions.values()])),
   };

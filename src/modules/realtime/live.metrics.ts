@@ -17,7 +17,7 @@ const METRICS: [name: string, figure: keyof LiveFigures, help: string][] = [
   ['live_slow_total', 'slow', 'Connections dropped because they did not read'],
 ];
 
-/** What `/metrics` says of the live channel. */
+/** Metrics of the live channel. */
 export const liveMetrics = ({
   figures,
   bus,

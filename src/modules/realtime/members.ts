@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Connection } from './connection.ts';
 
-/** The connections of this process, by the member who signed in on them. */
+/** The connections of this process, by signed-in member. */
 export function memberConnections(maxPerMember: number) {
   const all = new Map<ObjectId, Set<Connection>>();
 
@@ -13,7 +13,7 @@ export function memberConnections(maxPerMember: number) {
   }
 
   return {
-    /** Counts a connection that has just signed in. Returns those that must go for it: the member's oldest. */
+    /** Adds a newly signed-in connection; returns the member's oldest surplus connections, which must be closed. */
     add(connection: Connection, userId: ObjectId): Connection[] {
       const own = all.get(userId) ?? new Set();
       all.set(userId, own.add(connection));

@@ -83,7 +83,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
       closes: Object.values(CLOSES),
       commands: ownCommands({ ...deps, channels: all, members, judge, prices, put: out.put }),
     },
-    /** Takes what modules let clients send, and learns which of their messages rewrite earlier ones. */
+    /** Collects the commands of the modules, and which of their messages rewrite earlier ones. */
     collect(modules) {
       const { messages, commands } = collectLive(modules);
       open = protocol(commands);

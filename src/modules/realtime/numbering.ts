@@ -3,9 +3,9 @@ import type { Channel, Numbered, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
-/** Numbered messages of a channel kept for those who come back. */
+/** Numbered messages kept per channel for clients that reconnect. */
 const MAX_RECENT = 256;
-/** Messages without a number, such as typing, are not sent to those who have this much waiting. */
+/** Messages without a number, such as typing, are dropped for clients with this much unsent data. */
 const VOLATILE_LIMIT_BYTES = 256 * 1024;
 
 interface NumberingDeps {
@@ -14,8 +14,8 @@ interface NumberingDeps {
 }
 
 /**
- * Puts the messages of a channel in order. One that comes twice is dropped, and where one is missing it is fetched, so
- * that everybody gets all of them in order, whichever process they were sent through.
+ * Orders the messages of a channel: drops duplicates and reads missing messages, so that every subscriber receives all
+ * of them in order, whichever process they were sent through.
  */
 export function numbering({ outbox, onError }: NumberingDeps) {
   function deliver(channel: Channel, message: Numbered): void {
@@ -27,7 +27,7 @@ export function numbering({ outbox, onError }: NumberingDeps) {
     }
   }
 
-  /** Takes a numbered message that came over the bus. */
+  /** Accepts a numbered message from the bus. */
   function take(channel: Channel, message: Numbered): void {
     if (channel.seq === undefined || channel.isCatchingUp) channel.early.push(message);
     else if (message.seq === channel.seq + 1) deliver(channel, message);
@@ -43,7 +43,7 @@ export function numbering({ outbox, onError }: NumberingDeps) {
     for (const message of early) take(channel, message);
   }
 
-  /** Fetches what did not come over the bus. */
+  /** Reads the messages that the bus did not deliver. */
   async function catchUp(channel: Channel): Promise<void> {
     if (channel.isCatchingUp || channel.seq === undefined || !channel.findMissed) return;
     channel.isCatchingUp = true;
@@ -57,7 +57,7 @@ export function numbering({ outbox, onError }: NumberingDeps) {
       channel.seq = Math.max(channel.seq, seq);
     } catch (error) {
       onError(error as Error);
-      // What is known goes on; the next look finds the hole.
+      // Continues with what is known; the next check detects the gap.
       channel.early = [];
     } finally {
       channel.isCatchingUp = false;
@@ -65,7 +65,7 @@ export function numbering({ outbox, onError }: NumberingDeps) {
     takeEarly(channel);
   }
 
-  /** Tells everybody on the channel a message that has no number. */
+  /** Sends a message without a number to all subscribers. */
   function tellAll(channel: Channel, text: string): void {
     const frame = frameOf(text);
     for (const { connection, held } of channel.subscriptions) {
@@ -77,7 +77,7 @@ export function numbering({ outbox, onError }: NumberingDeps) {
   return {
     take,
     tellAll,
-    /** Learns how far the channel is, from somebody who has looked. */
+    /** Takes note of the channel's newest number, as read from the database. */
     learn(channel: Channel, seq: number): void {
       if (channel.seq === undefined) {
         channel.seq = seq;
@@ -88,14 +88,14 @@ export function numbering({ outbox, onError }: NumberingDeps) {
   };
 }
 
-/** Holds messages back from subscriptions, and tells them later. */
+/** Holds messages back from subscriptions until they are released. */
 export const holding = (outbox: SocketWriter) => ({
-  /** Tells a subscription nothing of its channel, until it is released as often. */
+  /** Holds messages of a channel back until `release` was called as many times. */
   hold(subscription: Subscription): void {
     subscription.holds++;
     subscription.held ??= [];
   },
-  /** Tells what was missed, then what came meanwhile, then whatever comes; once nothing else holds it. */
+  /** Releases one hold; on the last, sends the missed messages, then the held ones. */
   release(subscription: Subscription, missed: Numbered[] = [], upTo = 0): void {
     const { connection, held = [] } = subscription;
     subscription.toldUpTo = Math.max(subscription.toldUpTo, upTo);
@@ -107,7 +107,7 @@ export const holding = (outbox: SocketWriter) => ({
   },
 });
 
-/** Returns what came after a `seq`, if all of it is still in memory. */
+/** Returns the messages after a `seq` if all of them are still in memory. */
 export function recentAfter({ recent, recentAfter, seq }: Channel, after: number): Numbered[] | undefined {
   if (seq === undefined || after < recentAfter) return undefined;
   return recent.filter((message) => message.seq > after);
@@ -117,16 +117,16 @@ export function recentAfter({ recent, recentAfter, seq }: Channel, after: number
 export const isGone = (subscription: Subscription): boolean =>
   subscription.channel.subscriptions[subscription.place] !== subscription;
 
-/** Returns a numbered message as it is delivered. */
+/** Converts a message with a number for delivery. */
 export const numberedOf = (message: LiveMessage): Numbered => ({
   seq: message.seq as number,
   frame: frameOf(textOf(message)),
   isRewrite: message.kind.numbered === 'rewrite',
 });
 
-/** Keeps a message for those who come back. */
+/** Keeps a message for clients that reconnect. */
 function remember(channel: Channel, message: Numbered): void {
-  // What was kept shows messages as they read before: the database knows how they read now.
+  // Kept messages are outdated by a rewrite; the database has their current state.
   if (message.isRewrite) forgetUpTo(channel, message.seq - 1);
   channel.recent.push(message);
   if (channel.recent.length > MAX_RECENT) channel.recentAfter = (channel.recent.shift() as Numbered).seq;

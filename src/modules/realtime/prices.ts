@@ -5,9 +5,9 @@ import { frameOf } from './frames.ts';
 import { marketPrice } from './realtime.live.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
-/** Prices are told so often at most, each time the newest. */
+/** Interval at which changed prices are sent. */
 const FLUSH_MS = 250;
-/** Those who have this much waiting are told no prices until they have caught up; then the newest. */
+/** Clients with this much unsent data receive no prices until they catch up; then the latest. */
 const SLOW_BYTES = 64 * 1024;
 
 interface PriceDeps {
@@ -15,7 +15,7 @@ interface PriceDeps {
   outbox: SocketWriter;
 }
 
-/** Prices to those who watch them: of each symbol the newest, a few times a second. */
+/** Sends prices to their subscribers: the latest of each symbol, a few times a second. */
 export function priceBoard({ openFeed, outbox }: PriceDeps) {
   const watchers = new Map<string, Set<Connection>>();
   const newest = new Map<string, Buffer>();
@@ -72,7 +72,7 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
 
   return {
     isThere: feed !== undefined,
-    /** The newest price of each that is known is told at once. */
+    /** Subscribes to symbols; sends their latest known prices. */
     watch(connection: Connection, symbols: string[]): void {
       connection.symbols ??= new Set();
       let isMore = false;
@@ -87,7 +87,7 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
       if (isMore) feed?.watch([...watchers.keys()]);
     },
     unwatch,
-    /** It is gone. */
+    /** Removes a closed connection. */
     forget(connection: Connection): void {
       late.delete(connection);
       unwatch(connection, [...(connection.symbols ?? [])]);

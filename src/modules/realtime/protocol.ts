@@ -4,19 +4,19 @@ import type { Check } from '../../kernel/operations/validation.ts';
 import { checker } from '../../kernel/operations/validation.ts';
 import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 
-/** A command as it was sent, with its fields checked. */
+/** A received command with validated fields. */
 export interface ReceivedCommand {
   command: Command;
   fields: object;
 }
 
 export interface Envelope {
-  /** Echoed in what answers it. */
+  /** Echoed in the response. */
   requestId: string | number | undefined;
-  /** Missing when it is none that there could be. */
+  /** Undefined if it is not text. */
   type: string | undefined;
   channel: string | undefined;
-  /** @throws malformedMessage, unknownType, unknownChannel, 422 with every fault */
+  /** @throws malformedMessage, unsafeText, unknownType, unknownChannel, 422 with every fault */
   read(): ReceivedCommand;
 }
 
@@ -26,7 +26,7 @@ const CHANNELLED = ['subscribe', 'unsubscribe'];
 const nameOf = ({ type, channel }: Pick<Command, 'type' | 'channel'>): string =>
   channel === undefined ? type : `${type} ${channel}`;
 
-/** Reads what clients send. @throws when two commands have the same name */
+/** Parses the messages of clients. @throws when two commands have the same name */
 export function protocol(commands: Command[]) {
   const check = checker();
   const known = new Map<string, { command: Command; fieldsOf: Check; maxItems: number }>();
@@ -41,7 +41,7 @@ export function protocol(commands: Command[]) {
   function read(raw: Record<string, unknown>): ReceivedCommand {
     const { type, channel } = raw;
     if (typeof type !== 'string') throw malformedMessage();
-    // What PostgreSQL cannot store is refused here, so that the refusal names the request.
+    // Text that PostgreSQL cannot store is rejected here, so that the failure refers to the request.
     if (Object.values(raw).some((value) => typeof value === 'string' && !isSafeText(value)))
       throw unsafeText();
     const isChannelled = CHANNELLED.includes(type);
@@ -78,17 +78,17 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Returns what a client calls its request, as the very text or number that it sent. */
+/** Returns the client's request id, unchanged but for its length; undefined if it is neither text nor a number. */
 function echoOf(requestId: unknown): string | number | undefined {
   if (typeof requestId === 'string') return requestId.slice(0, MAX_REQUEST_ID_LENGTH);
   return typeof requestId === 'number' && Number.isFinite(requestId) ? requestId : undefined;
 }
 
-/** The longest list that a command takes. */
+/** Returns the length of the longest list that a command accepts. */
 const longestListOf = ({ fields }: Command): number =>
   Math.max(0, ...Object.values(fields.properties).map((one) => (one as { maxItems?: number }).maxItems ?? 0));
 
-/** Looks at no item of a list that is too long anyway: there would be a fault for each. */
+/** Rejects overlong lists before validating items, which would report a fault for each. */
 function refuseLongLists(raw: Record<string, unknown>, maxItems: number): void {
   for (const [field, value] of Object.entries(raw))
     if (Array.isArray(value) && value.length > maxItems)
@@ -102,7 +102,7 @@ interface FailureData {
   retryAfter?: number;
 }
 
-/** Returns what is told of a failure; the same codes as over HTTP. */
+/** Returns the fields that describe a failure, with the same codes as over HTTP. */
 export function failureData({ code, message, details }: Failure): FailureData {
   const { errors, retryAfterSeconds } = details;
   return {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
-/** What is told of a failure: the codes, messages and details of HTTP. */
+/** The fields that describe a failure: codes, messages and details as over HTTP. */
 const failureFields = {
   code: Type.String({ description: 'Stable, for programs', examples: ['VALIDATION_FAILED'] }),
   message: Type.String({ description: 'For people', examples: ['The request is invalid'] }),
@@ -113,7 +113,7 @@ export const accessRevoked = liveMessage(
   { summary: 'The member may no longer read a room that they were subscribed to.', audience: 'connection' },
 );
 
-/** Part 2, Server messages: these fields and no other. */
+/** Part 2, Server messages: exactly these fields. */
 export const marketPrice = liveMessage(
   'market:price',
   Type.Object({

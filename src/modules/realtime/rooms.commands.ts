@@ -92,7 +92,7 @@ function roomSubscribing({ chat, identity, presence, channels, judge, put }: Roo
     await presence.enter(present);
   };
 
-  /** Decides whether the connection may have the room. @returns nothing when the subscription was ended meanwhile */
+  /** Grants access to the room. @returns undefined when the subscription was ended concurrently */
   async function admit(
     subscription: Subscription,
     asked: Asked,
@@ -105,7 +105,7 @@ function roomSubscribing({ chat, identity, presence, channels, judge, put }: Roo
     channels.learn(channel, seq);
     await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
     const { active, online } = await presence.whoIsIn(chatroomId);
-    // Last of all: what is deleted from now on must not be told any more.
+    // Read last, so that a message deleted before this is not sent.
     const missed = await missedSince(channel, asked, seq, chat);
     if (isGone(subscription) && connection.isOpen) return undefined;
     subscription.isAdmitted = true;
@@ -125,19 +125,19 @@ function roomSubscribing({ chat, identity, presence, channels, judge, put }: Roo
     };
   }
 
-  /** Resolves to nothing when the subscription was ended meanwhile: then it is to be decided anew. */
+  /** Resolves to undefined when the subscription was ended concurrently; the caller must retry. */
   return async (connection: Connection, asked: Asked): Promise<Reply | undefined> => {
     const name = liveChannel.room(asked.chatroomId);
     const isNew = !connection.isOn(name);
     if (isNew) mayHaveMore(connection);
-    // On the channel first, so that nothing falls between what was missed and what comes, and so that whatever changes
-    // after it was decided reaches it.
+    // Joins first, so that no message is lost between the missed ones and the new ones, and changes of access after the
+    // check are received.
     const isHeld = isNew || asked.after !== undefined;
     const subscription = await channels.join(connection, name, openingOf(asked.chatroomId), isHeld);
     try {
       return await admit(subscription, asked, isHeld);
     } catch (error) {
-      // Who may not have it loses it, should they have had it before.
+      // A subscriber who is no longer allowed loses an existing subscription too.
       if (isNew || (error instanceof Failure && error.status < 500)) channels.leave(subscription);
       else if (isHeld) channels.release(subscription);
       throw error;
@@ -145,7 +145,7 @@ function roomSubscribing({ chat, identity, presence, channels, judge, put }: Roo
   };
 }
 
-/** Returns what came after a `seq`, from memory or from the database. */
+/** Returns the messages after a `seq`, from memory or from the database. */
 async function missedSince(
   channel: Channel,
   { chatroomId, after }: Asked,

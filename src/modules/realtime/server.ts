@@ -9,28 +9,28 @@ import { Connection } from './connection.ts';
 const PATH = '/v1/live';
 /** Part 2, Limits. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** Connections that have not signed in yet, of one address. */
+/** Maximum number of unauthenticated connections per address. */
 const MAX_UNAUTHENTICATED = 200;
 const CLOSE_PATIENCE_MS = 2_000;
-/** A client that does not answer a close, or does not hang up after a refusal, is cut off after this. */
+/** How long a client may take to answer a close, or to disconnect after a rejection. */
 const FAREWELL_MS = 1_000;
 
 interface ServerDeps {
   connections: Set<Connection>;
   mostConnections: number;
-  /** Browsers of other origins but ours are refused; undefined admits all. */
+  /** Allowed origins of browsers besides our own; undefined allows all. */
   origins: string[] | undefined;
-  /** Addresses tell nothing behind a proxy. */
+  /** Behind a proxy, peer addresses do not identify clients. */
   isProxied: boolean;
   nowMs: () => number;
   onMessage: (connection: Connection, text: string | undefined) => void;
   onPing: (connection: Connection, data: Buffer) => void;
   onClose: (connection: Connection) => void;
-  /** Writes at once, before what is about to close. */
+  /** Writes pending frames immediately, before the connection closes. */
   flush: (connection: Connection) => void;
 }
 
-/** The WebSocket's HTTP side: who is let in, and how they go. */
+/** The HTTP side of the WebSocket: admission and shutdown of connections. */
 export function webSocketServer(deps: ServerDeps) {
   const { connections, mostConnections, origins, isProxied, nowMs, onMessage, onPing, onClose, flush } = deps;
   const options = {
@@ -46,7 +46,7 @@ export function webSocketServer(deps: ServerDeps) {
   let isDraining = false;
 
   function refusalOf(request: IncomingMessage): string | undefined {
-    // Read as text: what is no URL must not throw where nobody catches.
+    // Compared as text, because parsing an invalid URL would throw outside of any handler.
     const path = (request.url ?? '').split('?', 1)[0] as string;
     if (path.replace(/\/$/, '') !== PATH) return '404 Not Found';
     if (isDraining) return '503 Service Unavailable';
@@ -60,7 +60,7 @@ export function webSocketServer(deps: ServerDeps) {
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Until the library listens, a lost connection is nobody's fault.
+    // Ignores errors until the library handles them.
     const ignore = () => undefined;
     socket.on('error', ignore);
     const refusal = refusalOf(request);
@@ -118,7 +118,7 @@ export function webSocketServer(deps: ServerDeps) {
     attach(server: Server): void {
       server.on('upgrade', upgrade);
     },
-    /** Lets nobody in any more; what was asked is answered, then everybody is sent elsewhere. */
+    /** Rejects new connections, waits for pending responses, then closes all connections with a restart. */
     async drain(): Promise<void> {
       isDraining = true;
       const settling = Promise.all([...connections].map((one) => one.settled()));

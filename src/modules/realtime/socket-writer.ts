@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts';
 
-/** Sockets written to in one turn of the event loop; others wait for the next, and so does nothing else for long. */
+/** Sockets written per turn of the event loop, to bound its duration; the rest follows in the next turn. */
 const SLICE = 1_000;
-/** What may wait for a client, in bytes; it costs others nothing until then. */
+/** Maximum unsent bytes per client before it is dropped as slow. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 interface OutboxOptions {
@@ -10,8 +10,8 @@ interface OutboxOptions {
 }
 
 /**
- * Writes frames to sockets. A frame is made once for all; what comes for a socket before its turn goes in one write,
- * and sockets that are to have the same frames share the bytes of it: the system call is what costs.
+ * Writes frames to sockets. A frame is encoded once for all recipients; frames queued for a socket are written in one
+ * system call, which dominates the cost, and sockets with the same frames share the joined bytes.
  */
 export function socketWriter({ onSlow }: OutboxOptions) {
   let dirty: Connection[] = [];
@@ -35,7 +35,7 @@ export function socketWriter({ onSlow }: OutboxOptions) {
     const { queued, queuedMore } = connection;
     connection.queued = undefined;
     connection.queuedMore = undefined;
-    // It was written before its turn, or has gone.
+    // Already written by `drain`, or closed.
     if (!queued || !connection.isOpen) return;
     const bytes = queuedMore ? joined([queued, ...queuedMore]) : queued;
     if (connection.socket.writableLength + bytes.length > MAX_WAITING_BYTES) {
@@ -78,7 +78,7 @@ export function socketWriter({ onSlow }: OutboxOptions) {
       dirty.push(connection);
       schedule();
     },
-    /** Writes now what waits for one connection, such as before it is closed. */
+    /** Writes a connection's pending frames immediately, for example before it is closed. */
     drain: write,
   };
 }

@@ -11,7 +11,7 @@ export const tooManySubscriptions = failure(
   `At most ${MAX_SUBSCRIPTIONS} subscriptions on one connection`,
 );
 
-/** @throws tooManySubscriptions where a connection has all it may; the channel of everybody does not count */
+/** @throws tooManySubscriptions at the limit; the channel of all members does not count */
 export function mayHaveMore({ subscriptions }: Connection): void {
   const asked = subscriptions.size - Number(subscriptions.has(liveChannel.all));
   if (asked >= MAX_SUBSCRIPTIONS) throw tooManySubscriptions();

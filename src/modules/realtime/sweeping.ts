@@ -12,7 +12,7 @@ const AUTH_MS = 10 * SECOND_MS;
 /** Part 2, Limits: WebSocket connection timeout. */
 const SILENCE_MS = 60 * SECOND_MS;
 const WARN_MS = 60 * SECOND_MS;
-/** Given to whoever comes too late with a new token. */
+/** Grace period for a client that is late with a new token. */
 const GRACE_MS = 30 * SECOND_MS;
 const SESSION_CHECK_MS = 10 * SECOND_MS;
 const ROOM_CHECK_MS = 25 * SECOND_MS;
@@ -29,8 +29,8 @@ interface SweepDeps {
 }
 
 /**
- * What passes with time, in one timer for all connections: those that do not sign in, say nothing, or whose token or
- * session is over; and rooms of which the bus has kept something back.
+ * Periodic checks of all connections with shared timers: sign-in, silence, and expiry of tokens and sessions; and
+ * recovery of room messages that the bus has lost.
  */
 export function sweeping({ connections, channels, judge, chat, tell, clock, onError }: SweepDeps) {
   const roomPrefix = liveChannel.room('');
@@ -42,7 +42,7 @@ export function sweeping({ connections, channels, judge, chat, tell, clock, onEr
     else if (nowMs - connection.openedAtMs >= AUTH_MS) connection.close(CLOSES.authTimeout);
   }
 
-  /** Half-open sockets: the library waits for their end without a limit. */
+  /** Terminates half-open sockets, for which the library would wait indefinitely. */
   function endClosing(connection: Connection): void {
     if (connection.isClosing) connection.ws.terminate();
     connection.isClosing = true;
@@ -57,7 +57,7 @@ export function sweeping({ connections, channels, judge, chat, tell, clock, onEr
     }
   }
 
-  /** The bus tells at most once; the database knows. */
+  /** Compares rooms with the database, because the bus delivers at most once. */
   async function checkRooms(): Promise<void> {
     const rooms = [...channels.known.values()].filter(({ name }) => name.startsWith(roomPrefix));
     for (let at = 0; at < rooms.length; at += ROOMS_AT_ONCE) {
@@ -70,7 +70,7 @@ export function sweeping({ connections, channels, judge, chat, tell, clock, onEr
     }
   }
 
-  /** Whoever was put out while the bus was away. */
+  /** Ends the subscriptions of members who lost access while the bus was unavailable. */
   async function checkReaders(): Promise<void> {
     const rooms = [...channels.known.values()].filter(({ name }) => name.startsWith(roomPrefix));
     await judge.checkReaders(rooms.flatMap(({ subscriptions }) => subscriptions));
@@ -94,7 +94,7 @@ export function sweeping({ connections, channels, judge, chat, tell, clock, onEr
     every(ROOM_CHECK_MS, check),
   ];
   return {
-    /** Looks now for what the bus has kept back. */
+    /** Checks now for messages that the bus has lost. */
     check,
     stop: (): void => {
       for (const timer of timers) clearInterval(timer);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { eventKind } from '../../kernel/events.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
-/** A trade idea was closed, and how it ended: won, lost or even. */
+/** A trade idea was closed, with its outcome: won, lost or even. */
 export const tradeClosed = eventKind('trades.closed', {
   version: 1,
   data: Type.Object({ tradeId: ObjectIdShape, userId: ObjectIdShape, outcome: Type.String() }),

@@ -44,7 +44,7 @@ export function tradeStore(database: Database) {
       );
       return rows.map((row) => row.id);
     },
-    /** Returns how many trades a member has, and how many of the closed ones were won, in percent. */
+    /** Returns how many trades a member has, and the percentage of closed ones that were won. */
     async figuresOf(userId: ObjectId): Promise<{ trades: number; winRate: number }> {
       const counted = await database.first<{ trades: number; closed: number; won: number }>(
         `select count(*) as trades, count(*) filter (where status <> 'open') as closed,
@@ -55,7 +55,7 @@ export function tradeStore(database: Database) {
       const { trades, closed, won } = counted ?? { trades: 0, closed: 0, won: 0 };
       return { trades, winRate: closed === 0 ? 0 : (100 * won) / closed };
     },
-    /** Returns trades newest first. */
+    /** Returns trades, newest first. */
     pageOf({ symbol, status, userId }: TradeFilter, request: PageRequest): Promise<Page<Trade>> {
       const from = `trades.trade where ($1::text is null or symbol = $1) and ($2::text is null or status = $2)
         and ($3::text is null or user_id = $3)`;
@@ -81,7 +81,7 @@ export function tradeStore(database: Database) {
         ],
       );
     },
-    /** Closes an open trade and returns it; undefined when it is not open any more. */
+    /** Closes an open trade and returns it; undefined if it is no longer open. */
     close: (
       tx: Transaction,
       id: ObjectId,

@@ -30,7 +30,7 @@ interface TradeDeps {
   newId: NewId;
 }
 
-/** How a trade ended: by where the price went, and which way it was to go. */
+/** Returns the outcome of a trade, from its direction and the change of the price. */
 function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['status'] {
   if (exitPrice === entryPrice) return 'even';
   return exitPrice > entryPrice === (direction === 'long') ? 'won' : 'lost';
@@ -46,10 +46,10 @@ export function tradeRules({ database, store, events, live, fanOut, clock, newId
 
   return {
     find,
-    /** Returns trades newest first. */
+    /** Returns trades, newest first. */
     pageOf: ({ symbol, ...filter }: TradeFilter, request: PageRequest): Promise<Page<Trade>> =>
       store.pageOf({ ...filter, symbol: symbol?.toUpperCase() }, request),
-    /** Tells everybody, as long as its author has not done so too often within the hour. */
+    /** Publishes a trade idea. Announces it to all members, unless the author has exceeded the hourly limit. */
     async create(draft: TradeDraft, author: UserCaller): Promise<{ trade: Trade; isAnnounced: boolean }> {
       const trade: Trade = {
         ...draft,
@@ -71,7 +71,7 @@ export function tradeRules({ database, store, events, live, fanOut, clock, newId
       if (isAnnounced) await live.tell(liveChannel.all, [tradeAnnounced(data)]);
       return { trade, isAnnounced };
     },
-    /** Returns a trade of the caller; administrators have all. @throws tradeNotFound, insufficientPermissions */
+    /** Returns a trade of the caller, or any for administrators. @throws tradeNotFound, insufficientPermissions */
     async owned(id: ObjectId, caller: UserCaller): Promise<Trade> {
       const trade = await find(id);
       if (trade.userId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();

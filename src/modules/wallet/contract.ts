@@ -9,7 +9,7 @@ import type { Page, PageRequest } from '../../kernel/pagination.ts';
 
 const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
 
-/** Of a request: anything but a positive whole number, missing included, is 400. */
+/** An amount in a request; anything but a positive whole number, including a missing value, is rejected with 400. */
 export const Amount = refusedAs(
   Type.Integer({
     minimum: 1,
@@ -20,10 +20,10 @@ export const Amount = refusedAs(
   invalidAmount,
 );
 
-/** An invariant of the ledger that does not hold, and where. */
+/** A violated invariant of the ledger, and where it is violated. */
 export interface LedgerFault {
   invariant: string;
-  /** The first few places, each as a sentence. */
+  /** The first few violations, each as text. */
   at: string[];
 }
 
@@ -32,12 +32,12 @@ export interface Verification {
   entries: number;
   transactions: number;
   inCirculation: number;
-  /** A hash over the newest hashes of all accounts; compared with a copy kept elsewhere it shows a rewritten history. */
+  /** A hash over the newest hash of every account; comparing it with an earlier copy reveals a rewritten history. */
   head: string;
   faults: LedgerFault[];
 }
 
-/** A transfer between members that another module asks for. */
+/** A transfer between members, requested by another module. */
 export interface MemberTransfer {
   fromUserId: ObjectId;
   toUserId: ObjectId;
@@ -45,23 +45,23 @@ export interface MemberTransfer {
   amount: number;
   description: string;
   metadata: Record<string, unknown>;
-  /** Written in the transaction of the transfer: both happen, or neither. */
+  /** Runs in the transaction of the transfer, so that both commit or neither does. */
   also?: (tx: Transaction, transfer: { transactionId: string }) => Promise<void>;
-  /** What will be answered; remembered when the request came with an `Idempotency-Key`. */
+  /** The response to record if the request carries an `Idempotency-Key`. */
   answer?: RecordedAnswer<TransferDone>;
 }
 
-/** A transfer that is committed. */
+/** A committed transfer. */
 export interface TransferDone {
   transactionId: string;
   at: Date;
 }
 
-/** Where gifts are made. */
+/** Places in the product where gifts are made. */
 export const GIFT_SURFACES = ['livestream', 'educator', 'meeting'] as const;
 type GiftSurface = (typeof GIFT_SURFACES)[number];
 
-/** A completed transfer between members that is stamped as a gift. */
+/** A completed transfer between members that is marked as a gift. */
 export interface Gift {
   transactionId: string;
   fromUserId: ObjectId;
@@ -80,7 +80,7 @@ export interface GiftFilter {
   surface: GiftSurface;
 }
 
-/** `from` is included, `to` is not. */
+/** A half-open period: `from` is inclusive, `to` is exclusive. */
 export interface GiftPeriod {
   from: Date;
   to: Date;
@@ -93,27 +93,27 @@ export interface GiftSums {
   giftRecipients: number;
 }
 
-/** What a member gave, or was given, within a period. */
+/** The gifts that a member gave or received within a period. */
 export interface GiftRank {
   userId: ObjectId;
   keys: number;
   gifts: number;
-  /** Different members on the other side. */
+  /** Number of distinct members on the other side. */
   counterparties: number;
   lastGiftAt: Date;
 }
 
 /** The gifts of the ledger. */
 interface Gifts {
-  /** Returns the gifts of one member on one side, newest first; `total` is kept, not counted. */
+  /** Returns the gifts of one member on one side, newest first; `total` is read from a stored tally. */
   pageOf(filter: GiftFilter, request: PageRequest): Promise<Page<Gift>>;
-  /** Returns how many Keys they sum up to. */
+  /** Returns the sum of the gifts, in Keys. */
   keysOf(filter: GiftFilter): Promise<number>;
-  /** Returns the sums over all gifts of a period. */
+  /** Returns the totals over all gifts of a period. */
   sums(period: GiftPeriod): Promise<GiftSums>;
-  /** Returns those who gave most Keys; among equals the one with more gifts, then by id. */
+  /** Returns the members who gave the most Keys; ties are broken by the number of gifts, then by id. */
   topSenders(period: GiftPeriod, best: { limit: number; except?: ObjectId[] }): Promise<GiftRank[]>;
-  /** The same of those who were given most. */
+  /** Returns the members who received the most Keys; ties are broken by the number of gifts, then by id. */
   topRecipients(period: GiftPeriod, best: { limit: number; except?: ObjectId[] }): Promise<GiftRank[]>;
 }
 
@@ -121,13 +121,13 @@ export interface Wallet {
   /** Checks every invariant of the whole ledger and stores the result. */
   verify(): Promise<Verification>;
   /**
-   * Transfers Keys between two members. A recipient without a wallet gets one.
-   * @throws walletNotFound, insufficientBalance, walletLocked, walletInactive, recipientUnavailable, userNotFound,
-   * and what `also` throws
+   * Transfers Keys between two members. Creates the recipient's wallet if there is none.
+   * @throws walletNotFound, insufficientBalance, walletLocked, walletInactive, recipientUnavailable, userNotFound, and
+   * the errors of `also`
    */
   transfer(transfer: MemberTransfer): Promise<TransferDone>;
   gifts: Gifts;
-  /** Returns how many whole Keys a price in money is, at the current rate, rounded up. @throws rateNotFound */
+  /** Converts a price to whole Keys at the current rate, rounded up. @throws rateNotFound */
   keysFor(price: number, currency: string): Promise<number>;
 }
 
@@ -179,19 +179,19 @@ export const walletTransferred = eventKind('wallet.transferred', {
   }),
 });
 
-/** Keys were put on hold, to be paid out. */
+/** Keys were put on hold for a payout. */
 export const withdrawalRequested = eventKind('wallet.withdrawal-requested', {
   version: 1,
   data: Type.Object({ ...memberMovement, usdAmount: Type.Number() }),
 });
 
-/** A withdrawal was paid out: its Keys have left the ledger. */
+/** A withdrawal was paid out; its Keys have left the ledger. */
 export const walletWithdrawn = eventKind('wallet.withdrawn', {
   version: 1,
   data: Type.Object(memberMovement),
 });
 
-/** A withdrawal was not paid out: its Keys returned to the balance. */
+/** A withdrawal was not paid out; its Keys returned to the balance. */
 export const withdrawalReturned = eventKind('wallet.withdrawal-returned', {
   version: 1,
   data: Type.Object({
@@ -201,16 +201,18 @@ export const withdrawalReturned = eventKind('wallet.withdrawal-returned', {
   }),
 });
 
-/** A withdrawal that was paid out came back, and so did its Keys. */
+/** A paid withdrawal was returned by the bank; its Keys returned to the balance. */
 export const withdrawalReversed = eventKind('wallet.withdrawal-reversed', {
   version: 1,
   data: Type.Object({ ...memberMovement, reason: Type.String() }),
 });
 
-/** Keys that a dispute had taken returned, because it was won. */
+/** Keys taken back because of a dispute were restored, because the dispute was won. */
 export const walletRestored = eventKind('wallet.restored', { version: 1, data: Type.Object(memberMovement) });
 
-/** A purchase was refunded or disputed and its Keys were taken back, except `short` Keys that the wallet no longer held. */
+/**
+ * A purchase was refunded or disputed, and its Keys were taken back except `short` Keys that the wallet no longer held.
+ */
 export const walletRefunded = eventKind('wallet.refunded', {
   version: 1,
   data: Type.Object({ ...memberMovement, short: keys }),

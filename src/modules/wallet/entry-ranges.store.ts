@@ -2,13 +2,13 @@ import type { Database } from '../../kernel/database/database.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** Both ends included. */
+/** A closed period; both ends are inclusive. */
 export interface Period {
   from?: Date;
   to?: Date;
 }
 
-/** A range of an account's entries: those numbered after `after`, up to `upTo`. */
+/** A range of an account's entries: sequence numbers greater than `after`, up to and including `upTo`. */
 export interface EntryRange {
   accountId: ObjectId;
   after: number;
@@ -24,7 +24,7 @@ const range = statement<EntryRange>(
    from wallet.account where name = $1`,
 );
 
-/** The entries that a period holds of a user's wallet; undefined without a wallet. */
+/** Returns the entries of a user's wallet within a period; undefined without a wallet. */
 export async function entryRangeOf(
   database: Database,
   userId: ObjectId,

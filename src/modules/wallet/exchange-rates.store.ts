@@ -5,7 +5,7 @@ import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pag
 
 export interface ExchangeRate {
   _id: ObjectId;
-  /** What one Key is worth. */
+  /** The value of one Key. */
   rate: number;
   currency: string;
   isActive: boolean;
@@ -18,7 +18,7 @@ export interface ExchangeRate {
 export interface NewExchangeRate {
   id: ObjectId;
   currency: string;
-  /** A decimal number in text: what PostgreSQL reads exactly. */
+  /** A decimal number as text, which PostgreSQL reads exactly. */
   rate: string;
   notes: string;
   updatedByEmail: string;
@@ -27,7 +27,7 @@ export interface NewExchangeRate {
 
 const COLUMNS = 'id, currency, rate, notes, effective_from, effective_to, updated_by_email';
 
-/** Who is named for the rate that the platform began with. */
+/** Shown as the author of the initial rates. */
 const NOBODY = 'system';
 
 export function exchangeRateStore(database: Database) {
@@ -40,7 +40,7 @@ export function exchangeRateStore(database: Database) {
       return row && toRate(row);
     },
 
-    /** Returns the current rate of each currency that has any, by currency. */
+    /** Returns the current rate of each currency that has one, ordered by currency. */
     async active(page: PageRequest): Promise<Page<ExchangeRate>> {
       const from = 'wallet.exchange_rate where effective_to is null';
       const paged = { columns: COLUMNS, from, orderBy: 'currency' };
@@ -55,8 +55,8 @@ export function exchangeRateStore(database: Database) {
     },
 
     /**
-     * Closes the currency's rate and opens the new one at the same instant, which is always after the former began.
-     * Whoever sets a rate of the same currency meanwhile waits.
+     * Closes the currency's rate and opens the new one at the same instant, which is always later than the start of the
+     * former. Locks the currency: concurrent calls for it are serialized.
      */
     async replace(tx: Transaction, rate: NewExchangeRate): Promise<ExchangeRate> {
       await tx.lock('wallet.exchange-rate', rate.currency);
@@ -73,7 +73,7 @@ export function exchangeRateStore(database: Database) {
       return toRate(opened as Row);
     },
 
-    /** What so many Keys are worth now, rounded half-up to cents; undefined without a rate. Exact. */
+    /** Returns the current value of Keys, rounded half-up to cents; undefined without a rate. Exact. */
     async worthOf(keys: number, currency: string): Promise<number | undefined> {
       return one<number>(
         `select round($1::numeric * rate, 2) as value from wallet.exchange_rate
@@ -83,8 +83,8 @@ export function exchangeRateStore(database: Database) {
     },
 
     /**
-     * What so many Keys are worth now in US cents, rounded down and rounded half-up; in text, for it may be more than a
-     * number holds. Exact.
+     * Returns the current value of Keys in US cents, rounded down and rounded half-up; as text, because it may exceed
+     * the safe integers. Exact.
      */
     async centsOf(keys: number): Promise<{ down: string; halfUp: string }> {
       const cents = await database.first<{ down: string; halfUp: string }>(
@@ -95,7 +95,10 @@ export function exchangeRateStore(database: Database) {
       return cents as { down: string; halfUp: string };
     },
 
-    /** How many whole Keys so much money buys now, rounded down; in text, for it may be more than a number holds. Exact. */
+    /**
+     * Returns how many whole Keys an amount of money buys now, rounded down; as text, as it may exceed the safe
+     * integers. Exact.
+     */
     async keysFor(money: string, currency: string): Promise<string | undefined> {
       return one<string>(
         `select div($1::numeric, rate)::text as value from wallet.exchange_rate
@@ -104,7 +107,10 @@ export function exchangeRateStore(database: Database) {
       );
     },
 
-    /** How many whole Keys are worth at least so much money now; in text, like the above. Exact. */
+    /**
+     * Returns how many whole Keys cover an amount of money now, rounded up; as text, as it may exceed the safe
+     * integers. Exact.
+     */
     async priceInKeys(money: string, currency: string): Promise<string | undefined> {
       return one<string>(
         `select (div($1::numeric, rate) + case when mod($1::numeric, rate) > 0 then 1 else 0 end)::text as value

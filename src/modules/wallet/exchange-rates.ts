@@ -36,7 +36,7 @@ interface RateDeps {
   newId: NewId;
 }
 
-/** What one Key is worth in each currency. All arithmetic is the database's: decimal and exact. */
+/** The value of one Key in each currency. The database does all arithmetic, in exact decimals. */
 export function exchangeRateRules({ store, database, audit, events, clock, newId }: RateDeps) {
   async function worthOf(keys: number, currency: string): Promise<number> {
     const worth = await store.worthOf(keys, currency);
@@ -82,10 +82,10 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
       });
     },
 
-    /** What so many Keys are worth, rounded half-up to cents. @throws rateNotFound */
+    /** Returns the value of Keys, rounded half-up to cents. @throws rateNotFound */
     worthOf,
 
-    /** The whole Keys that so much money buys. @throws rateNotFound, 422 for more Keys than there can be */
+    /** Returns how many whole Keys an amount of money buys. @throws rateNotFound, 422 beyond the safe integers */
     async keysFor(money: number, currency: string): Promise<number> {
       const keys = await store.keysFor(decimalOf(money).text, currency);
       if (keys === undefined) throw rateNotFound();
@@ -96,7 +96,9 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
       return Number(keys);
     },
 
-    /** The whole Keys that so much money is, rounded up. @throws rateNotFound, insufficientBalance for more than there are */
+    /**
+     * Converts a price to whole Keys, rounded up. @throws rateNotFound, insufficientBalance beyond the safe integers
+     */
     async priceInKeys(money: number, currency: string): Promise<number> {
       const keys = await store.priceInKeys(decimalOf(money).text, currency);
       if (keys === undefined) throw rateNotFound();
@@ -104,14 +106,17 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
       return Number(keys);
     },
 
-    /** What so many Keys cost now, rounded half-up to the cent like every amount that is shown. @throws amountTooSmall */
+    /**
+     * Returns the current price of Keys, rounded half-up to the cent like every displayed amount. @throws
+     * amountTooSmall
+     */
     async priceOf(keys: number): Promise<Worth> {
       const { halfUp } = await store.centsOf(keys);
       if (halfUp === '0') throw amountTooSmall();
       return worthIn(halfUp);
     },
 
-    /** What so many Keys bring now when they are paid out: rounded down to the cent. @throws amountTooSmall, amountTooLarge */
+    /** Returns the current payout for Keys, rounded down to the cent. @throws amountTooSmall, amountTooLarge */
     async payoutOf(keys: number, maxCents: number): Promise<Worth> {
       const { down } = await store.centsOf(keys);
       if (down === '0') throw amountTooSmall();
@@ -122,7 +127,7 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
   };
 }
 
-/** Beyond the safe integers it is inexact, and more than any limit. */
+/** Inexact beyond the safe integers, but then above every limit. */
 function worthIn(centsText: string): Worth {
   const cents = Number(centsText);
   return { usdAmount: cents / 100, cents };
@@ -130,7 +135,7 @@ function worthIn(centsText: string): Worth {
 
 export type ExchangeRateRules = ReturnType<typeof exchangeRateRules>;
 
-/** A number as the decimal that was written, which is the shortest that names it. */
+/** Returns a number as its shortest decimal representation, which is the one that was written. */
 function decimalOf(value: number): { text: string; decimals: number } {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const fraction = mantissa.split('.')[1] ?? '';

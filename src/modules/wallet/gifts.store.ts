@@ -9,9 +9,11 @@ const WITHIN = `${IS_GIFT} and created_at >= $1 and created_at < $2`;
 const COLUMNS = `id, from_user_id as "fromUserId", to_user_id as "toUserId", amount, description as message,
   metadata ->> 'surface' as surface, created_at as "createdAt"`;
 
-/** SQL of gifts, which are transfers that are stamped so. */
+/** SQL of gifts, which are transfers marked as such. */
 export function giftStore(database: Database) {
-  /** The best of one side of the gifts of a period; long periods take longer than a request may. */
+  /**
+   * Ranks one side of the gifts of a period; uses a snapshot, because long periods may exceed the timeout of a request.
+   */
   const rank =
     (own: string, other: string) =>
     ({ from, to }: GiftPeriod, { limit, except = [] }: { limit: number; except?: ObjectId[] }) =>
@@ -45,7 +47,7 @@ export function giftStore(database: Database) {
       return mapPage(page, ({ id, ...gift }) => ({ ...gift, transactionId: transactionIdOf(id) }));
     },
 
-    /** Returns how many Keys a member has sent or received on a surface; kept, not counted. */
+    /** Returns how many Keys a member has sent or received on a surface, from a stored tally. */
     keysOf: ({ userId, side, surface }: GiftFilter): Promise<number> =>
       database.count('select keys from wallet.gift_tally where user_id = $1 and surface = $2 and side = $3', [
         userId,

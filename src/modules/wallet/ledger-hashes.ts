@@ -2,9 +2,12 @@ import { hash } from 'node:crypto';
 import type { Entry } from './postings.ts';
 import type { TransactionRecord } from './transactions.store.ts';
 
-// Migration 0002 computes the same in SQL, where the whole chain is verified.
+// Migration 0002 computes the same in SQL to verify the whole chain.
 
-/** SHA-256, in hexadecimal, of what never changes of a transaction. Its free text stands last, so that no text can pass for another field. */
+/**
+ * Returns the SHA-256, in hexadecimal, of the immutable fields of a transaction. Free text comes last, so that it
+ * cannot be mistaken for another field.
+ */
 export function transactionDigest(
   record: Omit<TransactionRecord, 'metadata'>,
   metadata: string,
@@ -15,7 +18,7 @@ export function transactionDigest(
   return hash('sha256', fields.join('\n'), 'hex');
 }
 
-/** The hash of an entry, and through that of the one before it on its account of everything before. */
+/** Returns the hash of an entry, which covers the hash of the account's previous entry and thereby all earlier ones. */
 export function entryHash(previous: Buffer, digest: string, entry: Omit<Entry, 'hash'>, at: Date): Buffer {
   const { accountId, seq, amount, balanceBefore, balanceAfter, received } = entry;
   const fields = [accountId, seq, amount, balanceBefore, balanceAfter, received, at.getTime()];

@@ -1,6 +1,6 @@
 import type { Metric } from '../../kernel/metric.ts';
 
-/** The result of the ledger's last verification; NaN before the first. */
+/** The result of the latest ledger verification; NaN before the first. */
 export const ledgerMetrics = (
   lastVerification: () => Promise<{ faults: number; at: Date } | undefined>,
 ): Metric[] => [

@@ -3,13 +3,13 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { AccountName, AccountState, Entry, Movement } from './postings.ts';
 import type { TransactionRecord, TransactionStatus, TransactionType } from './transactions.store.ts';
 
-/** What is written of a transaction besides its entries. */
+/** The columns of a new transaction. */
 export interface NewTransaction extends Omit<TransactionRecord, 'metadata'> {
-  /** JSON, as it was hashed. */
+  /** JSON text, exactly as it was hashed. */
   metadata: string;
 }
 
-/** A movement under the transaction it belongs to. */
+/** A movement together with its transaction. */
 export interface PostedMovement extends Movement {
   transactionId: ObjectId;
   type: TransactionType;
@@ -28,15 +28,15 @@ const ACCOUNTS = `select name, id, balance, last_seq as "lastSeq", received::tex
    where name = any($1)`;
 
 /**
- * Waits for every account and locks them in one order everywhere, so that two transactions never wait for each other.
- * The platform's own accounts come last: nobody holds them while waiting for a member's.
+ * Locks accounts, waiting for each, in one global order to prevent deadlocks. The platform's own accounts come last, so
+ * that they are not held while waiting for a member's.
  */
 const lockAccounts = statement<AccountRow>(
   'wallet.lock-accounts',
   `${ACCOUNTS} order by user_id is null, id for no key update`,
 );
 
-/** Waits for nobody: leaves out the accounts that another transaction holds. */
+/** Never waits: skips accounts that another transaction has locked. */
 const lockFreeAccounts = statement<AccountRow>(
   'wallet.lock-free-accounts',
   `${ACCOUNTS} for no key update skip locked`,
@@ -65,12 +65,12 @@ const write = statement<never>(
 );
 
 export const ledgerStore = {
-  /** Locks the accounts that exist; waits for those that another transaction holds. */
+  /** Locks the existing accounts; waits for those that another transaction has locked. */
   async lock(tx: Transaction, names: Iterable<AccountName>): Promise<Accounts> {
     return statesOf(await tx.all(lockAccounts, [[...names]]));
   },
 
-  /** Locks the accounts that exist and are free, and answers which ones another transaction holds. */
+  /** Locks the existing accounts that are free; returns those that another transaction has locked in `held`. */
   async lockFree(
     tx: Transaction,
     names: Set<AccountName>,
@@ -81,7 +81,9 @@ export const ledgerStore = {
     return { accounts, held: new Set(held.map(({ name }) => name)) };
   },
 
-  /** What writes the batch; the database applies the entries to the balances, or refuses them all. */
+  /**
+   * Returns the statement that writes the batch; the database applies the entries to the balances, or rejects them all.
+   */
   write(transactions: NewTransaction[], movements: PostedMovement[], at: Date): [typeof write, unknown[]] {
     const entries = movements.flatMap(({ from, to, transactionId, type }) =>
       [from, to].map((entry): Entry & { transactionId: ObjectId; type: TransactionType } => ({
@@ -115,7 +117,7 @@ export const ledgerStore = {
     ];
   },
 
-  /** Makes an account unless it is there; answers whether it did. */
+  /** Creates an account unless it exists; returns whether it did. */
   async insertAccount(
     queries: Queries,
     account: { id: ObjectId; kind: 'wallet' | 'hold'; userId: ObjectId },

@@ -14,13 +14,13 @@ import { entryHash, transactionDigest } from './ledger-hashes.ts';
 import { type AccountName, type Chain, type Movement, move, type Posting } from './postings.ts';
 import type { TransactionRecord, TransactionType } from './transactions.store.ts';
 
-/** A movement of Keys to be recorded as a transaction, and what belongs to it and commits with it. */
+/** A movement of Keys to record as a transaction, and the writes that commit with it. */
 export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'> {
-  /** Writes of others in the same transaction, such as an audit entry. */
+  /** Additional writes in the same transaction, such as an audit entry. */
   also?: (tx: Transaction, posted: PostedTransaction) => Promise<void>;
-  /** What is told to other modules. */
+  /** The event to publish to other modules. */
   announce?: (posted: PostedTransaction) => Announcement;
-  /** What will be answered; remembered when the request came with an Idempotency-Key. */
+  /** The response to record if the request carries an Idempotency-Key. */
   answer?: RecordedAnswer<PostedTransaction>;
 }
 
@@ -29,11 +29,11 @@ export interface PostedTransaction extends Movement {
   at: Date;
 }
 
-/** One more movement of a pending transaction, which completes it. */
+/** A further movement of a pending transaction, which completes it. */
 export interface Completion extends Posting {
   transactionId: ObjectId;
   type: TransactionType;
-  /** As the database tells it. */
+  /** The transaction digest, as computed by the database. */
   digest: string;
 }
 
@@ -47,10 +47,10 @@ interface LedgerDeps {
 type Outcome = PostedTransaction | Failure;
 type Write = ReturnType<typeof ledgerStore.write>;
 
-/** Another transaction holds an account of the draft: nothing was done, and it may be tried again. */
+/** Another transaction has locked an account of the draft: nothing was written, and the draft may be retried. */
 const HELD = Symbol('held');
 
-/** How long a draft waits for an account that another transaction holds; the same as the lock timeout of a connection. */
+/** How long a draft waits for a locked account; equals the lock timeout of a connection. */
 const MAX_HELD_MS = 3_000;
 const FIRST_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 25;
@@ -58,8 +58,8 @@ const QUEUE = { maxSize: 100, concurrency: 1, maxQueued: 5_000, onOverflow: serv
 
 export function ledger({ database, events, clock, newId }: LedgerDeps) {
   /**
-   * The simple path, for any number of drafts whose accounts are locked: let each draft move what it may, write what
-   * was granted. One refused draft does not touch the others.
+   * Posts any number of drafts whose accounts are locked: applies each in memory, then writes the granted ones. A
+   * rejected draft does not affect the others.
    */
   async function postAll(
     tx: Transaction,
@@ -94,22 +94,22 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
     return outcomes;
   }
 
-  /** Posts the drafts whose accounts are free, in one transaction, without waiting for the others' accounts. */
+  /** Posts the drafts whose accounts are free in one transaction, without waiting for locked accounts. */
   async function postFree(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
     return database.transaction(async (tx) => {
       const { accounts, held } = await ledgerStore.lockFree(tx, accountsOf(drafts));
       const isFree = ({ from, to }: Posting) => !held.has(from) && !held.has(to);
-      // The write is the last of its transaction: it travels with the commit.
+      // The last statement of its transaction, sent together with the commit.
       const outcomes = await postAll(tx, drafts.filter(isFree), accounts, (...write) => tx.send(...write));
       return drafts.map((draft) => (isFree(draft) ? (outcomes.shift() as Outcome) : HELD));
     });
   }
 
   /**
-   * Group commit: drafts that arrive while a batch commits become the next batch, so that a hundred concurrent
-   * transfers cost a few commits instead of a hundred, and none is answered before its own. Should the database
-   * refuse a batch, which the rules mean to make impossible, or one of it have been done before, each draft goes by
-   * itself and only the culprit fails.
+   * Group commit: drafts that arrive while a batch commits form the next batch, so that a hundred concurrent transfers
+   * cost a few commits instead of a hundred. Each is answered only after its own commit. If the database rejects a
+   * batch, which the rules should prevent, or one of its requests was already processed, posts each draft separately,
+   * so that only the culprit fails.
    */
   async function postBatch(drafts: TransactionDraft[]): Promise<(Outcome | Error | typeof HELD)[]> {
     try {
@@ -129,10 +129,13 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
   };
 
   const firstTry = batching(postBatch, QUEUE);
-  /** A lane of their own for drafts that found an account held: however many there are, they delay no other draft. */
+  /** A separate queue for drafts whose account was locked, so that they never delay other drafts. */
   const nextTry = batching(postBatch, QUEUE);
 
-  /** No lock and no connection is kept between two tries, so that a wallet that is held stops nothing but itself. */
+  /**
+   * Posts a draft, retrying while its accounts are locked. Holds no lock or connection between attempts, so that a
+   * locked wallet delays only its own drafts.
+   */
   async function post(draft: TransactionDraft): Promise<PostedTransaction> {
     const traced = { ...draft, also: inThisTrace(draft.also), announce: inThisTrace(draft.announce) };
     let outcome = await firstTry(traced);
@@ -142,7 +145,7 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
       await sleep(pauseMs);
       outcome = await nextTry(traced);
     }
-    // A refused draft was rejected, not answered.
+    // A failure would have rejected, so this is a posted transaction.
     return outcome as PostedTransaction;
   }
 
@@ -156,19 +159,19 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
   return {
     /**
      * Moves Keys and records the transaction; resolves once it is committed.
-     * @throws the failures of {@link move}; 503 when another transaction holds one of the accounts for too long
+     * @throws the failures of {@link move}; 503 if another transaction keeps one of the accounts locked for too long
      */
     post,
 
-    /** What an account holds, which stays so until the transaction ends; for a posting between the same accounts. */
+    /** Locks the accounts of a posting until the transaction ends, and returns the balance of its source. */
     async balanceIn(tx: Transaction, posting: Pick<Posting, 'from' | 'to'>): Promise<number> {
       return (await lock(tx, [posting])).get(posting.from)?.balance ?? 0;
     },
 
-    /** Posts within a transaction that goes on; its accounts stay locked until that ends. */
+    /** Posts within an open transaction; the accounts stay locked until it ends. */
     postIn,
 
-    /** Moves what a pending transaction held to where it ends, and completes it. */
+    /** Moves the held Keys of a pending transaction to their destination and completes it. */
     async completeIn(
       tx: Transaction,
       { transactionId, type, digest, ...posting }: Completion,
@@ -181,11 +184,11 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
       await tx.execute(...ledgerStore.write([], [{ ...moved, transactionId, type }], at));
     },
 
-    /** Ends a pending transaction whose Keys another one returns. */
+    /** Ends a pending transaction whose Keys another transaction returns. */
     endIn: (tx: Transaction, transactionId: ObjectId, status: 'failed' | 'cancelled') =>
       ledgerStore.end(tx, transactionId, status, new Date(clock.now())),
 
-    /** Makes a user's account of this kind, unless it is there; answers whether it did. */
+    /** Creates a user's account of this kind unless it exists; returns whether it did. */
     ensureAccount: (tx: Transaction, kind: 'wallet' | 'hold', userId: ObjectId): Promise<boolean> =>
       ledgerStore.insertAccount(tx, { id: newId(), kind, userId }, new Date(clock.now())),
   };
@@ -204,14 +207,14 @@ const chain =
   (previous, entry) =>
     entryHash(previous, digest, entry, at);
 
-/** Of one account the entries' order is their order in time, whatever the clocks of several machines say. */
+/** Keeps the times of an account's entries in their order, even if the clocks of several machines differ. */
 function latest(nowMs: number, accounts: { updatedAt: Date }[]): Date {
   return new Date(Math.max(nowMs, ...accounts.map(({ updatedAt }) => updatedAt.getTime())));
 }
 
 /**
- * Whether a batch has certainly been rolled back, unlike by a connection lost at commit: integrity constraints, raised
- * exceptions, repetitions, and failures of what is written beside a transaction.
+ * Returns whether a batch has certainly been rolled back, unlike after a connection lost at commit: constraint
+ * violations, raised exceptions, repeated requests, and failures of the additional writes.
  */
 const isRefused = (error: unknown): boolean =>
   error instanceof AlreadyProcessed || error instanceof Failure || /^(23|P0)/.test(codeOf(error) ?? '');

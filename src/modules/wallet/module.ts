@@ -43,7 +43,7 @@ interface WalletModuleDeps {
   log: Logger;
 }
 
-/** Wallet: Keys on a double-entry ledger, and what they are worth. Owns the database schema `wallet`. */
+/** Wallet: Keys on a double-entry ledger, and their exchange rates. Owns the database schema `wallet`. */
 export function walletModule({ users, merchant, log, ...shared }: WalletModuleDeps): Module<Wallet> {
   const { database } = shared;
   const ledgerService = ledger(shared);

@@ -43,7 +43,7 @@ interface MoneyParts {
   owners: OwnerRules;
 }
 
-/** Keys for money, and money for Keys. */
+/** Buying Keys, and having them paid out. */
 export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts): Operation[] => [
   operation({
     method: 'POST',

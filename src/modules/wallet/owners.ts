@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page } from '../../kernel/pagination.ts';
 
-/** Whose a wallet or a withdrawal is. */
+/** The owner of a wallet or a withdrawal. */
 export interface Owner {
   userId: ObjectId;
   email: string;
@@ -11,7 +11,7 @@ export interface Owner {
 
 type Owned<Row> = Row & { owner: Owner | null };
 
-/** Names the owners of rows, all with one question; null for a person who has been deleted. */
+/** Adds the owner to each row with a single query; null for a deleted person. */
 export function ownerRules(contactsOf: (userIds: ObjectId[]) => Promise<Owner[]>) {
   async function named<Row extends { userId: ObjectId }>(rows: Row[]): Promise<Owned<Row>[]> {
     if (rows.length === 0) return [];

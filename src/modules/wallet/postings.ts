@@ -15,40 +15,40 @@ const volumeLimitExceeded = failure(
   'VOLUME_LIMIT_EXCEEDED',
   'More Keys have gone through this wallet than can be counted',
 );
-/** Never answered: whoever posts makes the wallet and posts again. */
+/** Never sent to clients: the caller creates the wallet and posts again. */
 export const recipientWithoutWallet = failure(
   404,
   'RECIPIENT_WITHOUT_WALLET',
   'The recipient has no wallet yet',
 );
 
-/** Names an account: of a user, or of the platform itself. */
+/** The name of an account: of a user, or of the platform itself. */
 export type AccountName = `wallet:${ObjectId}` | `hold:${ObjectId}` | 'issued' | 'withdrawn';
 
-/** An account as it stands in the middle of a batch. */
+/** The state of an account during a batch. */
 export interface AccountState {
   id: ObjectId;
   balance: number;
   lastSeq: number;
-  /** All Keys that ever came in; more than a number holds exactly. */
+  /** All Keys ever received; may exceed the safe integers. */
   received: bigint;
-  /** Of its newest entry; empty before the first. */
+  /** Hash of its newest entry; empty before the first. */
   hash: Buffer;
   isActive: boolean;
   locked: boolean;
   updatedAt: Date;
 }
 
-/** A wish to move Keys from one account to another. */
+/** A request to move Keys from one account to another. */
 export interface Posting {
   from: AccountName;
   to: AccountName;
   amount: number;
-  /** For what a lock must not stop: Keys that were paid for, and those that return. */
+  /** Ignores locks, for Keys that were paid for and Keys that are returned. */
   despiteLocks?: boolean;
 }
 
-/** One side of a movement that was granted. */
+/** One side of a granted movement. */
 export interface Entry {
   accountId: ObjectId;
   seq: number;
@@ -64,14 +64,14 @@ export interface Movement {
   to: Entry;
 }
 
-/** Hashes an entry onto those before it of its account. */
+/** Chains an entry to the account's previous ones by hashing. */
 export type Chain = (previous: Buffer, entry: Omit<Entry, 'hash'>) => Buffer;
 
 const MAX_RECEIVED = 2n ** 63n - 1n;
 
 /**
- * The rule of every movement: grants it and changes both accounts' states, or says why not and changes nothing.
- * Postings of a batch go through one after another, so that each sees what those before it left.
+ * The rule of every movement: grants it and updates the states of both accounts, or returns the failure and changes
+ * nothing. The postings of a batch are applied in sequence, each to the result of the previous ones.
  */
 export function move(
   accounts: Map<AccountName, AccountState>,
@@ -83,7 +83,7 @@ export function move(
   if (!source) return walletNotFound();
   if (!despiteLocks && source.locked) return walletLocked();
   if (!despiteLocks && !source.isActive) return walletInactive();
-  // Exact: balances and amounts lie within the safe integers.
+  // Exact, since balances and amounts lie within the safe integers.
   if (from === 'issued' && source.balance < amount - MAX_INTEGER) return balanceLimitExceeded();
   if (from !== 'issued' && source.balance < amount) return insufficientBalance();
   if (!target) return recipientWithoutWallet();

@@ -2,7 +2,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
 export const purchaseStore = {
-  /** Its key is the checkout: crediting the same checkout twice fails. */
+  /** Records a purchase under its checkout; fails if the checkout was credited before. */
   async insert(
     tx: Transaction,
     { checkoutId, transactionId, keys }: { checkoutId: ObjectId; transactionId: ObjectId; keys: number },
@@ -13,7 +13,7 @@ export const purchaseStore = {
       keys,
     ]);
   },
-  /** Returns how many Keys a checkout bought, and how many of them were taken back since; locked. */
+  /** Returns how many Keys a checkout bought and how many were taken back since. Locks the purchase. */
   async lock(tx: Transaction, checkoutId: ObjectId): Promise<{ keys: number; returned: number }> {
     const purchase = await tx.first<{ keys: number; returned: number }>(
       'select keys, returned from wallet.purchase where checkout_id = $1 for update',
@@ -22,7 +22,7 @@ export const purchaseStore = {
     if (!purchase) throw new Error(`no Keys were credited for the checkout ${checkoutId}`);
     return purchase;
   },
-  /** Counts Keys that were taken back, or given back if negative. */
+  /** Adds to the count of Keys taken back; a negative number is given back. */
   async addReturned(tx: Transaction, checkoutId: ObjectId, keys: number): Promise<void> {
     await tx.execute('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
       checkoutId,

@@ -19,7 +19,7 @@ import { purchaseStore } from './purchases.store.ts';
 import { transactionIdOf } from './transactions.store.ts';
 import type { Users, WalletRules } from './wallets.ts';
 
-/** Names our orders among the merchant's. */
+/** Identifies our orders among the merchant's. */
 const PURPOSE = 'keys';
 
 interface KeysOrder {
@@ -47,13 +47,13 @@ interface PurchaseDeps {
 type Paid = NonNullable<(typeof checkoutPaid)['data']>;
 type Reversed = NonNullable<(typeof checkoutReversed)['data']>;
 
-/** Keys for money. A checkout makes none; its payment does, once. */
+/** Sales of Keys. Opening a checkout creates no Keys; its payment does, exactly once. */
 export function purchaseRules(deps: PurchaseDeps) {
   const { merchant, wallets, rates, ledger, users, tellOperators } = deps;
 
-  /** A lock does not stop Keys that were paid for. The merchant tells of each checkout once, in this very transaction. */
+  /** Credits paid Keys, even to a locked wallet. The merchant publishes each payment once, in this transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
-    // What `buy` handed to the merchant, and gets back as it was.
+    // The details that `buy` passed to the merchant, returned unchanged.
     const { keys, usdAmount, metadata } = details as unknown as KeysOrder;
     const { id } = await ledger.postIn(tx, {
       type: 'fund',
@@ -76,7 +76,7 @@ export function purchaseRules(deps: PurchaseDeps) {
         })),
     });
     await purchaseStore.insert(tx, { checkoutId, transactionId: id, keys });
-    // Nobody can spend these Keys: an operator refunds the payment at the provider, which takes them back.
+    // These Keys cannot be spent: an operator refunds the payment at the provider, which takes them back.
     if (!(await users.exists(userId, tx)))
       await tellOperators(tx, {
         action: 'payment.paid-by-deleted-member',
@@ -86,8 +86,8 @@ export function purchaseRules(deps: PurchaseDeps) {
   }
 
   /**
-   * Has as many Keys be gone as money is gone, in proportion and rounded down: takes what is missing of them, or as many
-   * as are still there, or gives back what was taken for money that came back.
+   * Adjusts the returned Keys to the reversed share of the payment, rounded down: takes back the missing ones, as far
+   * as the balance allows, or gives back Keys when money came back.
    */
   async function reverse(tx: Transaction, reversed: Reversed): Promise<void> {
     const { checkoutId, cents, reversedCents } = reversed;
@@ -98,7 +98,7 @@ export function purchaseRules(deps: PurchaseDeps) {
     await purchaseStore.addReturned(tx, checkoutId, moved);
   }
 
-  /** Answers how many of the Keys were still there and have been taken; operators are told when some were not. */
+  /** Takes back the due Keys that the wallet still holds; returns how many. Alerts operators if some are missing. */
   async function takeBack(
     tx: Transaction,
     { userId, sessionId, cause }: Reversed,
@@ -136,7 +136,7 @@ export function purchaseRules(deps: PurchaseDeps) {
     return amount;
   }
 
-  /** The Keys come back as they went: a dispute was won. */
+  /** Returns Keys taken back for a dispute that was won; returns how many. */
   async function giveBack(
     tx: Transaction,
     { userId, sessionId, cause }: Reversed,
@@ -168,8 +168,9 @@ export function purchaseRules(deps: PurchaseDeps) {
 
   return {
     /**
-     * Opens a checkout for so many Keys at the price of now, which stays.
-     * @throws what stands against the wallet's receiving them, paymentUnavailable, priceOutOfRange
+     * Opens a checkout for Keys at the current price, which is then fixed.
+     * @throws walletLocked, walletInactive, balanceLimitExceeded, and the failures of `ensure`, `priceOf` and
+     * `openCheckout`
      */
     async buy(
       userId: ObjectId,

@@ -18,7 +18,7 @@ interface Reports {
   statements: StatementRules;
 }
 
-/** What the ledger tells of the past. */
+/** Reports from the ledger: transactions, statistics and statements. */
 export const reportOperations = ({ transactions, statistics, statements }: Reports): Operation[] => [
   operation({
     method: 'GET',

@@ -16,7 +16,7 @@ export interface StatementEntry {
   fromUserId: ObjectId | null;
   toUserId: ObjectId | null;
   description: string;
-  /** Signed: negative for what went out. */
+  /** Signed; negative for outgoing Keys. */
   change: number;
   balanceAfter: number;
 }
@@ -30,7 +30,7 @@ const statementEntries = statement<Omit<StatementEntry, 'transactionId'> & { id:
 );
 
 export function statementStore(database: Database) {
-  /** The entries of a range, oldest first, a thousand at a time. */
+  /** Yields the entries of a range, oldest first, in chunks of a thousand. */
   async function* entriesOf({ accountId, after, upTo }: EntryRange): AsyncGenerator<StatementEntry[]> {
     for (let seq = after; seq < upTo; seq += STATEMENT_CHUNK) {
       const last = Math.min(upTo, seq + STATEMENT_CHUNK);
@@ -39,7 +39,7 @@ export function statementStore(database: Database) {
     }
   }
 
-  /** The balances before and after a period, and what lies between; undefined without a wallet. */
+  /** Returns the balances before and after a period and the entries within it; undefined without a wallet. */
   return async (userId: ObjectId, period: Period) => {
     const range = await entryRangeOf(database, userId, period);
     if (!range) return undefined;

@@ -4,7 +4,7 @@ import { walletNotFound } from './contract.ts';
 import type { Period } from './entry-ranges.store.ts';
 import type { StatementEntry, StatementStore } from './statements.store.ts';
 
-/** The statement of an account as lines of CSV (RFC 4180): opening balance, entries, closing balance. */
+/** Yields a statement as CSV (RFC 4180): opening balance, entries, closing balance. */
 async function* toCsv(
   { from, to }: Period,
   { openingBalance, closingBalance, entries }: NonNullable<Awaited<ReturnType<StatementStore>>>,

@@ -13,19 +13,22 @@ export interface Statistics {
 
 interface Sum {
   count: number;
-  /** Signed: negative for what went out. */
+  /** Signed; negative for outgoing Keys. */
   amount: number;
 }
 
 interface SumsRow {
-  /** In text: over time more Keys may come in than a number holds. */
+  /** As text, because the sum may exceed the safe integers. */
   received: string;
   net: number;
-  /** By type, transfers left out. */
+  /** By type, excluding transfers. */
   others: Record<string, Sum>;
 }
 
-/** The sums of a range: what came in, from the running total; what changed, from the balances; and what was no transfer. */
+/**
+ * The sums of a range: received Keys from the running total, the net change from the balances, and non-transfers by
+ * type.
+ */
 const sums = statement<SumsRow>(
   'wallet.statistics',
   `select
@@ -41,8 +44,8 @@ const sums = statement<SumsRow>(
 );
 
 /**
- * What a member's transactions of a period add up to; of all time, to the balance. Entries carry running totals, so
- * that only those of the few that are no transfers are added up: as quick for a million as for ten.
+ * Sums up a member's transactions in a period; over all time, the net is the balance. Entries carry running totals, so
+ * only the few non-transfers are aggregated: equally fast for ten entries and a million.
  */
 export function statisticsStore(database: Database) {
   return async (userId: ObjectId, period: Period): Promise<Statistics> => {

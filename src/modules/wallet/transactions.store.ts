@@ -9,7 +9,7 @@ export const TRANSACTION_STATUSES = ['pending', 'completed', 'failed', 'cancelle
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** What a transaction is, but for its entries and its times. */
+/** A transaction without its entries and timestamps. */
 export interface TransactionRecord {
   id: ObjectId;
   type: TransactionType;
@@ -21,7 +21,7 @@ export interface TransactionRecord {
   metadata: Record<string, unknown>;
 }
 
-/** A transaction's own unique string, different from its record's `_id`. */
+/** Returns the public reference of a transaction, which differs from the record's `_id`. */
 export const transactionIdOf = (id: ObjectId): string => toReference('txn', id);
 
 export interface TransactionFilter extends Period {
@@ -35,7 +35,7 @@ const COLUMNS = `transaction.id, transaction.type, status, from_user_id as "from
   transaction.amount, description, metadata, transaction.created_at as "createdAt", processed_at as "processedAt",
   entry.amount as change, balance_before as "balanceBefore", balance_after as "balanceAfter"`;
 
-/** Entries by their numbers; with `$4` and `$5` false every one, else without those that are left out. */
+/** Selects entries by sequence number; `$4` keeps only transfers, `$5` only completed transactions. */
 const page = statement<HistoryRow>(
   'wallet.history-page',
   `select ${COLUMNS}
@@ -47,8 +47,8 @@ const page = statement<HistoryRow>(
 );
 
 /**
- * What a filter that most entries pass leaves out: how many there are, and how many of them stand before the one that
- * is number `$4` (from 0) of those that pass.
+ * For a filter that most entries pass: counts the entries it excludes, and those of them that precede the passing entry
+ * at offset `$4` (from 0).
  */
 const leftOut = (name: string, condition: string) =>
   statement<{ total: number; skipped: number }>(
@@ -72,7 +72,7 @@ const countOf = (name: string, condition: string) =>
   statement<{ total: number }>(name, `select count(*) as total ${OF_TYPE} ${condition}`);
 const countOfType = countOf('wallet.history-count-of-type', '');
 const countWithStatus = countOf('wallet.history-count-with-status', WITH_STATUS);
-/** Only the entries of the page are joined. */
+/** Joins only the entries of the page. */
 const pageOf = (name: string, condition: string, at: string) =>
   statement<HistoryRow>(
     name,
@@ -83,11 +83,11 @@ const pageOf = (name: string, condition: string, at: string) =>
 const pageOfType = pageOf('wallet.history-of-type', '', 'limit $5 offset $6');
 const pageWithStatus = pageOf('wallet.history-with-status', WITH_STATUS, 'limit $6 offset $7');
 
-/** A member's transactions are the entries of their wallet, newest first; entries are numbered without a gap. */
+/** A member's transactions are the entries of their wallet, newest first; entries are numbered without gaps. */
 export function transactionStore(database: Database) {
   /**
-   * All but a few entries pass: whole history, transfers, completed ones. The numbers of the entries, and the places
-   * of the few that are left out, say where a page is: as fast on the last page as on the first.
+   * Returns a page of a filter that all but a few entries pass: all, transfers, completed. Locates the page by sequence
+   * numbers and the positions of the excluded entries, so the last page is as fast as the first.
    */
   async function pageOfMost(
     { accountId, after, upTo }: EntryRange,
@@ -106,7 +106,9 @@ export function transactionStore(database: Database) {
     return { ...request, items, total: upTo - after - out.total };
   }
 
-  /** Few entries pass: of one type that is no transfer, or with a status that only withdrawals have. */
+  /**
+   * Returns a page of a filter that few entries pass: a type other than transfer, or a status only withdrawals have.
+   */
   async function pageOfFew(
     { accountId, after, upTo }: EntryRange,
     { type, status }: { type: TransactionType; status: TransactionStatus | undefined },
@@ -130,7 +132,7 @@ export function transactionStore(database: Database) {
       request: PageRequest,
     ): Promise<Page<TransactionView>> {
       const found = await entryRangeOf(database, userId, period);
-      // Only withdrawals are ever anything but completed.
+      // Only withdrawals can have a status other than completed.
       const isOfFew = type !== undefined && type !== 'transfer';
       const isUnfinished = status !== undefined && status !== 'completed';
       if (!found || (isUnfinished && type !== undefined && type !== 'withdrawal')) {
@@ -159,7 +161,7 @@ interface HistoryRow extends TransactionRecord {
   balanceAfter: number;
 }
 
-/** As its owner sees it: with the balances of their own side, not of the other's. */
+/** Returns a transaction as its owner sees it: with the balances of their own side only. */
 function toView({ id, change, balanceBefore, balanceAfter, ...row }: HistoryRow) {
   const isSender = change < 0;
   return {

@@ -34,7 +34,7 @@ interface TransferDeps {
   clock: Clock;
 }
 
-/** Returns what moves Keys from one member to another and announces it. */
+/** Returns a draft that moves Keys from one member to another and announces it. */
 const movementOf = ({
   fromUserId,
   toUserId,
@@ -69,8 +69,8 @@ const movementOf = ({
 export function transferRules({ wallets, audit, clock }: TransferDeps) {
   return {
     /**
-     * Moves Keys from one member to another, at once and for good.
-     * @throws transferToOneself, userNotFound, and what the ledger refuses
+     * Moves Keys from one member to another, immediately and irrevocably.
+     * @throws transferToOneself, userNotFound, and the failures of the ledger
      */
     async transfer(fromUserId: ObjectId, transfer: Transfer, idempotency: IdempotencyContext) {
       const { toUserId, amount, description = '', metadata = {} } = transfer;
@@ -93,8 +93,8 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
     },
 
     /**
-     * Moves Keys from one member to another for another module, with what that module writes beside it.
-     * @throws userNotFound, what the ledger refuses, and what `also` throws
+     * Moves Keys from one member to another on behalf of another module, together with that module's own writes.
+     * @throws transferToOneself, userNotFound, the failures of the ledger, and the errors of `also`
      */
     async transferFor({ also, answer, ...movement }: MemberTransfer): Promise<TransferDone> {
       const { fromUserId, toUserId } = movement;
@@ -109,9 +109,9 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
     },
 
     /**
-     * Puts new Keys into a member's wallet. Who did it stands in the metadata, whatever the request said there, and
-     * in the audit log.
-     * @throws userNotFound, and what the ledger refuses
+     * Adds new Keys to a member's wallet. Records the administrator in the metadata, overriding the request's, and in
+     * the audit log.
+     * @throws userNotFound, and the failures of the ledger
      */
     async fundAsAdmin(
       funding: AdminFunding,
@@ -136,7 +136,7 @@ export function transferRules({ wallets, audit, clock }: TransferDeps) {
         metadata: { ...metadata, ...stamp },
       };
       const resultOf = ({ id, at, to }: PostedTransaction) => ({
-        // A locked or inactive one would have refused.
+        // A locked or inactive wallet would have been rejected.
         wallet: {
           _id: to.accountId,
           userId,

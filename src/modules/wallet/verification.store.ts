@@ -4,7 +4,7 @@ import { type Queries, statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { LedgerFault, Verification } from './contract.ts';
 
-/** Every invariant of the ledger, each as a query for what breaks it. */
+/** Every invariant of the ledger, each with a query for its violations. */
 const INVARIANTS: Record<string, string> = {
   'the entries of each transaction sum to zero': `
     select transaction_id as at from wallet.entry group by 1 having sum(amount) <> 0`,
@@ -92,7 +92,7 @@ async function headOf(queries: Queries): Promise<string> {
   }
 }
 
-/** Checks the whole ledger as it stood at one instant. PostgreSQL does the work, in memory that does not grow with it. */
+/** Checks a snapshot of the whole ledger. PostgreSQL does the work; memory use does not grow with the ledger. */
 export async function verifyLedger(database: Database): Promise<Verification> {
   return database.snapshot(async (queries) => {
     const faults: LedgerFault[] = [];
@@ -117,7 +117,7 @@ export const verificationStore = (database: Database) => ({
       [id, entries, transactions, inCirculation, head, JSON.stringify(faults), at],
     );
   },
-  /** How many invariants the last verification found broken, and when that was. */
+  /** Returns how many invariants the latest verification found violated, and when it ran. */
   async last(): Promise<{ faults: number; at: Date } | undefined> {
     return database.first<{ faults: number; at: Date }>(
       'select jsonb_array_length(faults) as faults, verified_at as at from wallet.verification order by id desc limit 1',

@@ -12,7 +12,7 @@ interface VerificationDeps {
   onFaults: (verification: Verification) => void;
 }
 
-/** The nightly proof that the ledger is sound, and the same whenever an operator asks for it. */
+/** Verifies the soundness of the ledger, nightly and on an operator's request. */
 export function verificationRules({ database, clock, newId, onFaults }: VerificationDeps) {
   const store = verificationStore(database);
   async function verify(): Promise<Verification> {

@@ -9,7 +9,7 @@ import {
 
 const keys = (amount: number): string => `${amount.toLocaleString('en-US')} ${amount === 1 ? 'Key' : 'Keys'}`;
 
-/** Movements of Keys reach the app and the phone; nobody wants an e-mail for each. */
+/** Notifies the app and the phone of movements of Keys; an e-mail for each would be too much. */
 const alert = (
   to: string,
   { title, message, metadata }: { title: string; message: string; metadata: Record<string, unknown> },

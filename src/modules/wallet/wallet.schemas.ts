@@ -19,7 +19,7 @@ export const Description = Type.Optional(
 );
 export const OptionalMetadata = Type.Optional(Metadata);
 
-/** By these fields the platform itself says who moved Keys and why: members cannot write them. */
+/** Metadata that only the platform may write, to record who moved Keys and why. */
 const RESERVED = Object.fromEntries(
   [
     'adminId',
@@ -43,7 +43,7 @@ const membersMetadata = (properties: object, more: object = {}) =>
     }),
   );
 
-/** Of what a member buys or withdraws, which is no gift. */
+/** Metadata of purchases and withdrawals, which cannot be marked as gifts. */
 export const MembersMetadata = membersMetadata({ gift: { not: {} }, surface: { not: {} } });
 
 export const TransferMetadata = membersMetadata(

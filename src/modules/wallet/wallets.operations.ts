@@ -15,7 +15,7 @@ import type { WithdrawalRules } from './withdrawals.ts';
 
 const tag = 'Wallet';
 
-/** 201 for a wallet that was made, 200 for one that was there. */
+/** Responds 201 for a new wallet, 200 for an existing one. */
 const createdOrExisting = ({ wallet, isNew }: { wallet: Wallet; isNew: boolean }) =>
   isNew ? wallet : answer(wallet, { status: 200, message: 'Wallet already exists' });
 

@@ -26,14 +26,14 @@ export interface WalletFilter {
   isActive?: boolean;
 }
 
-/** Flags of a wallet; what is missing stays. */
+/** Changes to the flags of a wallet; omitted ones keep their values. */
 export interface WalletFlags {
   locked?: boolean;
   lockedReason?: string;
   isActive?: boolean;
 }
 
-/** The columns of the view have the names that clients see. */
+/** The view's columns are named as in the API. */
 const COLUMNS = `_id, "userId", balance, "balanceUSD", currency, "isActive", locked, "lockedReason", "createdAt",
   "updatedAt"`;
 
@@ -51,17 +51,17 @@ export function walletStore(database: Database) {
     return userIds.map((userId) => byUser.get(userId));
   }
   return {
-    /** One answer for each user, in order. */
+    /** Returns one result per user, in the same order. */
     findAll,
 
-    /** The Keys of a user that pending withdrawals hold. */
+    /** Returns how many Keys of a user pending withdrawals hold. */
     async heldKeys(userId: ObjectId): Promise<number> {
       return database.count('select balance from wallet.account where name = $1', [
         `hold:${userId}` satisfies AccountName,
       ]);
     },
 
-    /** Newest first. */
+    /** Returns wallets, newest first. */
     async pageOf({ locked, isActive }: WalletFilter, page: PageRequest): Promise<Page<Wallet>> {
       const from = `wallet.wallet where kind = 'wallet'
         and ($1::boolean is null or locked = $1) and ($2::boolean is null or "isActive" = $2)`;
@@ -70,7 +70,7 @@ export function walletStore(database: Database) {
       return mapPage(await readPage<WalletRow>(database, paged, values, page), toWallet);
     },
 
-    /** Changes the flags; a reason goes with its lock. */
+    /** Changes the flags; unlocking also clears the reason. Returns false without a wallet. */
     async setFlags(
       tx: Transaction,
       userId: ObjectId,
@@ -91,8 +91,8 @@ export function walletStore(database: Database) {
     },
 
     /**
-     * What the wallet held at an instant, and its worth at the rate of that instant. A wallet that was not there yet
-     * held nothing.
+     * Returns the balance at an instant, and its value at the rate of that instant. The balance is zero before the
+     * wallet was created.
      */
     async balanceAt(
       userId: ObjectId,

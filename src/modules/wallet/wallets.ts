@@ -15,12 +15,12 @@ import type { Owner } from './owners.ts';
 import { recipientWithoutWallet } from './postings.ts';
 import type { Wallet, WalletFilter, WalletFlags, WalletStore } from './wallets.store.ts';
 
-/** What the wallet asks of whoever knows the users. */
+/** What the wallet requires of the identity module. */
 export interface Users {
   exists(userId: ObjectId, queries?: Queries): Promise<boolean>;
-  /** Whether the member exists; if so, they are not deleted before the transaction ends. */
+  /** Returns whether the member exists; if so, prevents their deletion until the transaction ends. */
   keep(tx: Transaction, userId: ObjectId): Promise<boolean>;
-  /** Of those of these who are members, in no order. */
+  /** Returns the contacts of existing members, in no particular order. */
   contactsOf(userIds: ObjectId[]): Promise<Owner[]>;
 }
 
@@ -49,7 +49,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     onOverflow: serviceUnavailable,
   });
 
-  /** The user's wallet, made now if they have none yet. @throws userNotFound, also when they are deleted meanwhile */
+  /** Returns the user's wallet, creating it if needed. @throws userNotFound, also if they are deleted concurrently */
   async function ensure(
     userId: ObjectId,
     { actor, answering }: { actor?: Actor; answering?: RecordedAnswer<MadeOrFound> } = {},
@@ -65,7 +65,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     });
   }
 
-  /** Posts, and again once whoever was to receive has an account for it. */
+  /** Posts a draft; if the recipient has no account, creates it and posts again. */
   async function postWith(draft: TransactionDraft, makeAccount: () => Promise<unknown>) {
     try {
       return await ledger.post(draft);
@@ -82,7 +82,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     return wallet;
   }
 
-  /** The wallet of a deleted person takes part in no movement any more. What it holds, and its history, stay. */
+  /** Deactivates the wallet of a deleted person. Its balance and history remain. */
   async function close(tx: Transaction, userId: ObjectId): Promise<void> {
     await store.setFlags(tx, userId, { isActive: false }, new Date(clock.now()));
   }
@@ -93,15 +93,15 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     /** @throws walletNotFound */
     ofUser,
     /**
-     * A member's wallet and what is on hold of it.
-     * @throws walletNotFound, userNotFound when there is nobody of this id either
+     * Returns a member's wallet and the Keys on hold.
+     * @throws walletNotFound; userNotFound when the user does not exist either
      */
     async inspect(userId: ObjectId): Promise<Wallet & { heldKeys: number }> {
       const [[wallet], heldKeys] = await Promise.all([store.findAll([userId]), store.heldKeys(userId)]);
       if (wallet) return { ...wallet, heldKeys };
       throw (await users.exists(userId)) ? walletNotFound() : userNotFound();
     },
-    /** Newest first. */
+    /** Returns wallets, newest first. */
     pageOf: (filter: WalletFilter, page: PageRequest): Promise<Page<Wallet>> => store.pageOf(filter, page),
     /** @throws userNotFound */
     async ensureForUser(
@@ -112,7 +112,8 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       return ensure(userId, { actor, answering });
     },
     /**
-     * The wallet as it was at an instant, with the flags of now; of an instant to come, as it is.
+     * Returns the wallet with its balance at an instant and its current flags; for a future instant, the current
+     * balance.
      * @throws walletNotFound
      */
     async balanceAt(userId: ObjectId, at: Date): Promise<Wallet> {
@@ -120,13 +121,13 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       return { ...wallet, ...then };
     },
     /**
-     * Locks, unlocks, activates or deactivates; recorded in the audit log.
-     * @throws walletNotFound
+     * Locks, unlocks, activates or deactivates a wallet; recorded in the audit log.
+     * @throws walletNotFound, userNotFound
      */
     async setFlags(userId: ObjectId, flags: WalletFlags, actor: Actor): Promise<Wallet> {
       return database.transaction(async (tx) => {
         if (!(await store.setFlags(tx, userId, flags, new Date(clock.now())))) throw walletNotFound();
-        // Asked while the wallet is locked: a deletion that is not seen here yet closes the wallet after this.
+        // Checked while the wallet is locked: a deletion not yet visible here closes the wallet afterwards.
         if (!(await users.exists(userId, tx))) throw userNotFound();
         await audit.record(tx, {
           ...actor,
@@ -138,19 +139,19 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       });
     },
     /**
-     * Posts a movement into a user's wallet, which is made if they have none yet.
-     * @throws userNotFound, and what the ledger refuses
+     * Posts a movement into a user's wallet, creating the wallet if needed.
+     * @throws userNotFound, and the failures of the ledger
      */
     async postTo(recipientId: ObjectId, draft: TransactionDraft): Promise<PostedTransaction> {
       try {
         return await postWith(draft, () => ensure(recipientId));
       } catch (error) {
-        // The wallet of a deleted person is inactive for good; to its senders there is no such person.
+        // The wallet of a deleted person is permanently inactive; senders receive userNotFound.
         const isClosed = error instanceof Failure && CLOSED.has(error.code);
         throw isClosed && !(await users.exists(recipientId)) ? userNotFound() : error;
       }
     },
-    /** Posts a movement from a user's wallet to where what they withdraw is held. @throws what the ledger refuses */
+    /** Posts a movement from a user's wallet to their hold account. @throws the failures of the ledger */
     postToHold: (userId: ObjectId, draft: TransactionDraft): Promise<PostedTransaction> =>
       postWith(draft, () => database.transaction((tx) => ledger.ensureAccount(tx, 'hold', userId))),
   };

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import { type TransactionRecord, type TransactionStatus, transactionIdOf } from './transactions.store.ts';
 
-/** A withdrawal is a transaction whose status moves. */
+/** A withdrawal is a transaction whose status changes. */
 export interface Withdrawal extends Omit<TransactionRecord, 'fromUserId' | 'toUserId' | 'type'> {
   userId: ObjectId;
   createdAt: Date;
@@ -42,7 +42,10 @@ export function withdrawalStore(database: Database) {
       return mapPage(await readPage<Withdrawal>(database, paged, values, page), toView);
     },
 
-    /** Returns the withdrawal and what its further entries are hashed with, locked against being ended by others. */
+    /**
+     * Returns the withdrawal with the digest for hashing its further entries. Locks it, so that only one caller can end
+     * it.
+     */
     lock: (tx: Transaction, id: ObjectId): Promise<(Withdrawal & { digest: string }) | undefined> =>
       tx.first(lockById, [id]),
   };

@@ -34,7 +34,7 @@ export const withdrawalNotPending = failure(
   'The withdrawal is not pending any more',
 );
 
-/** How a withdrawal ends. */
+/** The final states of a withdrawal. */
 export const WITHDRAWAL_OUTCOMES = ['completed', 'failed', 'cancelled'] as const;
 export type WithdrawalOutcome = (typeof WITHDRAWAL_OUTCOMES)[number];
 
@@ -57,7 +57,7 @@ interface WithdrawalRequest {
 interface Decision {
   outcome: WithdrawalOutcome;
   reason: string;
-  /** An administrator; the audit log names them once it has ended so. */
+  /** The administrator, recorded in the audit log once the decision takes effect. */
   actor?: Actor;
   idempotency: IdempotencyContext;
 }
@@ -65,11 +65,11 @@ interface Decision {
 type Settled = NonNullable<(typeof payoutSettled)['data']>;
 type Returned = NonNullable<(typeof payoutReturned)['data']>;
 
-/** Keys for money: held at once, gone when paid out, back when not. */
+/** Payouts for Keys: held on request, removed when paid out, returned otherwise. */
 export function withdrawalRules(deps: WithdrawalDeps) {
   const { store, merchant, wallets, rates, ledger, events, audit } = deps;
 
-  /** The one place where a withdrawal ends, in the transaction in which its payout does. */
+  /** The only place where a withdrawal ends, in the transaction in which its payout ends. */
   async function end(tx: Transaction, { reference, outcome, reason, decision }: Settled): Promise<void> {
     const withdrawal = await store.lock(tx, reference);
     if (withdrawal?.status !== 'pending') return;
@@ -100,7 +100,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: userId, details });
   }
 
-  /** The withdrawal stays completed, as it was paid out; a refund tells that its Keys are back. */
+  /** Returns the Keys of a returned payout as a refund; the withdrawal itself remains completed. */
   async function reverse(tx: Transaction, { reference, reason }: Returned): Promise<void> {
     const withdrawal = await store.lock(tx, reference);
     if (withdrawal?.status !== 'completed') return;
@@ -134,7 +134,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     });
   }
 
-  /** Returns a withdrawal, of one owner where given. @throws withdrawalNotFound also for another's */
+  /** Returns a withdrawal, optionally of one owner. @throws withdrawalNotFound, also for another owner's */
   async function find(transactionId: string, ownerId?: ObjectId): Promise<Withdrawal> {
     const id = fromReference('txn', transactionId);
     const withdrawal = id === undefined ? undefined : await store.find(id);
@@ -142,7 +142,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
     return withdrawal;
   }
 
-  /** Has the payout end so, and answers the withdrawal as it stands then. */
+  /** Ends the payout with this outcome and returns the withdrawal as it is afterwards. */
   async function decide(
     { id }: Withdrawal,
     { outcome, reason, actor, idempotency }: Decision,
@@ -167,9 +167,8 @@ export function withdrawalRules(deps: WithdrawalDeps) {
 
   return {
     /**
-     * Holds the Keys and asks the merchant to pay them out, at the rate of now.
-     * @throws walletNotFound, insufficientBalance and what else the ledger refuses, amountTooSmall,
-     * amountTooLarge
+     * Holds the Keys and requests their payout from the merchant at the current rate.
+     * @throws walletNotFound, insufficientBalance and the other failures of the ledger, amountTooSmall, amountTooLarge
      */
     async request(
       userId: ObjectId,
@@ -209,7 +208,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
       return resultOf(posted);
     },
 
-    /** Newest first. */
+    /** Returns withdrawals, newest first. */
     pageOf: (filter: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> =>
       store.pageOf(filter, page),
 
