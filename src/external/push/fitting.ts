@@ -5,8 +5,8 @@ import type { PushMessage } from './port.ts';
 const ESSENTIAL = ['action', 'type', 'notificationId'];
 
 /**
- * Shrinks a push to its service's limit. Drops, in order: the data except the essential fields, the images and all
- * data, the end of the body, the end of the title.
+ * Shrinks a push to its service's limit. Drops, in order: the data except the essential fields; the images, and all
+ * data if the essential fields alone are too large; the end of the body; the end of the title.
  * @param sizeOf returns the size of a push on the wire, in bytes
  */
 export function fitted(
