@@ -9,7 +9,7 @@ export interface QueueFigures {
   /** Jobs for later: scheduled ones and retries. */
   delayed: number;
   active: number;
-  /** Wait of the longest-ready job; 0 when there is none. */
+  /** How long the job that has been ready longest has waited; 0 when there is none. */
   oldestSeconds: number;
 }
 

@@ -29,7 +29,10 @@ const FACTS: [string, string, string][] = [
 
 const SLOT = `date_bin('15 minutes', occurred_at, 'epoch')`;
 
-/** Creates members' visits, event by event, with the aggregates that analytics keeps; returns the number of events. */
+/**
+ * Creates members' visits, event by event, with the aggregates that analytics keeps; returns the number of events from
+ * clients.
+ */
 export async function seedAnalytics(client: pg.Client, days: number): Promise<number> {
   await client.query(
     `select analytics.add_month((date_trunc('month', now()) - n * interval '1 month')::date)

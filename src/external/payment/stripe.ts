@@ -23,8 +23,8 @@ const LIMITS = { least: 50, most: 99_999_999 };
 const MAX_PAYOUT_CENTS = 999_999_999_999;
 
 /**
- * Implements the payment provider with Stripe's library: Checkout Sessions, payouts, signed webhooks. The sandbox's
- * provider is used in the same way, at another address.
+ * Implements the payment provider with Stripe's library: Checkout Sessions, payouts, signed webhooks. Also serves the
+ * sandbox's provider, at another address.
  */
 export function stripePayments({
   secretKey,

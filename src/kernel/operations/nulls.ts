@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is JsonObject =>
 /**
  * Returns a function that treats `null` as absence: it copies a value without the optional fields that are null and
  * whose shape does not accept null. Where a shape accepts null, it has a meaning (it clears a field) and is kept.
- * Returns undefined when the shape has no such fields.
+ * Returns undefined when nothing can be dropped.
  */
 export function nullsAsAbsent(shape: Shape): Strip | undefined {
   if (shape.items) return ofItems(shape.items);
