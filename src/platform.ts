@@ -106,10 +106,7 @@ export async function createPlatform({
       listeningAt = urlOf(server.server.address() as AddressInfo);
       return listeningAt;
     },
-    /**
-     * Serves health and metrics on a separate port and returns its base URL. Must be called last, because it marks the
-     * process as ready.
-     */
+    /** Serves health and metrics on a separate port; must be called last, because it marks the process as ready. */
     async monitor(port: number): Promise<string> {
       monitoring.listen(port, config.host);
       await once(monitoring, 'listening');

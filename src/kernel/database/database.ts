@@ -43,10 +43,7 @@ const SESSION_OPTIONS = [
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/**
- * Check constraints keep Keys and counts within JavaScript's safe integers; throws rather than silently rounding
- * others.
- */
+/** Throws rather than rounding silently; check constraints keep Keys and counts within safe integers. */
 function safeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer out of range: ${text}`);
