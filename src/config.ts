@@ -28,7 +28,7 @@ import {
   withSecret,
 } from './kernel/settings.ts';
 
-/** The start was refused; the message names every fault of the configuration. */
+/** The configuration is invalid; the message lists every fault. */
 export class ConfigurationFault extends Error {
   override readonly name = 'ConfigurationFault';
 }
@@ -188,7 +188,7 @@ const CORE_SETTINGS = {
   ),
 } satisfies Record<string, Setting<unknown>>;
 
-/** The settings of the local stand-ins; they apply in development only. */
+/** The settings of the local sandbox, used in development only. */
 const SANDBOX_SETTINGS = {
   sandboxPort: integer(
     'SANDBOX_PORT',
@@ -210,7 +210,7 @@ const SANDBOX_SETTINGS = {
   ),
 } satisfies Record<string, Setting<unknown>>;
 
-/** All settings, in the order of `.env.example`. External systems declare theirs themselves. */
+/** All settings, in the order of `.env.example`. The modules of external systems declare their own. */
 export const SETTINGS = {
   ...CORE_SETTINGS,
   ...directorySettings,
@@ -233,12 +233,13 @@ const NEEDED_IN_PRODUCTION = [
   'internalApiKey',
   'webhookSecrets',
 ] as const satisfies (keyof Config)[];
-/** What people leave in place of a secret. */
+/** Common placeholders for secrets. */
 const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?)|^(.)\2+$/i;
 
 /**
- * Reads all settings. An empty variable counts as missing; a secret may come from a file that `<variable>_FILE` names.
- * @throws ConfigurationFault one message that names every fault
+ * Reads all settings. An empty variable counts as missing; a secret may be read from a file that `<variable>_FILE`
+ * names.
+ * @throws ConfigurationFault one message that lists every fault
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const faults: string[] = [];
@@ -297,12 +298,12 @@ function productionFaults(config: Config): string[] {
   return [...missing, ...weak, ...directoryFaults(config), ...linkless];
 }
 
-/** A secret may be a list, while one is rotated. */
+/** A secret may be a list during rotation. */
 const textsOf = (value: unknown): string[] => [value ?? []].flat().map(String);
 
-/** Where the sandbox's storage keeps its objects. */
+/** Returns the folder in which the sandbox's storage keeps its objects. */
 export const sandboxObjects = ({ dataDir }: Config): string => join(dataDir, 'storage');
 export const sandboxFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-payments.json');
-/** Where the sandbox's charting platform keeps who holds what. */
+/** Returns the file in which the sandbox's charting platform keeps its grants. */
 export const sandboxChartingFile = ({ dataDir }: Config): string => join(dataDir, 'sandbox-charting.jsonl');
 export const developmentFile = ({ dataDir }: Config): string => join(dataDir, 'development.json');

@@ -1,4 +1,4 @@
-// What follows from several settings together.
+// Values derived from several settings.
 
 interface Given {
   environment: 'development' | 'production';
@@ -9,7 +9,7 @@ interface Given {
   port: number;
 }
 
-/** What is logged, where the setting leaves it to the environment. */
+/** Returns the log level, resolving `auto` by environment. */
 export const logLevelOf = ({ logLevel, environment }: Given): string => {
   if (logLevel !== 'auto') return logLevel;
   return environment === 'production' ? 'info' : 'warn';
@@ -20,6 +20,6 @@ const DRAIN_SECONDS = { development: 0, production: 5 };
 export const drainSecondsOf = ({ drainSeconds, environment }: Given): number =>
   drainSeconds ?? DRAIN_SECONDS[environment];
 
-/** Where health and metrics are told apart from the API; undefined where they stand beside it. */
+/** Returns the separate port for health and metrics; undefined when they share the port of the API. */
 export const monitoringPortOf = ({ metricsPort, role, port }: Given): number | undefined =>
   metricsPort ?? (role === 'worker' ? port : undefined);

@@ -32,13 +32,13 @@ export interface Descriptions {
 }
 
 /**
- * The descriptions without anything that the platform runs on: its modules are assembled, so that they are those
- * that are served, but nothing is connected to, started or written.
+ * Returns the descriptions without a running platform: assembles the same modules that are served, but connects to,
+ * starts and writes nothing.
  */
 export function describePlatform(config: Config): Descriptions {
   const log = pino({ level: 'silent' });
   const newId = idMaker(clock);
-  // A pool connects at its first query; there is none.
+  // A pool connects on its first query, which never comes.
   const database = openDatabase({
     url: 'postgresql://localhost/never',
     connections: 1,
@@ -75,7 +75,7 @@ export function describePlatform(config: Config): Descriptions {
       hasMetricsApart: false,
     },
   });
-  // Keys are derived from the secret, and none stands in the description.
+  // Keys are derived from the secret, but none appears in the description.
   const secretKey = 'no secret: only described';
   const { modules } = createModules(
     { ...config, databaseUrl: '', secretKey },

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { newSecret } from './kernel/secrets.ts';
 
-/** What a developer needs to call a fresh installation; kept, so that it outlives a restart. */
+/** The credentials of a fresh development installation; stored so that they survive restarts. */
 export interface DevelopmentCredentials {
   /** A client's key, of the Mobile tier. */
   apiKey: string;
@@ -14,11 +14,11 @@ export interface DevelopmentCredentials {
   secretKey: string;
   internalApiKey: string;
   webhookSecret: string;
-  /** Signs what the sandbox's payment provider sends. */
+  /** Signs the webhooks of the sandbox's payment provider. */
   paymentWebhookSecret: string;
 }
 
-/** Reads the file, adds what it lacks, and keeps it readable by its owner only. */
+/** Reads the file, generates missing credentials, and makes the file readable only by its owner. */
 export function developmentCredentials(file: string): DevelopmentCredentials {
   const known = readKnown(file);
   const credentials: DevelopmentCredentials = {

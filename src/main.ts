@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What most commands need takes a second to load, so each loads it by itself: help, versions and faults of the
-// configuration are told at once.
+// Most commands need dependencies that take a second to load, so each command loads its own. Help, version and
+// configuration faults are printed immediately.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConnectionFault, connectionFault } from './cli/connection-fault.ts';
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     process.stdout.write(envExample());
     return;
   }
-  if (existsSync('.env')) process.loadEnvFile('.env'); // what the environment says itself stays
+  if (existsSync('.env')) process.loadEnvFile('.env'); // variables that are already set take precedence
   const config = readConfig(process.env);
   if (command === 'start') {
     progress(config)(`Platform API ${platformVersion()} is starting`);
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
   await run(command, values, config);
 }
 
-/** Runs a command that needs the database and ends by itself. */
+/** Runs a command that needs the database and exits when it is done. */
 async function run(command: string, values: Values, config: Config): Promise<void> {
   const { withPlatform } = await import('./cli/with-platform.ts');
   switch (command) {
@@ -118,7 +118,7 @@ async function run(command: string, values: Values, config: Config): Promise<voi
   }
 }
 
-// Whoever reads our output may stop, as `| head` does; that is no fault.
+// The reader of our output may close the pipe, as `| head` does; that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

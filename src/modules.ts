@@ -46,13 +46,13 @@ import { walletModule } from './modules/wallet/module.ts';
 import { watchingModule } from './modules/watching/module.ts';
 import { switchedService } from './switched-service.ts';
 
-/** A configuration that is complete: a platform can run by it. */
+/** A complete configuration, with which a platform can run. */
 export type PlatformConfig = Config & {
   databaseUrl: string;
   secretKey: string;
-  /** Where the stand-ins of external systems are, in development. */
+  /** Base URL of the sandbox's external systems, in development. */
   sandboxUrl?: string;
-  /** Whether other modules reach the wallet; the sandbox has a switch for it. */
+  /** Whether other modules can reach the wallet; the sandbox can switch it off. */
   isWalletReachable?: () => boolean;
 };
 
@@ -68,18 +68,20 @@ interface SharedParts {
   newId: NewId;
   log: Logger;
   events: Events;
-  /** Where circuits tell whether they are open. */
+  /** The board with which circuits register. */
   board: CircuitBoard;
   publicUrl: () => string;
 }
 
 const MAX_ANNOUNCEMENTS_PER_HOUR = { member: 20, educator: 60 };
 
-/** Returns how often an hour an author may notify everybody of something new, of each kind. */
+/**
+ * Returns the maximum number of announcements to everyone that an author may make per hour, for each kind of record.
+ */
 export const maxAnnouncementsPerHour = (author: UserCaller): number =>
   MAX_ANNOUNCEMENTS_PER_HOUR[holds(author, 'educator') ? 'educator' : 'member'];
 
-/** Makes the modules in order of dependency, each with the services and the external systems that it needs. */
+/** Creates the modules in order of dependency, each with the services and the external systems that it needs. */
 export function createModules(config: PlatformConfig, shared: SharedParts) {
   const modules: Module[] = [];
   const add = <Service>(module: Module<Service>): Service => {
@@ -135,7 +137,7 @@ function mailDeps(config: PlatformConfig, { log }: SharedParts) {
 }
 
 function merchantDeps(config: PlatformConfig, shared: SharedParts) {
-  // Both are required where there is a provider, and unused without one.
+  // Both are required with a payment provider, and unused without one.
   const { checkoutSuccessUrl: success = '', checkoutCancelUrl: cancel = '' } = config;
   return { ...shared, provider: paymentProvider(config, shared), returnUrls: { success, cancel } };
 }
@@ -209,7 +211,7 @@ function pushDeps(config: PlatformConfig, { clock }: SharedParts) {
   return { secretKey, ...pushServices(config, { clock, secretKey, subject }) };
 }
 
-/** Logs what goes wrong in the background and passes by itself. */
+/** Returns a handler that logs transient background errors as warnings. */
 const warning =
   ({ log }: SharedParts, what: string) =>
   (error: Error) =>

@@ -5,7 +5,7 @@ import type { Jobs } from './kernel/jobs.ts';
 import { SECOND_MS } from './kernel/time.ts';
 import { platformVersion } from './version.ts';
 
-/** What asks the database is asked at most so often, however many scrape. */
+/** Minimum interval between database queries for metrics, however many scrapers there are. */
 const DATABASE_FIGURES_MS = 10 * SECOND_MS;
 const DEAD_LETTERS = '.dead';
 
@@ -13,12 +13,12 @@ interface Watched {
   database: Database;
   jobs: Jobs;
   board: CircuitBoard;
-  /** How far the relay of events is behind. */
+  /** The backlog of the event relay. */
   lag: () => Promise<{ rows: number; oldestSeconds: number }>;
   build: { role: string; commit: string };
 }
 
-/** What `/metrics` tells of the process and of what it stands on; modules tell of themselves. */
+/** Registers the metrics of the process and its infrastructure; modules register their own. */
 export function tellOfOperation(metrics: Metrics, { database, jobs, board, lag, build }: Watched): void {
   const labels = {
     version: platformVersion(),

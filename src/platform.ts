@@ -34,8 +34,8 @@ interface PlatformParts {
 }
 
 /**
- * The composition root: makes each part once and hands it to those who need it. Nothing runs yet: `listen` serves,
- * `work` does jobs, `close` ends both.
+ * Creates the platform as its composition root: makes each part once and injects it where it is needed. Nothing runs
+ * yet: `listen` serves, `work` runs jobs, `close` ends both.
  */
 export async function createPlatform({
   config,
@@ -54,7 +54,7 @@ export async function createPlatform({
     ...shared,
     board,
     fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
-    // A process that does not listen, such as a worker, can only guess where clients reach the others.
+    // A process that does not listen, such as a worker, can only guess the address of the API.
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
@@ -97,7 +97,7 @@ export async function createPlatform({
     live,
     keys: gateway.keys,
     operations,
-    /** Serves the API; answers its base URL. */
+    /** Serves the API and returns its base URL. */
     async listen(): Promise<string> {
       await start();
       for (const module of modules) await module.attach?.(server.server);
@@ -106,7 +106,7 @@ export async function createPlatform({
       listeningAt = urlOf(server.server.address() as AddressInfo);
       return listeningAt;
     },
-    /** Serves health and metrics at a port of their own; to be called last, for it says that all is ready. */
+    /** Serves health and metrics on a separate port; must be called last, because it marks the process as ready. */
     async monitor(port: number): Promise<string> {
       monitoring.listen(port, config.host);
       await once(monitoring, 'listening');
@@ -118,7 +118,7 @@ export async function createPlatform({
       await jobs.work(allJobs);
       backbone.start();
     },
-    /** Does a job of this kind now, as its schedule would. */
+    /** Runs a job of this kind now, as its schedule would. */
     runJob: async (name: string): Promise<void> => {
       const found = allJobs.find(({ kind }) => kind.name === name);
       if (!found) throw new Error(`there is no job ${name}`);
@@ -126,19 +126,19 @@ export async function createPlatform({
       await database.transaction(async (tx) => found.runIn?.(tx, {}));
     },
     /**
-     * Says that it is about to end, and goes on serving: it is not ready any more, asks clients to connect elsewhere, and
-     * takes no more jobs. Balancers have time to notice until `close`.
+     * Announces shutdown while still serving: reports not ready, asks clients to reconnect elsewhere, and takes no more
+     * jobs. Load balancers have until `close` to notice.
      */
     retire(): void {
       draining = true;
       void jobs.rest();
     },
-    /** Ends what is in flight and no more: requests, jobs, reports, connections, in that order. */
+    /** Finishes work in flight and closes everything: requests, jobs, reports, connections, in that order. */
     async close(): Promise<void> {
       draining = true;
       const reversed = modules.toReversed();
       for (const module of reversed) await module.drain?.();
-      // Connections whose last request was in flight turn idle only once it is answered.
+      // Connections with a request in flight become idle only after its response.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
       await server.close().finally(() => clearInterval(sweeping));
       await backbone.stop();
@@ -158,7 +158,7 @@ const answers = (database: Database): Promise<boolean> =>
     () => false,
   );
 
-/** Opens what gateway and modules stand on: database, cache, bus, jobs and events. */
+/** Opens the infrastructure of gateway and modules: database, cache, bus, jobs and events. */
 async function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {
   const { databaseUrl, redisUrl } = config;
   const newId = idMaker(clock);
@@ -193,7 +193,7 @@ async function openShared({ config, log, clock, check }: Required<Omit<PlatformP
   return { backbone, shared: { database, jobs, cache, bus, live, audit, clock, newId, log, events } };
 }
 
-/** What the gateway must know of the configuration. */
+/** Returns the gateway's part of the configuration. */
 const gatewaySettings = (config: PlatformConfig): Parameters<typeof createGateway>[0]['settings'] => ({
   environment: config.environment,
   internalKey: config.internalApiKey,
@@ -206,7 +206,7 @@ const gatewaySettings = (config: PlatformConfig): Parameters<typeof createGatewa
   sandboxUrl: config.sandboxUrl,
 });
 
-/** Collects what modules contribute, with what hubs make of the contributions of others. */
+/** Collects the contributions of modules, and those that hub modules derive from the contributions of others. */
 function contributionsOf(modules: Module[], gateway: ReturnType<typeof createGateway>) {
   const parts = [...modules, ...modules.flatMap((module) => module.collect?.(modules) ?? [])];
   const subscriptions = parts.flatMap((part) => part.subscriptions ?? []);
@@ -228,7 +228,7 @@ function urlOf({ family, address, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Returns the migrations of the kernel, the gateway and every module that has a folder of them. */
+/** Returns the migrations of the kernel, the gateway and every module that has a migrations folder. */
 function findMigrations(): MigrationSet[] {
   const modules = readdirSync(new URL('./modules/', import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -240,7 +240,7 @@ function findMigrations(): MigrationSet[] {
   ];
 }
 
-/** Brings the database, the job queue's schema included, to the newest schema. */
+/** Migrates the database and the job queue to the newest schema; returns the names of the applied migrations. */
 export async function migratePlatform(url: string): Promise<string[]> {
   const applied = await migrate(url, findMigrations());
   await installJobQueue(url);

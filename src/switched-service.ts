@@ -1,8 +1,8 @@
 import { serviceUnavailable } from './kernel/failures.ts';
 
 /**
- * Returns a service that cannot be reached while a switch says so: each call of it, and of what it has parts of, is 503.
- * With it the sandbox shows what other modules do without one.
+ * Returns a service that is unreachable while a switch says so: every call, including those of nested parts, fails with
+ * 503. The sandbox uses it to show how other modules behave without the service.
  */
 export function switchedService<Service extends object>(
   service: Service,

@@ -4,7 +4,7 @@ import { UsageFault } from './usage.ts';
 
 const MIN_PASSWORD = 8;
 
-/** `admin create`: for the first administrator, or when nobody can sign in any more. */
+/** `admin create`: creates the first administrator, or one when no other can sign in. */
 export function createAdministrator(email: string, password: string) {
   if (password.length < MIN_PASSWORD)
     throw new UsageFault(`The password needs ${MIN_PASSWORD} characters or more`);
@@ -21,7 +21,7 @@ export function createAdministrator(email: string, password: string) {
   };
 }
 
-/** Returns the e-mail of the command line, which must not hold a password. */
+/** Returns the e-mail of the command line; rejects a password there. */
 export function emailOf({ email, password }: { email?: string; password?: string }): string {
   if (password !== undefined) {
     throw new UsageFault(

@@ -1,7 +1,7 @@
 import { SETTINGS } from '../config.ts';
 import type { Setting } from '../kernel/settings.ts';
 
-/** What `.env.example` holds: every setting, commented out, with a line of what it is for. */
+/** Returns the content of `.env.example`: every setting, commented out, with its purpose. */
 export function envExample(): string {
   const settings = Object.values(SETTINGS).map(
     ({ variable, about, example = '', isSecret }: Setting<unknown>) =>

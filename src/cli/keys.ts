@@ -5,7 +5,7 @@ import { UsageFault } from './usage.ts';
 
 const CLI = { actor: 'service:cli' };
 
-/** `keys create`, `keys list` and `keys revoke`: what /v1/admin/api-keys does, from a shell. */
+/** `keys create`, `keys list` and `keys revoke`: the operations of /v1/admin/api-keys from a shell. */
 export function keysCommand(command: string, options: { name?: string; tier?: string; id?: string }) {
   return async ({ keys }: Platform): Promise<void> => {
     if (command === 'keys create') {

@@ -1,42 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Something that was started, and how it ends. */
+/** A started part of the process, and how to end it. */
 interface Started {
-  /** Says that the end is near, and goes on. */
+  /** Announces the coming end while still running. */
   retire?: () => void;
   end: () => Promise<void>;
-  /** Ends at once, when there is no time left for `end`. */
+  /** Ends immediately, when there is no time left for `end`. */
   abandon?: () => void;
 }
 
 interface LifetimeOptions {
   log: Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>;
-  /** How long to go on serving after a signal. */
+  /** How long to continue serving after a signal. */
   drainMs: number;
-  /** When everything has ended after a signal, at the latest. */
+  /** Maximum time from a signal until everything has ended. */
   stopMs: number;
 }
 
-/** What is left of the time to stop for cutting off what has not ended by itself. */
+/** Part of the stop time reserved for aborting what has not ended by itself. */
 const CUT_OFF_MS = 500;
-/** After a fault that nobody caught, what is in flight may end within so long. */
+/** Time that work in flight has to finish after an uncaught error. */
 const CRASH_MS = 5_000;
-/** Ctrl-C reaches us from the terminal and once more from npm: that is one signal, not two. */
+/** Ctrl-C arrives both from the terminal and from npm; within this time they count as one signal. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Thrown by a start that a signal has overtaken. */
+/** Thrown when a signal interrupts the start. */
 class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 /**
- * The life of a server process. Whatever is started is ended in the reverse order: on SIGTERM and SIGINT after a drain,
- * with code 0; after a fault that nobody caught at once, with code 1. A second signal, or an end that takes too long,
- * abandons everything, with code 1.
+ * Manages the lifetime of a server process. Ends started parts in reverse order: on SIGTERM and SIGINT after a drain,
+ * with code 0; after an uncaught error at once, with code 1. A second signal, or exceeding the stop time, aborts
+ * everything with code 1.
  *
- * After a fault nothing new is taken, since the state of the process is not known any more. What is in flight may
- * finish: it changes only the database, in transactions that commit as a whole or not at all.
+ * After an uncaught error no new work is accepted, because the state of the process is unknown. Work in flight may
+ * finish: it changes only the database, in atomic transactions.
  */
 export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
   const started: Started[] = [];
@@ -92,7 +92,7 @@ export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
   process.on('unhandledRejection', onCrash);
 
   return {
-    /** Runs the start; what it has started so far is ended when it fails, or when a signal overtakes it. */
+    /** Runs the start; ends the parts started so far when it fails or a signal interrupts it. */
     async begin(start: () => Promise<void>): Promise<void> {
       starting = start();
       try {
@@ -104,8 +104,8 @@ export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
       }
     },
     /**
-     * Keeps what has just been started.
-     * @throws Interrupted when the process is ending already
+     * Registers a part that was just started.
+     * @throws Interrupted when the process is already ending
      */
     keep(part: Started): void {
       started.push(part);

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { UsageFault } from './usage.ts';
 
 /**
- * Reads a password: its first line from standard input, or from a terminal, which does not show it, twice. Never from
- * the command line, which every user of the machine can list.
- * @throws UsageFault when there is none, or when the two differ
+ * Reads a password: the first line of standard input or, on a terminal, a hidden prompt that is repeated. Never accepts
+ * it from the command line, which every user of the machine can list.
+ * @throws UsageFault when it is missing, or when the two entries differ
  */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) {
@@ -19,7 +19,7 @@ export async function readPassword(): Promise<string> {
 
 async function askTwice(): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // From here on the terminal itself shows nothing of what is typed, so that questions come after it.
+  // From here on the terminal does not echo input, so questions must be written after it.
   const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
   const interrupted = new Promise<never>((_, reject) => {
     lines.once('SIGINT', () => reject(new UsageFault('Interrupted')));

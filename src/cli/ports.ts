@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import type { Config } from '../config.ts';
 import { monitoringPortOf } from '../derived-settings.ts';
 
-/** A port can't be listened on; the message says what to change. */
+/** A port is unavailable; the message says what to change. */
 export class PortFault extends Error {
   override readonly name = 'PortFault';
 }
 
 /**
- * Makes sure that the ports of this start can be listened on, before anything is started.
+ * Checks, before anything is started, that the configured ports are available.
  * @throws PortFault
  */
 export async function checkPorts(config: Config): Promise<void> {
@@ -33,7 +33,7 @@ async function probe(host: string, port: number, variable: string): Promise<void
   await once(server, 'close');
 }
 
-/** What an error of listening means to an operator; undefined where it means nothing of the kind. */
+/** Translates an error of listening for operators; returns undefined for other errors. */
 export function portFault(error: unknown, variable = 'PORT'): PortFault | undefined {
   const { code, port, address } = error as { code?: string; port?: number; address?: string };
   if (code === 'EADDRINUSE') {

@@ -5,8 +5,8 @@ import { logLevelOf } from '../derived-settings.ts';
 const INFO = 30;
 
 /**
- * Tells on standard error what is being done: in words to people, in production as a line of the log. Standard output
- * is kept for the ready line, which programs read.
+ * Returns a function that reports progress on standard error: as text for people, or as log lines in production.
+ * Standard output is reserved for the ready line, which programs read.
  */
 export function progress(config: Config): (what: string) => void {
   const isLogged = config.environment === 'production' && !process.stderr.isTTY;

@@ -7,8 +7,8 @@ const isOnPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 
 /**
- * Installs ffmpeg where it is missing: in development, as root on a Debian-like system, unless FFMPEG_INSTALL says off.
- * Where that fails, everything but the processing of videos works. Production never installs anything.
+ * Installs ffmpeg if it is missing, in development, as root on a Debian-like system, unless FFMPEG_INSTALL is off. If
+ * that fails, everything but video processing works. Production never installs anything.
  */
 export function provideFfmpeg({ environment, role, ffmpegPath, ffmpegInstall }: Config): void {
   const isWanted = environment === 'development' && role !== 'api' && ffmpegInstall === 'on';

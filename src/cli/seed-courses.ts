@@ -1,4 +1,4 @@
-/** Asks the API as this member; returns the data of the answer. */
+/** Calls the API as this member; returns the data of the response. */
 export type Call = (method: string, path: string, body?: unknown, token?: string) => Promise<unknown>;
 
 interface SeedMember {
@@ -33,7 +33,7 @@ const COURSES = [
   },
 ];
 
-/** Of the last lesson of each course. */
+/** The quiz of the last lesson of each course. */
 const QUIZ = {
   passingScore: 50,
   questions: [
@@ -46,9 +46,9 @@ const RIGHT_ANSWERS = { answers: [[0], [0, 2]] };
 const LESSON_SECONDS = 600;
 
 /**
- * Makes courses with lessons, unless their educator has some, and lets the members study: they enrol, are at different
- * places, rate, and the first of them is certified.
- * @returns how many courses there are
+ * Creates courses with lessons, unless the educator has some, and lets members study: they enrol, reach different
+ * lessons and rate, and the first of them is certified.
+ * @returns the number of courses
  */
 export async function seedCourses(call: Call, educator: SeedMember, members: SeedMember[]): Promise<number> {
   const known = (await call('GET', `/v1/courses?instructorId=${educator.id}`, undefined, educator.token)) as {
@@ -88,7 +88,7 @@ async function makeCourse(
   return id;
 }
 
-/** @param place the further behind, the less was studied */
+/** @param place number of lessons left uncompleted */
 async function study(call: Call, courseId: string, token: string, place: number): Promise<void> {
   await call('POST', `/v1/courses/${courseId}/enroll`, undefined, token);
   const progress = (await call('GET', `/v1/courses/${courseId}/progress`, undefined, token)) as {

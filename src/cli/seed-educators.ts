@@ -5,7 +5,7 @@ interface Seeded {
   token: string;
 }
 
-/** Gives an educator a profile, an announcement and a story, and members who follow and tip them. */
+/** Gives an educator a profile, an announcement and a story, and followers who tip them. */
 export async function seedEducator(
   ask: Ask,
   admin: string,

@@ -12,8 +12,9 @@ const EDUCATORS = 20;
 const DAYS = 180;
 
 /**
- * `seed --large`: half a year of a community with two thousand members, written straight into the tables. What modules
- * keep of it is made by their own jobs and rules: the search index, and what analytics adds up. Keys are left out, as only the ledger's own rules write it.
+ * `seed --large`: writes half a year of a community of two thousand members directly into the tables. The modules' own
+ * jobs and rules derive the rest: the search index and the aggregates of analytics. Leaves out Keys, because only the
+ * rules of the ledger may write them.
  */
 export async function seedLarge(
   platform: Platform,

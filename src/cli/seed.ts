@@ -15,8 +15,8 @@ interface Answer {
 }
 
 /**
- * `seed`: members with wallets, Keys and a history, courses that they study, and an educator whom they follow, made over HTTP as clients would. Doing it
- * again adds history.
+ * `seed`: creates members with wallets, Keys and a history, courses that they study, and an educator whom they follow,
+ * over HTTP as clients would. Running it again adds history.
  */
 export async function seed(platform: Platform, config: ReturnType<typeof completeConfig>): Promise<void> {
   const { credentials } = config;
@@ -81,11 +81,11 @@ export async function seed(platform: Platform, config: ReturnType<typeof complet
 
 type Call = (method: string, path: string, body?: unknown, token?: string) => Promise<Answer>;
 
-/** An indicator, the product that entitles to it, and a request that waits for a decision. */
+/** Creates an indicator, a product that grants it, and a request that awaits a decision. */
 async function seedMarketplace(call: Call, admin: string, member: { token: string }): Promise<void> {
   const indicator = { name: 'Trend Pulse', description: 'Marks where a trend begins.', pineId: 'PUB;seed' };
   const made = await call('POST', '/v1/streams/scanners', indicator, admin);
-  // Seeded before.
+  // Already seeded.
   if (made.status !== 201) return;
   const scannerId = (made.data as unknown as { id: string }).id;
   const requestFields = [{ label: 'How long have you traded?' }];

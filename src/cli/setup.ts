@@ -4,7 +4,7 @@ import type { completeConfig } from './with-platform.ts';
 
 const SETUP = { actor: 'service:setup' };
 
-/** The keys and the administrator that the configuration names; in development they are told. */
+/** Installs the configured keys and administrator; returns the credentials to print in development. */
 export async function installCredentials(
   { keys, identity }: Platform,
   config: ReturnType<typeof completeConfig>,

@@ -19,7 +19,7 @@ import { installCredentials } from './setup.ts';
 import { type ReadyFacts, readyLine, readySummary } from './summary.ts';
 import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
 
-/** Starts everything in this one process, until SIGTERM or SIGINT. */
+/** Starts everything in this process and runs until SIGTERM or SIGINT. */
 export async function start(config: Config): Promise<void> {
   const log = newLog(config);
   const drainMs = drainSecondsOf(config) * 1000;
@@ -63,13 +63,13 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
 }
 
 /**
- * Starts the stand-ins of external systems. They are loaded here and nowhere else, so that production neither loads them
- * nor needs what they depend on.
+ * Starts the sandbox of external systems. Only this function loads it, so that production neither loads it nor needs
+ * its dependencies.
  */
 async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<PlatformConfig> }> {
   const { startSandbox, sandboxSettings } = await loadSandbox();
   const { paymentWebhookSecret } = developmentCredentials(developmentFile(config));
-  // It listens before the platform does, and must not take its ports.
+  // It starts listening before the platform and must not take its ports.
   const spared = (port: number): number => (port === config.port || port === config.metricsPort ? 0 : port);
   const sandbox = await startSandbox({
     port: config.port === 0 ? 0 : spared(config.sandboxPort),

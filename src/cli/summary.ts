@@ -1,6 +1,6 @@
 import { platformVersion } from '../version.ts';
 
-/** What clients and operators need to know of a server that has started, by name. */
+/** The facts that clients and operators need about a started server, by name. */
 export type ReadyFacts = Partial<
   Record<
     'url' | 'reference' | 'metrics' | 'sandbox' | 'apiKey' | 'adminApiKey' | 'adminEmail' | 'adminPassword',
@@ -8,14 +8,14 @@ export type ReadyFacts = Partial<
   >
 >;
 
-/** Returns the one line that programs read: `platform-api ready name=value ...`. */
+/** Returns the line for programs: `platform-api ready name=value ...`. */
 export function readyLine(facts: ReadyFacts): string {
   return ['platform-api ready', ...Object.entries(facts).map(([name, value]) => `${name}=${value}`)].join(
     ' ',
   );
 }
 
-/** Returns the same for people: a line for each thing. */
+/** Returns the facts for people, one per line. */
 export function readySummary(facts: ReadyFacts): string {
   const { url, reference, metrics, sandbox, apiKey, adminApiKey, adminEmail, adminPassword } = facts;
   const rows: [string, string | undefined][] = [

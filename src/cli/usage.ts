@@ -1,4 +1,4 @@
-/** The command line was not understood; the message says what is missing. */
+/** The command line is invalid; the message says what is missing. */
 export class UsageFault extends Error {
   override readonly name = 'UsageFault';
 }

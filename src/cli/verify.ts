@@ -1,6 +1,6 @@
 import type { Platform } from '../platform.ts';
 
-/** `verify`: says what the ledger is like; ends the process with 1 when an invariant is broken. */
+/** `verify`: prints the state of the ledger; sets exit code 1 when an invariant is violated. */
 export async function verifyCommand({ wallet }: Platform): Promise<void> {
   const { entries, transactions, inCirculation, head, faults } = await wallet.verify();
   console.log(`${transactions} transactions, ${entries} entries, ${inCirculation} Keys in circulation`);

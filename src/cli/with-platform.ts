@@ -11,27 +11,27 @@ import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
 
 const DATABASE = 'platform';
 
-/** Every line tells which request or job it belongs to, where it belongs to one. */
+/** Returns the logger, whose lines carry the request or job that they belong to. */
 export const newLog = (config: Config): Logger =>
   pino(
     { level: logLevelOf(config), base: { pid: process.pid, role: config.role }, mixin: traceFields },
     pino.destination({ fd: 2, sync: false }),
   );
 
-/** Where the database is, and how to let go of it. */
+/** The URL of the database, and how to release it. */
 export interface DatabaseHold {
   url: string;
   release: () => Promise<void>;
-  /** The same in an instant, where there is no time left. */
+  /** Releases it immediately, when there is no time left. */
   abandon?: () => void;
 }
 
 const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres');
 
 /**
- * The database of DATABASE_URL, or the embedded one, started if need be.
+ * Returns the database of DATABASE_URL, or the embedded one, starting it if necessary.
  * @param onStart called before the embedded one is started
- * @throws AlreadyRunning when another process has the embedded one, unless `shared`
+ * @throws AlreadyRunning when another process holds the embedded one, unless `shared`
  */
 export async function holdDatabase(
   config: Config,
@@ -72,8 +72,8 @@ export async function holdDatabase(
 }
 
 /**
- * Returns the configuration with what development adds by itself.
- * @param sandbox the settings by which the stand-ins of external systems are reached, where they run
+ * Returns the configuration with the defaults of development.
+ * @param sandbox the settings for reaching the sandbox's external systems, if they run
  */
 export function completeConfig(
   config: Config,
@@ -98,7 +98,7 @@ export function completeConfig(
   };
 }
 
-/** Runs a command on a migrated platform that neither listens nor works. */
+/** Runs a command on a migrated platform that neither listens nor runs jobs. */
 export async function withPlatform<T>(
   config: Config,
   work: (platform: Platform, config: ReturnType<typeof completeConfig>) => Promise<T>,

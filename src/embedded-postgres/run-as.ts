@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** How to start PostgreSQL's programs, and where they and their data are. */
+/** How to start PostgreSQL's programs, and where the programs and data are. */
 export interface RunAs {
-  /** Put before the program and its arguments. */
+  /** The command line to put before the program and its arguments. */
   prefix: string[];
   uid?: number;
   gid?: number;
@@ -32,13 +32,14 @@ interface Account {
 const SYSTEM_FOLDER = '/var/lib/platform-api';
 
 /**
- * PostgreSQL refuses to run as root. An ordinary user runs it as it is; root finds the first way that works:
+ * Returns how to run PostgreSQL, which refuses to run as root. Ordinary users run it directly; for root, uses the first
+ * way that works:
  *
- * 1. The data folder's owner is an ordinary user (`sudo npm start` in somebody's clone): run as that user.
- * 2. A user namespace in which root bears another user's number: to PostgreSQL it is an ordinary user, to the
- *    file system still root, so that programs and data may lie in a folder that only root may enter.
- * 3. Where namespaces are forbidden (some containers): run as an unprivileged account, in place if it can get
- *    there, otherwise with programs and data under /var/lib/platform-api.
+ * 1. If the data folder's owner is an ordinary user (`sudo npm start` in somebody's clone), run as that user.
+ * 2. Use a user namespace that maps root to another user's id: PostgreSQL sees an ordinary user, the file system still
+ *    sees root, so programs and data may be in a folder that only root can enter.
+ * 3. Where namespaces are forbidden (some containers), run as an unprivileged account: in place if the folder is
+ *    accessible to it, otherwise with programs and data under /var/lib/platform-api.
  */
 export function runAs(programs: string, data: string): RunAs {
   mkdirSync(data, { recursive: true, mode: 0o700 });
@@ -80,7 +81,7 @@ function ownerOf(path: string): Account {
   return { uid, gid };
 }
 
-/** PostgreSQL looks its user up by number, so it must be one that the system knows. */
+/** PostgreSQL looks up its user by id, so the account must exist on the system. */
 function unprivilegedAccount(): Account {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -13,22 +13,22 @@ import type { StoredKey } from './keys/api-keys.store.ts';
 import { type ApiKeys, apiKeyRequired } from './keys/api-keys.ts';
 
 /**
- * Knows whom a bearer token stands for, as of now: handed in by whoever owns the sessions.
- * Throws a 401 failure when the token is no good.
+ * Returns the current user of a bearer token. Provided by the module that owns the sessions. Throws a 401 failure when
+ * the token is invalid.
  */
 export type Authenticate = (token: string) => Promise<UserCaller>;
 
 export const adminKeyRequired = failure(403, 'FORBIDDEN', 'An API key of the Admin tier is required');
 
-/** The credentials that a request carries, before access is decided. */
+/** The credentials of a request, read before access is decided. */
 export interface Credentials {
   key?: StoredKey;
   keyFailure?: Failure;
   user?: UserCaller;
-  /** Of a token that was sent and is no good. */
+  /** The failure of an invalid token. */
   tokenFailure?: Failure;
   isService: boolean;
-  /** Whether the webhook secret was shown; undefined where none is configured. */
+  /** Whether the request has the webhook secret; undefined when none is configured. */
   hasWebhookSecret: boolean | undefined;
 }
 
@@ -36,13 +36,13 @@ interface AuthenticationDeps {
   keys: ApiKeys;
   authenticate: Authenticate;
   internalKey: string | undefined;
-  /** Any of them is accepted, so that a secret can be rotated. */
+  /** Accepted secrets; several during rotation. */
   webhookSecrets: readonly string[];
 }
 
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 
-/** Reads and checks the credentials of a request: API key, bearer token and internal key, side by side. */
+/** Reads and checks the credentials of a request (API key, bearer token, internal key) in parallel. */
 export function authentication({ keys, authenticate, internalKey, webhookSecrets }: AuthenticationDeps) {
   return async function readCredentials({ headers }: FastifyRequest): Promise<Credentials> {
     const key = headers['x-api-key'];
@@ -83,7 +83,7 @@ export function authentication({ keys, authenticate, internalKey, webhookSecrets
   };
 }
 
-/** Compares with each of them in constant time. */
+/** Compares with every secret in constant time. */
 function isOneOf(secrets: readonly string[], given: string): boolean {
   let isOne = false;
   for (const secret of secrets) if (sameSecret(given, secret)) isOne = true;
@@ -103,12 +103,13 @@ async function settle<T>(
   }
 }
 
-/** What the operation itself checks. */
+/** Credentials that the operation itself checks. */
 const SIGNATURES: Credential[] = ['webhookSignature', 'signedLink'];
 
 /**
- * The caller that an operation will see.
- * @throws 401 when credentials are missing or no good, 403 when this caller may not, 503 when a webhook has no secret
+ * Returns the caller that the operation receives.
+ * @throws 401 when credentials are missing or invalid, 403 when the caller lacks access, 503 when no webhook secret is
+ * configured
  */
 export function admitCaller(access: Access, credentials: Credentials): Caller {
   if (credentials.isService && access.credentials.some((set) => set.includes('internalKey')))

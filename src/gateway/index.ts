@@ -50,46 +50,49 @@ interface GatewayDeps {
     trustedProxies: string[];
     corsOrigins: string[] | undefined;
     publicUrl: string;
-    /** Whether each request is logged, where the level lets it. */
+    /** Whether each request is logged, if the log level permits. */
     logsAccess: boolean;
-    /** Whether metrics are told on a port of their own, and not beside the API. */
+    /** Whether metrics are served on a separate port instead of beside the API. */
     hasMetricsApart: boolean;
-    /** Where the stand-ins of external systems are, in development. */
+    /** Base URL of the sandbox's external systems, in development. */
     sandboxUrl?: string | undefined;
   };
 }
 
 export interface Gateway {
   keys: ApiKeys;
-  /** Its own operations: API keys and error reports. */
+  /** The gateway's own operations: API keys, error reports and the audit log. */
   operations: Operation[];
   jobs: Job[];
-  /** What `/metrics` tells; modules add figures of theirs. */
+  /** The metrics of `/metrics`; modules add theirs. */
   metrics: Metrics;
-  /** The OpenAPI description of these operations and its own. */
+  /** Returns the OpenAPI description of these operations. */
   describe(operations: Operation[]): object;
-  /** The AsyncAPI description of the live channel. */
+  /** Returns the AsyncAPI description of the live channel. */
   describeLive(live: LiveContributions): object;
-  /** The HTTP server over these operations and its own, not yet listening. */
+  /** Returns the HTTP server for these operations, not yet listening. */
   serve(parts: {
     operations: Operation[];
-    /** Routes beside the API. */
+    /** Routes outside the API. */
     rawRoutes: RawRoute[];
     live: LiveContributions;
     authenticate: Authenticate;
     health: Health;
-    /** Whether clients are asked to open their next connection elsewhere. */
+    /** Whether responses close their connection, so that clients reconnect to another process. */
     isDraining: () => boolean;
   }): FastifyInstance;
-  /** A server of health and metrics alone, not yet listening. */
+  /** Returns a server of health and metrics alone, not yet listening. */
   monitor(health: Health): Server;
-  /** Writes the failure reports that are still in memory. */
+  /** Stores the failure reports that are still in memory. */
   flush(): Promise<void>;
 }
 
 export { type Metrics, type Sample, sparingly } from './metrics.ts';
 
-/** What every request passes: API keys, rate limits, envelope, authentication, error store, description. */
+/**
+ * Creates the gateway, which every request passes: API keys, rate limits, envelope, authentication, error store,
+ * description.
+ */
 export function createGateway({ database, cache, audit, clock, newId, log, settings }: GatewayDeps): Gateway {
   const { environment } = settings;
   const isProduction = environment === 'production';

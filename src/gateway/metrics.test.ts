@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { platformMetrics, sparingly } from './metrics.ts';
 
-/** The samples of a metric, by their labels. */
+/** Returns the samples of a metric, by their labels. */
 async function samplesOf(metrics: ReturnType<typeof platformMetrics>, name: string): Promise<string[]> {
   const lines = (await metrics.text()).split('\n');
   return lines.filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metric } from '../kernel/metric.ts';
 
-/** One figure of several under a name, told apart by its labels. */
+/** One value of a metric, distinguished by its labels. */
 export interface Sample {
   labels: Record<string, string>;
   value: number;
@@ -9,12 +9,12 @@ export interface Sample {
 
 type Read<T> = () => T | Promise<T>;
 
-/** A scrape waits no longer than this for any one figure; what is late is left out of it. */
+/** Maximum wait of a scrape for one metric; a late one is left out. */
 const READ_TIMEOUT_MS = 2_000;
 
 const isCounter = (name: string): name is `${string}_total` => name.endsWith('_total');
 
-/** What `/metrics` tells, in Prometheus' text format. */
+/** Returns the registry of `/metrics`, in Prometheus' text format. */
 export function platformMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -32,7 +32,7 @@ export function platformMetrics() {
     registers: [registry],
   });
 
-  /** Fills a metric anew at each scrape. One that can't be read is left out: the others must still be told. */
+  /** Refills a metric at each scrape. One that cannot be read is left out, so that the others are still reported. */
   async function fill(
     metric: Gauge | Counter,
     { name, labelNames }: { name: string; labelNames: string[] },
@@ -40,12 +40,12 @@ export function platformMetrics() {
     set: (sample: Sample) => void,
   ): Promise<void> {
     const samples = await withinTime(read).catch(() => undefined);
-    // From here on nothing is waited for, so that two scrapes at once don't count twice.
+    // Synchronous from here on, so that two concurrent scrapes do not count twice.
     metric.reset();
     for (const sample of samples ?? []) set(sample);
     if (samples) return;
     unread.labels(name).inc();
-    if (labelNames.length === 0) metric.remove(); // resetting has left a zero
+    if (labelNames.length === 0) metric.remove(); // resetting leaves a zero
   }
 
   function gauges(name: string, help: string, labelNames: string[], read: Read<Sample[]>): void {
@@ -58,7 +58,7 @@ export function platformMetrics() {
     });
   }
 
-  /** Figures that only grow as long as the process lives; their names end with `_total`. */
+  /** Adds counters, which only grow during the life of the process; their names end with `_total`. */
   function counters(name: `${string}_total`, help: string, labelNames: string[], read: Read<Sample[]>): void {
     const counter: Counter = new Counter({
       name,
@@ -83,7 +83,7 @@ export function platformMetrics() {
     counters,
     gauge,
     counter,
-    /** Adds a figure of a module; one whose name ends in `_total` only grows. */
+    /** Adds a metric of a module: a counter when its name ends in `_total`, otherwise a gauge. */
     add: ({ name, help, read }: Metric): void => {
       if (isCounter(name)) counter(name, help, read);
       else gauge(name, help, read);
@@ -107,10 +107,7 @@ async function withinTime<T>(read: Read<T>): Promise<T> {
   }
 }
 
-/**
- * Spares whatever is read: however often and by however many it is asked for, it is read once in so long, and one
- * reading at a time.
- */
+/** Caches the result of `read` for `forMs` milliseconds and shares one call among concurrent callers. */
 export function sparingly<T>(forMs: number, read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -5,8 +5,8 @@ import { type Health, readiness } from './system-routes.ts';
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Health and metrics on a port of their own, for processes that serve no API, and for installations whose API port
- * anybody can reach.
+ * Returns a server of health and metrics on a separate port, for processes that serve no API, and for installations
+ * whose API port is public.
  */
 export function monitoringServer(health: Health, metrics: Metrics): Server {
   const answers: Record<string, (response: ServerResponse) => Promise<unknown>> = {

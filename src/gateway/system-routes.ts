@@ -8,7 +8,7 @@ import type { Page } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
 import type { Json } from './openapi/schemas.ts';
 
-/** The reference is a page of ours that runs scripts of ours and calls this API; it needs nothing from elsewhere. */
+/** The reference runs only our own scripts and calls only this API; it loads nothing from elsewhere. */
 const REFERENCE_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -20,19 +20,22 @@ const REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A key, drawn here: the page asks for nothing elsewhere. */
+/** A key, inlined so that the page loads nothing from elsewhere. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#2563eb" stroke-width="2"><circle cx="5" cy="8" r="3"/><path d="M8 8h7m-3 0v3"/></svg>',
 )}`;
 
-/** How the process is. */
+/** The health of the process. */
 export interface Health {
   isReady: () => Promise<boolean>;
   /** Returns the optional dependencies that are currently unavailable. */
   degraded: () => string[];
 }
 
-/** Answers `/health/ready`: whether the process can do its work, and which parts it does without at the moment. */
+/**
+ * Returns the response of `/health/ready`: whether the process is ready, and which optional dependencies are
+ * unavailable.
+ */
 export async function readiness({ isReady, degraded }: Health): Promise<{ status: number; body: object }> {
   const ready = await isReady();
   const missing = degraded();
@@ -43,7 +46,9 @@ export async function readiness({ isReady, degraded }: Health): Promise<{ status
   return { status: ready ? 200 : 503, body };
 }
 
-/** `/health/live` says that the process runs; for `/health/ready` see {@link readiness}. */
+/**
+ * Returns the health pages. `/health/live` reports that the process runs; for `/health/ready` see {@link readiness}.
+ */
 export function healthRoutes(health: Health): Page[] {
   return [
     {
@@ -67,7 +72,7 @@ export const upgradeRequired = failure(
   'This is a WebSocket: connect to it with ws or wss',
 );
 
-/** What answers at the live channel's path when somebody asks for it as for a page. */
+/** Returns the page that responds to plain HTTP requests at the live channel's path. */
 export const livePage = (): Page => ({
   path: '/v1/live',
   add: (app) =>
@@ -88,8 +93,8 @@ export const metricsPage = (metrics: Metrics): Page => ({
 const HOME_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
 /**
- * What somebody who opens the address in a browser finds.
- * @param sandboxUrl where the stand-ins of external systems are, in development
+ * Returns the page at the root, for people who open the address in a browser.
+ * @param sandboxUrl base URL of the sandbox's external systems, in development
  */
 export function homePage(sandboxUrl: string | undefined): Page {
   const links = [
@@ -119,13 +124,13 @@ export function homePage(sandboxUrl: string | undefined): Page {
   };
 }
 
-/** The description of the API at `/openapi.json` and an interactive reference of it at `/reference`. */
+/** Returns the pages of the API's description at `/openapi.json` and its interactive reference at `/reference`. */
 export const documentationPages = (description: object): Page[] => [
   documentPage('/openapi.json', JSON.stringify(description), 'application/json; charset=utf-8'),
   { path: '/reference', add: addReference },
 ];
 
-/** The description of the live channel at `/asyncapi.json` and a readable reference of it at `/reference/live`. */
+/** Returns the pages of the live channel's description at `/asyncapi.json` and its reference at `/reference/live`. */
 export const liveDocumentationPages = (description: Json): Page[] => [
   documentPage('/asyncapi.json', JSON.stringify(description), 'application/json; charset=utf-8'),
   documentPage('/reference/live', livePageOf(description), 'text/html; charset=utf-8', {
@@ -133,9 +138,9 @@ export const liveDocumentationPages = (description: Json): Page[] => [
   }),
 ];
 
-/** A text that stays as it is while the process runs; clients that have it ask by its ETag. */
+/** Returns a page with a fixed text, which clients revalidate by ETag. */
 function documentPage(path: string, text: string, type: string, headers: Record<string, string> = {}): Page {
-  // Weak: it names the text, however it is compressed on its way.
+  // Weak, because it identifies the text regardless of compression.
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   return {
     path,

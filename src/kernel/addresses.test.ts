@@ -30,7 +30,7 @@ const word = fc.integer({ min: 0, max: 0xffff });
 const network = fc.tuple(word, word, word, fc.integer({ min: 1, max: 0xffff }));
 const host = fc.tuple(word, word, word, word);
 
-/** One address as it may be written: letter case, leading zeros, zeros left out, a zone. */
+/** Returns the spellings of one address: letter case, leading zeros, omitted zeros, a zone. */
 function spellings(words: number[]): string[] {
   const full = words.map((one) => one.toString(16));
   const all = [

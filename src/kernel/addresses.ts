@@ -2,7 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 const MAX_ADDRESS = 64;
 
-/** Whether a text is an IP address, or a network of them in CIDR notation (RFC 4632): `10.0.0.0/8`. */
+/** Whether a text is an IP address or a network in CIDR notation (RFC 4632) such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   const bits = { 4: 32, 6: 128 }[isIP(address)];
@@ -11,9 +11,9 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * What throttles and limits count an address as: an IPv4 address by itself, of an IPv6 address its /64 network, which
- * one subscriber has whole. IPv4 mapped into IPv6 is that IPv4 address, and zone ids (`%eth0`) do not count. Two ways
- * of writing one address are one group; what is no address stands for itself.
+ * Returns the unit that throttles and limits count an address under: an IPv4 address itself, and the /64 network of an
+ * IPv6 address, because one subscriber usually holds the whole /64. Maps IPv4-mapped IPv6 addresses to IPv4, ignores
+ * zone ids (`%eth0`) and normalizes spellings. Returns text that is not an IP address as it is.
  */
 export function addressGroup(address: string): string {
   if (isIPv4(address)) return address;
@@ -25,7 +25,7 @@ export function addressGroup(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The eight 16-bit words of an IPv6 address. */
+/** Returns the eight 16-bit words of an IPv6 address. */
 function wordsOf(address: string): number[] {
   const [head = '', tail] = address.split('::');
   const before = wordsOfPart(head);
@@ -37,7 +37,7 @@ function wordsOf(address: string): number[] {
 
 const wordsOfPart = (part: string): number[] => (part === '' ? [] : part.split(':').flatMap(wordsOfPiece));
 
-/** The last piece may be written as IPv4: `::ffff:192.0.2.1`. */
+/** Returns the words of one piece; the last piece may be written as IPv4 (`::ffff:192.0.2.1`). */
 function wordsOfPiece(piece: string): number[] {
   if (!piece.includes('.')) return [Number.parseInt(piece, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = piece.split('.').map(Number);
@@ -46,6 +46,6 @@ function wordsOfPiece(piece: string): number[] {
 
 const bytesOf = (word: number): number[] => [word >> 8, word & 0xff];
 
-/** `::ffff:0:0/96`. */
+/** Whether the address is in `::ffff:0:0/96`, the IPv4-mapped range. */
 const isMapped = (words: number[]): boolean =>
   words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;

@@ -3,19 +3,19 @@ import type { Audit } from './audit.ts';
 import type { Transaction } from './database/queries.ts';
 
 interface Alert {
-  /** `payment.dispute-opened`: the thing, then what happened to it. */
+  /** The subject, then what happened to it: `payment.dispute-opened`. */
   action: string;
-  /** The id of what it is about: a member, or an id of the external system. */
+  /** The id of the subject: a member, or an object of the external system. */
   target: string;
   details: Record<string, unknown>;
 }
 
-/** Tells operators, in the transaction of what happened, about something that a person has to look into. */
+/** Alerts operators to something that a person must investigate, in the transaction of the change. */
 export type TellOperators = (tx: Transaction, alert: Alert) => Promise<void>;
 
 /**
- * Writes an error to the log and an entry to the audit log, where administrators list alerts by their actor.
- * @param actor who raises the alerts, such as `service:payments`
+ * Writes an error to the log and an entry to the audit log, where administrators find alerts by their actor.
+ * @param actor the actor recorded for the alerts, such as `service:payments`
  */
 export const operatorAlerts =
   ({ audit, log, actor }: { audit: Audit; log: Logger; actor: string }): TellOperators =>

@@ -4,7 +4,7 @@ import type { NewId } from './ids.ts';
 import { type Page, type PageRequest, readPage } from './pagination.ts';
 import type { Clock } from './time.ts';
 
-/** Who acts: a user, or a service such as `service:internal` or `cli`. */
+/** The user or service that acts; services are named `service:internal`, `cli` and so on. */
 export interface Actor {
   actor: string;
   actorEmail?: string;
@@ -12,14 +12,14 @@ export interface Actor {
 }
 
 interface AuditEntry extends Actor {
-  /** `wallet.funded`, `api-key.revoked`: the thing, then what happened to it. */
+  /** The subject, then what happened to it: `wallet.funded`, `api-key.revoked`. */
   action: string;
-  /** The id of what was acted on. */
+  /** The id of the object of the action. */
   target?: string;
   details?: Record<string, unknown>;
 }
 
-/** An entry as administrators read it. */
+/** An audit entry as administrators read it. */
 interface AuditRecord {
   id: string;
   actor: string;
@@ -39,10 +39,10 @@ interface AuditFilter {
   to?: Date;
 }
 
-/** The append-only record of administrative actions; an entry commits with the change it tells of. */
+/** The append-only record of administrative actions. An entry commits with the change that it records. */
 export interface Audit {
   record(tx: Transaction, entry: AuditEntry): Promise<void>;
-  /** Newest first. */
+  /** Returns entries, newest first. */
   pageOf(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
 }
 

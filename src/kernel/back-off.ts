@@ -5,8 +5,9 @@ const YIELD_FACTOR = 20;
 const MAX_YIELD_MS = 5_000;
 
 /**
- * For work that may wait: waits a multiple of the time it took, as long as requests keep the event loop busy.
- * @param end ends every wait: whoever stops has no time for it
+ * Throttles low-priority work: while requests keep the event loop busy, waits a multiple of the time the work took, at
+ * most five seconds.
+ * @param end aborts every wait, so that the process can stop without delay
  */
 export function backOff(end: AbortSignal) {
   let before = performance.eventLoopUtilization();

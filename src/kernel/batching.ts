@@ -1,11 +1,11 @@
 import { withTrace } from './trace.ts';
 
 interface BatchingOptions {
-  /** The most inputs in one batch. */
+  /** Maximum number of inputs in one batch. */
   maxSize: number;
-  /** How many batches may run at once. */
+  /** Maximum number of batches running at once. */
   concurrency: number;
-  /** How many inputs may wait; one more is rejected with the error of `onOverflow`. */
+  /** Maximum number of waiting inputs; one more is rejected with the error of `onOverflow`. */
   maxQueued: number;
   onOverflow: () => Error;
 }
@@ -17,13 +17,12 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Turns a function over many inputs into one over a single input. Inputs that arrive in one turn of the event
- * loop, or while all batches are running, go as one batch: nothing is cached and nothing waits for a timer, yet a
- * hundred concurrent callers cost one round trip. (Databases call this group commit; GraphQL servers, a data
- * loader.)
+ * Turns a function over many inputs into one over a single input. Inputs that arrive in one turn of the event loop, or
+ * while all batches are running, share a batch. Nothing is cached and nothing waits for a timer, yet a hundred
+ * concurrent callers cost one round trip. (Databases call this group commit; GraphQL servers, a data loader.)
  *
- * `run` answers one output for each input, in order; an Error among them rejects that caller alone.
- * When `run` throws, every caller of the batch is rejected.
+ * `run` returns one output for each input, in order; an Error among them rejects only its own caller. When `run`
+ * throws, every caller of the batch is rejected.
  */
 export function batching<In, Out>(
   run: (inputs: In[]) => Promise<(Out | Error)[]>,

@@ -3,11 +3,11 @@ import { type Clock, SECOND_MS } from './time.ts';
 const FAULTS_TO_OPEN = 5;
 const OPEN_MS = 10 * SECOND_MS;
 
-/** The circuits of this process, so that operators can see which systems are not being called. */
+/** The circuits of this process, which show operators which systems are currently not being called. */
 export function circuitBoard() {
   const isOpenOf = new Map<string, () => boolean>();
   return {
-    /** Puts a circuit on the board, under the name of the system that it guards. */
+    /** Registers a circuit under the name of the system that it guards. */
     add: (system: string, isOpen: () => boolean): void => {
       isOpenOf.set(system, isOpen);
     },
@@ -18,26 +18,26 @@ export function circuitBoard() {
 
 export type CircuitBoard = ReturnType<typeof circuitBoard>;
 
-/** The place on a board that a circuit reports to. */
+/** The board that a circuit registers with, and the system's name there. */
 export interface CircuitPlace {
   system: string;
   board: Pick<CircuitBoard, 'add'> | undefined;
 }
 
 /**
- * Spares a system that is down, and those who would wait for it: after five faults in a row calls are refused at once
- * for ten seconds, then one is let through to see.
- * @param refused what to throw meanwhile
+ * Protects a failing system and its callers: after five consecutive faults it rejects calls at once for ten seconds,
+ * then lets one call through as a probe.
+ * @param refused makes the error for rejected calls
  */
 export function circuitBreaker(clock: Clock, refused: () => Error, place?: CircuitPlace) {
   let faults = 0;
   let openUntilMs = 0;
-  // Until a call has succeeded: a circuit that only waits to let one through has not closed yet.
+  // A circuit counts as open until a call succeeds, including while it waits to send its probe.
   place?.board?.add(place.system, () => faults >= FAULTS_TO_OPEN);
   return async <T>(call: () => Promise<T>): Promise<T> => {
     const nowMs = clock.now();
     if (nowMs < openUntilMs) throw refused();
-    // While this one tries, the others still wait.
+    // While this probe runs, other calls are still rejected.
     if (faults >= FAULTS_TO_OPEN) openUntilMs = nowMs + OPEN_MS;
     try {
       const result = await call();

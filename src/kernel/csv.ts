@@ -7,7 +7,7 @@ function cellOf(value: CsvCell): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
   if (value instanceof Date) return value.toISOString();
-  // A spreadsheet would run what begins like a formula (OWASP, CSV injection).
+  // Spreadsheets execute text that begins like a formula (OWASP, CSV injection).
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -9,11 +9,11 @@ import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import type { Clock } from './time.ts';
 import { currentTrace, currentTraceparent, newTrace, type Trace, traceFrom, withTrace } from './trace.ts';
 
-/** A kind of event: something that happened in one module and that others may care about. */
+/** A kind of event: a change in one module that other modules may react to. */
 export interface EventKind<Data extends object> {
   /** The module, then what happened: `wallet.transferred`. */
   name: string;
-  /** Grows when the shape changes in a way that old subscribers cannot read. */
+  /** Incremented when the shape changes in a way that old subscribers cannot read. */
   version: number;
   shape: TSchema;
   /** Carries the type of the data; never set. */
@@ -28,21 +28,24 @@ export const eventKind = <Shape extends TObject>(
 
 /** An event as subscribers receive it. */
 export interface Event<Data extends object> {
-  /** The same at every delivery; what subscribers are idempotent by. */
+  /** Identical at every delivery; subscribers use it as their idempotency key. */
   id: ObjectId;
   name: string;
   version: number;
   /** ISO 8601. */
   occurredAt: string;
   data: Data;
-  /** Of what caused it, where that had a trace. */
+  /** The trace of the cause, where it had one. */
   traceparent?: string;
 }
 
-/** Somebody's interest in a kind of event. The functions that make one see that it is handed events of that kind. */
+/**
+ * A subscription to a kind of event. Made by the functions below, which ensure that it receives only events of that
+ * kind.
+ */
 export interface Subscription {
   event: string;
-  /** Names the subscriber among those of the event. */
+  /** Unique among the subscribers of the event. */
   subscriber: string;
   handle?(events: Event<object>[], tx: Transaction): Promise<void>;
   handleExternally?(event: Event<object>): Promise<void>;
@@ -50,8 +53,8 @@ export interface Subscription {
 }
 
 /**
- * Subscribes to a kind of event. Delivery is a durable job; what `receive` writes through `tx` commits with the job's
- * completion, so that within the database an event takes effect exactly once.
+ * Subscribes to a kind of event. Delivery is a durable job. What `receive` writes through `tx` commits with the job's
+ * completion, so an event takes effect exactly once within the database.
  */
 export const on = <Data extends object>(
   kind: EventKind<Data>,
@@ -62,7 +65,7 @@ export const on = <Data extends object>(
     for (const event of events) await withTrace(traceOf([event]), () => receive(event, tx));
   });
 
-/** The trace of these events when they share one; else a new one, since no single request caused them. */
+/** Returns the trace that these events share; otherwise a new one, since no single request caused them. */
 function traceOf(events: Event<object>[]): Trace {
   const first = traceFrom(events[0]?.traceparent);
   const isShared = events.every(({ traceparent }) => traceFrom(traceparent)?.traceId === first?.traceId);
@@ -70,8 +73,8 @@ function traceOf(events: Event<object>[]): Trace {
 }
 
 /**
- * The same with those that were published together, a few at a time: for kinds that come by the thousand. Where one of
- * them fails, each is tried by itself.
+ * Subscribes to batches of at most 50 events that were published together, for kinds published by the thousand. When a
+ * batch fails, its events are retried individually.
  */
 export const onMany = <Data extends object>(
   kind: EventKind<Data>,
@@ -80,8 +83,8 @@ export const onMany = <Data extends object>(
 ): Subscription => ({ event: kind.name, subscriber, handle });
 
 /**
- * Subscribes with work that reaches outside: no transaction waits for it, and it must bear being done twice, which
- * the event's id tells.
+ * Subscribes with work that calls external systems. It runs outside any transaction and may run more than once, so it
+ * must be idempotent by the event's id.
  */
 export const onExternal = <Data extends object>(
   kind: EventKind<Data>,
@@ -90,8 +93,8 @@ export const onExternal = <Data extends object>(
 ): Subscription => ({ event: kind.name, subscriber, handleExternally });
 
 /**
- * Subscribes with work that belongs to the change itself: done at once, in the publisher's own transaction, so that
- * both happen or neither. For what must not be late, such as Keys that were paid for.
+ * Subscribes with work that is part of the change: runs in the publisher's transaction, so that both commit or neither.
+ * For effects that must not be delayed, such as granting Keys that were paid for.
  */
 export const onInTransaction = <Data extends object>(
   kind: EventKind<Data>,
@@ -102,7 +105,9 @@ export const onInTransaction = <Data extends object>(
     for (const event of events) await handleInTransaction(event, tx);
   });
 
-/** The same with those that were published together, for kinds that come by the hundred. */
+/**
+ * Subscribes, within the publisher's transaction, to all events published together; for kinds published by the hundred.
+ */
 export const onManyInTransaction = <Data extends object>(
   kind: EventKind<Data>,
   subscriber: string,
@@ -112,7 +117,7 @@ export const onManyInTransaction = <Data extends object>(
 /** An event about to be published. */
 export interface Announcement {
   kind: EventKind<object>;
-  /** Made only if somebody listens. */
+  /** Called only if the kind has subscribers. */
   data: () => object;
   traceparent: string | undefined;
 }
@@ -124,9 +129,9 @@ export const announcement = <Data extends object>(kind: EventKind<Data>, data: (
 });
 
 export interface Events {
-  /** Publishes within the transaction: every subscriber gets each event if and only if it commits. */
+  /** Publishes within the transaction: every subscriber receives each event if and only if it commits. */
   publish<Data extends object>(tx: Transaction, kind: EventKind<Data>, ...data: Data[]): Promise<void>;
-  /** The same for events of several kinds, those of one kind together. */
+  /** Publishes events of several kinds within the transaction, grouping those of one kind. */
   publishAll(tx: Transaction, announcements: Announcement[]): Promise<void>;
 }
 
@@ -141,12 +146,12 @@ const EventShape = Type.Object({
 const DeliveryShape = Type.Object({ events: Type.Array(EventShape) });
 
 const queueOf = ({ event, subscriber }: Subscription): string => `on.${event}.${subscriber}`;
-/** The job of a subscriber in the database: some events at once. */
+/** The job of a subscriber that works in the database: a batch of events. */
 const deliveryTo = (subscription: Subscription) => jobKind(queueOf(subscription), DeliveryShape);
-/** The job of a subscriber that reaches outside: one event. */
+/** The job of a subscriber that calls external systems: one event. */
 const externalDeliveryTo = (subscription: Subscription) => jobKind(queueOf(subscription), EventShape);
 
-/** The jobs by which subscribers receive their events. */
+/** Returns the jobs that deliver events to their subscribers. */
 export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
   subscriptions.flatMap((subscription) => {
     const { handle, handleExternally } = subscription;
@@ -183,7 +188,7 @@ const take = statement<{ id: number; event: string; events: Event<object>[] }>(
    returning id, event, events`,
 );
 
-/** How far the relay is behind, over all processes. Counting ends at {@link MAX_COUNTED}. */
+/** The relay's backlog over all processes. Counting ends at {@link MAX_COUNTED}. */
 const lag = statement<{ rows: number; oldestSeconds: number }>(
   'kernel.outbox-lag',
   `select (select count(*)::integer from (select 1 from kernel.outbox limit $1) as counted) as rows,
@@ -198,14 +203,14 @@ interface BackboneDeps {
   newId: NewId;
   jobs: Jobs;
   onError: (error: Error) => void;
-  /** Checks what is published against the shape of its kind. */
+  /** Checks published data against the shape of its kind. */
   check?: MessageCheck;
 }
 
 /**
- * The event backbone: events are written to an outbox in the transaction of the change, without waiting for it; a relay
- * takes them from there, each once, to the queues of their subscribers. Subscriptions are told later, when all modules
- * are made, for modules publish before others subscribe.
+ * The event backbone. Events are written to an outbox in the transaction of the change, without waiting for the write.
+ * A relay moves each event once from the outbox to the queues of its subscribers. Subscriptions are added after all
+ * modules are made, because modules may publish before others subscribe.
  */
 export function eventBackbone({
   database,
@@ -254,7 +259,7 @@ export function eventBackbone({
       }
     },
   };
-  /** Takes the oldest from the outbox to their queues, in one transaction; answers how many it took. */
+  /** Moves the oldest outbox rows to their subscribers' queues in one transaction; returns how many rows it moved. */
   async function relay(): Promise<number> {
     return database.transaction(async (tx) => {
       const rows = (await tx.all(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
@@ -292,9 +297,9 @@ export function eventBackbone({
         subscriptionsOf.set(subscription.event, [...others, subscription]);
       }
     },
-    /** Events that are written and not yet in the queues of their subscribers, and how long the oldest has waited. */
+    /** Returns the number of outbox rows not yet relayed to their subscribers' queues, and the age of the oldest. */
     lag: async () => (await database.first(lag, [MAX_COUNTED])) ?? { rows: 0, oldestSeconds: 0 },
-    /** Begins to relay; for processes that work. */
+    /** Starts relaying; for worker processes. */
     start(): void {
       relaying ??= relayOn();
     },

@@ -1,4 +1,4 @@
-/** One fault of a request: a dotted path into the body or query, and what is wrong there. */
+/** One fault of a request: a dotted path into the body or query, and the problem there. */
 export interface FieldFault {
   field: string;
   message: string;
@@ -8,15 +8,15 @@ interface FailureDetails {
   errors?: FieldFault[];
   /** Seconds after which the same request may succeed. */
   retryAfterSeconds?: number;
-  /** Methods of a known path, for 405. */
+  /** The allowed methods of a known path, for 405. */
   allow?: string[];
   /** Repeats the status as `statusCode` in the envelope, as some failures of the specification do. */
   repeatsStatus?: boolean;
-  /** What went wrong underneath; logged, never answered. */
+  /** The underlying error; logged, never sent to the client. */
   cause?: unknown;
 }
 
-/** A failure that the caller is told about. Thrown anywhere, turned into the envelope in one place. */
+/** A failure reported to the client. May be thrown anywhere; the gateway turns it into the envelope in one place. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly status: number;
@@ -32,10 +32,10 @@ export class Failure extends Error {
   }
 }
 
-/** Makes failures; what an operation lists to say that it may answer so. */
+/** Makes a failure. Operations list the failures that they may respond with. */
 export type FailureMaker = () => Failure;
 
-/** A failure of the catalogue: called, it makes one; `is` recognizes one that was thrown. */
+/** A failure of the catalogue: call it to make one; `is` recognizes one that was thrown. */
 export interface FailureKind extends FailureMaker {
   readonly code: string;
   is(error: unknown): error is Failure;
@@ -67,7 +67,7 @@ export function validationFailed(errors: FieldFault[]): Failure {
   return new Failure(422, 'VALIDATION_FAILED', 'Validation failed', { errors });
 }
 
-/** Whatever was too much: clients tell limits apart by the code. */
+/** Makes a 429; the code tells clients which limit was exceeded. */
 export const tooManyRequests = (code: string, retryAfterSeconds: number): Failure =>
   new Failure(429, code, 'Rate limit exceeded. Please wait.', { retryAfterSeconds });
 

@@ -3,20 +3,20 @@ import type { UserCaller } from './operations/callers.ts';
 import type { Cache } from './shared/cache.ts';
 import { type Clock, HOUR_MS } from './time.ts';
 
-/** The message to authors whose record was stored without notifying anybody. */
+/** Returns the message to authors whose record was stored without a notification. */
 export const notAnnounced = (message: string): string =>
   `${message}; nobody was notified, as you have reached your limit for this hour`;
 
 export interface FanOut {
   /**
-   * Counts one more record of a kind by this author, and returns whether everybody may be notified of it. The limit
-   * applies to each kind by itself, within any hour and over all processes.
+   * Counts one more record of a kind by this author and returns whether everyone may be notified of it. The limit
+   * applies to each kind separately, within any hour, over all processes.
    */
   admits(kind: string, author: UserCaller): Promise<boolean>;
 }
 
 /**
- * Limits how often one author may notify everybody. Beyond the limit records are stored and listed as usual; only the
+ * Limits how often one author may notify everyone. Beyond the limit, records are stored and listed as usual; only the
  * announcement is withheld.
  * @param maxPerHour the limit of an author
  */

@@ -18,7 +18,7 @@ export const requestInProgress = failure(
   'A request with this Idempotency-Key is still running',
 );
 
-/** A response under its key, ready to be written in the transaction of the effect. */
+/** A response under its key, to be saved in the transaction of the effect. */
 export interface StoredResponse {
   scope: string;
   key: string;
@@ -32,7 +32,10 @@ export interface StoredResponse {
  * transaction of the effect. Without an `Idempotency-Key` nothing is saved.
  */
 export interface IdempotencyContext {
-  /** Identifies the request: the same at each repetition under one key, else new each time. Serves as the idempotency key towards external systems. */
+  /**
+   * Identifies the request: identical for every repetition under one key, otherwise new each time. Serves as the
+   * idempotency key towards external systems.
+   */
   readonly id: string;
   /** Returns what {@link saveResponses} must write in the transaction of the effect; undefined without a key. */
   record(answer: () => unknown): StoredResponse | undefined;
@@ -44,7 +47,7 @@ export interface RecordedAnswer<Result> {
   of: (result: Result) => unknown;
 }
 
-/** The context of a request without a key: it takes effect each time it arrives. */
+/** The context of a request without a key, which takes effect each time it arrives. */
 export const notIdempotent: IdempotencyContext = {
   get id() {
     return randomUUID();
@@ -73,8 +76,8 @@ const insert = statement<{ key: string }>(
 );
 
 /**
- * Remembers answers in the transaction of their effects.
- * @throws AlreadyProcessed when one of them was given before; the transaction must not commit then
+ * Saves responses in the transaction of their effects.
+ * @throws AlreadyProcessed when one of them was saved before; the transaction must then roll back
  */
 export async function saveResponses(tx: Transaction, all: (StoredResponse | undefined)[]): Promise<void> {
   const given = all.filter((one) => one !== undefined);
@@ -106,7 +109,7 @@ const select = statement<Stored & { scope: string; key: string }>(
 
 /** Implements `Idempotency-Key`: repeating a request under its key returns the saved response, for a day. */
 export function idempotency({ database, clock }: { database: Database; clock: Clock }) {
-  /** Requests in flight in this process; across processes they wait for each other in {@link saveResponses}. */
+  /** Requests in flight in this process. Across processes, {@link saveResponses} makes them wait for each other. */
   const running = new Set<string>();
 
   const find = batching<{ scope: string; key: string }, Stored | undefined>(
@@ -125,9 +128,9 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
 
   return {
     /**
-     * Runs the work unless it was done before under this key, and answers what was remembered then.
-     * @param request everything that makes two requests the same
-     * @throws keyReused, requestInProgress, and what the work throws
+     * Runs the work unless it was done before under this key; otherwise returns the saved response.
+     * @param request everything that makes two requests identical
+     * @throws keyReused, requestInProgress, and the errors of the work
      */
     async once<T>(
       { scope, key, request }: { scope: string; key: string; request: string },
@@ -163,7 +166,10 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
         running.delete(name);
       }
     },
-    /** Saves an answer that had no effect to be saved with: a refusal. @throws AlreadyProcessed */
+    /**
+     * Saves a response without an effect, such as a rejection.
+     * @throws AlreadyProcessed
+     */
     saveResponse: (answer: StoredResponse | undefined) =>
       database.transaction((tx) => saveResponses(tx, [answer])),
     forget: retention(

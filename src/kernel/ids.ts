@@ -10,8 +10,8 @@ export type NewId = () => ObjectId;
 const COUNTER_SIZE = 2 ** 24;
 
 /**
- * Object identifiers in the BSON layout: 4 bytes of seconds, 5 random bytes of this maker, a 3-byte counter.
- * Those of one maker sort in the order they were made; those of several makers sort by second.
+ * Makes object identifiers in the BSON layout: 4 bytes of seconds, 5 random bytes per maker, a 3-byte counter. Ids of
+ * one maker sort in the order they were made; ids of several makers sort by second.
  */
 export function idMaker(clock: Clock): NewId {
   const maker = randomBytes(5).toString('hex');
@@ -28,12 +28,12 @@ export const OBJECT_ID = /^[0-9a-f]{24}$/;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * A second, human-friendly name of the same record: `prefix_` and the id in Crockford's base 32 (20 characters).
- * A bijection, so that it is unique without an index of its own; {@link fromReference} leads back.
+ * Returns a second, human-friendly name of the same record: `prefix_` and the id in Crockford's base 32 (20
+ * characters). It is a bijection, so it is unique without an index of its own; {@link fromReference} inverts it.
  */
 export function toReference(prefix: string, id: ObjectId): string {
   let digits = '';
-  // 96 bits make 20 digits of five bits once four zeros stand before them.
+  // 96 bits plus four leading zero bits make 20 digits of five bits.
   let rest = 0;
   let bits = 4;
   for (const digit of id) {
@@ -47,7 +47,7 @@ export function toReference(prefix: string, id: ObjectId): string {
   return `${prefix}_${digits}`;
 }
 
-/** The id behind a reference made by {@link toReference}, or undefined when it is not one. */
+/** Returns the id of a reference made by {@link toReference}, or undefined when the text is not one. */
 export function fromReference(prefix: string, reference: string): ObjectId | undefined {
   if (!reference.startsWith(`${prefix}_`) || reference.length !== prefix.length + 21) return undefined;
   let value = 0n;

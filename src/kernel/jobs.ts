@@ -26,51 +26,51 @@ export const jobKind = <Shape extends TObject = TObject<Record<never, never>>>(
 const NO_DATA = Type.Object({});
 
 /**
- * How jobs of a kind are done. Delivery is at least once, so the work must be idempotent.
+ * How jobs of a kind run. Delivery is at least once, so the work must be idempotent.
  *
- * Work within the database is done by `runIn`, in the very transaction that completes the job; work that reaches
- * outside by `run`, so that no transaction waits for a network.
+ * Work within the database uses `runIn`, in the transaction that completes the job. Work that calls external systems
+ * uses `run`, so that no transaction waits for the network.
  */
 interface Work<Data extends object> {
   run?(data: Data, context: JobContext): Promise<void>;
   runIn?(tx: Transaction, data: Data): Promise<void>;
-  /** Takes a job of several things apart, so that one that fails does not hold the others up. */
+  /** Splits a job of several items, so that one failing item does not delay the others. */
   split?(data: Data): Data[];
-  /** Takes only a fraction of the time while requests keep the process busy; for what may wait. */
+  /** Throttles it while requests keep the process busy; for work that may wait. */
   lowPriority?: boolean;
-  /** Runs it on a schedule too (five cron fields, UTC). */
+  /** Also runs it on a schedule (five cron fields, UTC). */
   cron?: string;
-  /** Runs it whenever a process begins to work, too. */
+  /** Also runs it whenever a process starts working. */
   atStart?: boolean;
-  /** Attempts after the first; then it goes to the dead-letter queue `<name>.dead`. */
+  /** Retries before it moves to the dead-letter queue `<name>.dead`; 8 by default. */
   retries?: number;
-  /** Jobs done at once in each process, 10 unless said otherwise. */
+  /** Maximum number of concurrent jobs in each process; by default 10, or 2 with `lowPriority`. */
   concurrency?: number;
-  /** Takes each job by itself instead of in batches: a short job never waits for a long one that began beside it. */
+  /** Takes jobs singly instead of in batches, so that a short job never waits for a long one of its batch. */
   separately?: boolean;
-  /** Seconds that one job may take. */
+  /** Maximum duration of one job in seconds; 300 by default. */
   timeoutSeconds?: number;
 }
 
-/** A kind of job with the work that does it: what a module contributes. */
+/** A kind of job with its work, contributed by a module. */
 export interface Job extends Work<object> {
   kind: JobKind;
 }
 
-/** Says how jobs of a kind are done: `job(deliver, { retries: 3, run: async ({ notificationId }) => ... })`. */
+/** Defines how jobs of a kind run: `job(deliver, { retries: 3, run: async ({ notificationId }) => ... })`. */
 export const job = <Data extends object>(kind: JobKind<Data>, work: Work<Data>): Job => ({ ...work, kind });
 
-/** What a job learns about its own run. */
+/** Facts about the current run of a job. */
 export interface JobContext {
-  /** Fires when the job has taken too long, is no longer this worker's, or the process is about to stop. */
+  /** Fires when the job exceeds its time, is reassigned to another worker, or the process is about to stop. */
   signal: AbortSignal;
   /** From 1. */
   attempt: number;
 }
 
 /**
- * Thrown by `run`: the job cannot be done now, and that is not its fault. It is enqueued again without spending an
- * attempt. A `run` that its signal ended because the process stops is treated likewise.
+ * Thrown by `run` when the job cannot run now through no fault of its own. It is enqueued again without spending an
+ * attempt, as is a `run` that was aborted because the process stops.
  */
 export class Postponed extends Error {
   override readonly name = 'Postponed';
@@ -84,7 +84,7 @@ export class Postponed extends Error {
 
 export interface EnqueueOptions {
   startAfter?: Date;
-  /** Those with the greater number are done first; 0 unless said otherwise. */
+  /** Jobs with a greater number run first; 0 by default. */
   priority?: number;
 }
 
@@ -96,22 +96,22 @@ export interface Jobs {
     data: Data[],
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** Makes the queues of these jobs; needed before any is enqueued or worked on. */
+  /** Creates the queues of these jobs; required before any is enqueued or worked on. */
   prepare(all: Job[]): Promise<void>;
-  /** Begins to do these jobs; without it a process only enqueues. */
+  /** Starts working on these jobs; without it a process only enqueues. */
   work(all: Job[]): Promise<void>;
-  /** Takes no more jobs, and waits for those that are running; enqueueing goes on. */
+  /** Stops taking jobs and waits for running ones; enqueueing remains possible. */
   rest(): Promise<void>;
-  /** By queue, how many attempts this process has brought to an end. */
+  /** Returns the number of attempts this process has finished, by queue. */
   settled(): ReadonlyMap<string, Settled>;
-  /** What is waiting, over all processes. */
+  /** Returns the backlog of each queue over all processes. */
   queues(): Promise<QueueFigures[]>;
-  /** Lets the running jobs finish, takes no more, and closes its connections. */
+  /** Stops taking jobs, waits for running ones, and closes the connections. */
   stop(): Promise<void>;
 }
 
 const SCHEMA = 'jobs';
-/** A worker that has not been heard of for so long has died, and its job is given to another. */
+/** A worker without a heartbeat for this long is presumed dead, and its job is given to another. */
 const HEARTBEAT_SECONDS = 20;
 const SUPERVISE_SECONDS = 10;
 const POLL_SECONDS = 2;
@@ -121,7 +121,7 @@ const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
 
 const deadLetterOf = (name: string): string => `${name}.dead`;
 
-/** A job that this worker holds, at this attempt. */
+/** A job claimed by this worker, at its current attempt. */
 interface Claimed {
   id: string;
   retryCount: number;
@@ -130,26 +130,26 @@ interface Claimed {
 }
 
 interface JobsOptions {
-  /** Where `runIn` jobs have their transactions. */
+  /** The database in which `runIn` jobs have their transactions. */
   database: Database;
-  /** The same database, for the queue's own connections. */
+  /** URL of the same database, for the queue's own connections. */
   url: string;
   onError: (error: Error) => void;
-  /** Told of each attempt that failed, within the trace of the job. */
+  /** Called for each failed attempt, within the trace of the job. */
   onFailed?: (name: string, attempt: number, error: Error) => void;
-  /** Checks what is enqueued against the shape of its kind. */
+  /** Checks enqueued data against the shape of its kind. */
   check?: MessageCheck;
 }
 
-/** Attempts that this process has brought to an end since its start. */
+/** Number of attempts finished by this process since its start. */
 interface Settled {
   completed: number;
   failed: number;
 }
 
 /**
- * The durable queue (pg-boss), in the platform's own database. A killed worker's job runs again within a minute:
- * its heartbeat stops, and whoever supervises gives the job to another.
+ * Starts the durable queue (pg-boss) in the platform's own database. The job of a killed worker runs again within a
+ * minute: its heartbeat stops, and a supervisor gives the job to another worker.
  */
 export async function startJobs({
   database,
@@ -171,7 +171,7 @@ export async function startJobs({
   await boss.start();
   const settledOf = new Map<string, Settled>();
   const end = new AbortController();
-  setMaxListeners(0, end.signal); // one for each kind of job that yields
+  setMaxListeners(0, end.signal); // one listener for each kind of job that yields
   return {
     enqueue: async (tx, { name, shape }, data, { startAfter, priority } = {}) => {
       if (data.length === 0) return;
@@ -235,8 +235,8 @@ interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> 
 }
 
 /**
- * Takes jobs by batches and does those of a batch side by side, each settled by itself. A worker asks for more at
- * once while batches come back full, on being notified, and every few seconds for those that are to be tried again.
+ * Takes jobs in batches and runs those of a batch concurrently, settling each individually. A worker fetches more at
+ * once while batches are full, on notification, and every few seconds for retries.
  */
 async function beginWork({ boss, database, work, end, settled, onFailed }: WorkDeps): Promise<void> {
   const { run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = work;
@@ -252,7 +252,7 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
     perJobResults: true,
   } as const;
 
-  /** Does a job in the trace of whoever enqueued it, or else in one of its own. */
+  /** Runs a job in the trace that enqueued it, or else in a new one. */
   async function doOne(job: Claimed): Promise<void> {
     const { traceparent, ...data } = job.data;
     const trace = { ...(traceFrom(traceparent) ?? newTrace()), job: name };
@@ -292,21 +292,21 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
     }
   }
 
-  /** Ends the job and enqueues its successor in one transaction, so that no attempt is spent. */
+  /** Completes the job and enqueues its successor in one transaction, so that no attempt is spent. */
   const giveBack = (job: Claimed, afterSeconds: number): Promise<void> =>
     completing(job, async (tx) => {
       const startAfter = new Date(Date.now() + afterSeconds * 1000);
       await boss.insert(name, [{ data: job.data, startAfter }], { db: bossOver(tx) });
     });
 
-  /** Work and the job's completion in one transaction. */
+  /** Runs the work and completes the job in one transaction. */
   async function completing(job: Claimed, work: (tx: Transaction) => Promise<void>): Promise<void> {
     await database.transaction(async (tx) => {
       await work(tx);
       const settled = await boss.complete(name, job, null, { db: bossOver(tx) });
-      // Its type leaves out what its documentation promises.
+      // The declared type omits this documented field.
       const { affected } = settled as { affected?: number };
-      // Thought dead, its job was given to another: what this one wrote must not stand.
+      // This worker was presumed dead and its job reassigned, so its writes must roll back.
       if (affected === 0) throw new Error(`job ${job.id} is no longer this worker's`);
     });
   }
@@ -327,7 +327,7 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
   });
 }
 
-/** Returns the seconds after which a job is to be tried again though it did not fail; undefined where it did. */
+/** Returns the delay in seconds after which an unfailed job runs again; undefined when it failed. */
 function postponement(error: unknown, end: AbortSignal): number | undefined {
   if (error instanceof Postponed) return error.afterSeconds;
   const isInterrupted = end.aborted && (error === end.reason || (error as Error)?.name === 'AbortError');
@@ -338,7 +338,7 @@ const bossOver = (tx: Transaction) => ({
   executeSql: (text: string, values?: unknown[]) => tx.sql(text, values),
 });
 
-/** Brings the queue's own schema to its newest version. */
+/** Migrates the queue's schema to its newest version. */
 export async function installJobQueue(url: string): Promise<void> {
   const boss = new PgBoss({
     connectionString: url,

@@ -12,7 +12,7 @@ import { authenticationRequired, expiredToken, invalidToken } from './operations
 import type { UserCaller } from './operations/callers.ts';
 import { unsafeText } from './safe-text.ts';
 
-/** The connection that a command came over, as far as modules know it. */
+/** The connection that sent a command, as modules see it. */
 export interface LiveConnection {
   /** Returns whether it is subscribed to a channel of {@link liveChannel}. */
   isOn(channel: string): boolean;
@@ -20,51 +20,51 @@ export interface LiveConnection {
 
 interface CommandContext<Fields extends object, Connection extends LiveConnection> {
   fields: Fields;
-  /** Who sent it; missing for commands that `anyone` may send. */
+  /** The sender; missing for commands that `anyone` may send. */
   caller: UserCaller;
   connection: Connection;
 }
 
-/** An answer with what is to follow it. */
+/** An answer with follow-up work. */
 export interface Reply {
   message: LiveMessage;
-  /** Called once the answer is on its way. */
+  /** Called once the answer has been sent. */
   afterwards?: () => void;
 }
 
 export interface CommandOptions<Fields extends object, Connection extends LiveConnection = LiveConnection> {
-  /** As clients send it: `chat:send`. */
+  /** The `type` that clients send: `chat:send`. */
   type: string;
-  /** The field `channel` of `subscribe` and `unsubscribe`, which have a command for each. */
+  /** The value of `channel` in `subscribe` and `unsubscribe`, which are declared as one command per channel. */
   channel?: string;
-  /** One sentence: what it does. */
+  /** One sentence that says what the command does. */
   summary: string;
   /**
-   * Who may send it: `anyone`, before `auth` too; `signed-in`, whom the connection was authenticated for; `verified`, the
-   * default, the same with session, token and permissions looked up again.
+   * Who may send it: `anyone`, even before `auth`; `signed-in`, the member the connection was authenticated for;
+   * `verified`, the default, that member after the session, token and permissions are looked up again.
    */
   access?: 'anyone' | 'signed-in' | 'verified';
-  /** What else it may be refused with, besides what its fields and its access imply. */
+  /** Failures besides those that its fields and its access imply. */
   failures?: FailureMaker[];
-  /** What answers it, where anything does. */
+  /** The answer, for commands that have one. */
   answer?: LiveMessageKind;
-  /** What answers it when it is refused: a message of type `error`, unless it names another. */
+  /** The answer to a rejected command; by default a message of type `error`. */
   refusal?: LiveMessageKind;
-  /** In words: how often it may be sent, where its handler limits that. */
+  /** The rate limit that the handler enforces, in words. */
   limit?: string;
-  /** Of a connection, one command every so often with the same key is done; others are dropped without an answer. */
+  /** Per connection and key, handles at most one command every `everyMs`; drops the others without an answer. */
   throttle?: { everyMs: number; keyOf(fields: Fields): string };
   handle(context: CommandContext<Fields, Connection>): Promise<Reply | LiveMessage | undefined>;
 }
 
-/** What clients may send over the live channel, and what is done about it. */
+/** A command that clients may send over the live channel, with its handler. */
 export interface Command extends CommandOptions<object> {
   fields: TObject;
 }
 
 /**
- * Declares a command. Its fields are checked before `handle` is called; what `handle` throws is answered as a failure.
- * A text, a number or a list in `fields` needs its limit.
+ * Declares a command. Its fields are checked before `handle` is called; errors that `handle` throws are answered as
+ * failures. Every text, number and list in `fields` needs a limit.
  */
 export const command = <Fields extends TObject, Connection extends LiveConnection = LiveConnection>({
   fields,
@@ -83,7 +83,7 @@ export const unknownChannel = failure(
 );
 export const tooFast = (): Failure => tooManyRequests('RATE_LIMIT_EXCEEDED', 1);
 
-/** What is answered to messages that are no command. */
+/** Failures that answer messages that are not commands. */
 export const PROTOCOL_FAILURES: FailureMaker[] = [malformedMessage, unknownType, unknownChannel];
 
 /** Returns every failure that may answer a command: its own, and those that its access and its fields imply. */
@@ -99,7 +99,7 @@ export function failuresOf({ access = 'verified', fields, failures = [] }: Comma
   ];
 }
 
-/** Why the server closes connections, and what clients do then. */
+/** A reason for which the server closes connections, and what clients should do. */
 export interface LiveClose {
   code: number;
   reason: string;
@@ -114,7 +114,10 @@ export interface LiveContributions {
   closes: LiveClose[];
 }
 
-/** Brings together what modules contribute. @throws when two messages have the same type */
+/**
+ * Merges the contributions of all modules.
+ * @throws when two messages have the same type
+ */
 export function collectLive(modules: readonly { live?: Partial<LiveContributions> }[]): LiveContributions {
   const all = modules.flatMap(({ live }) => live ?? []);
   const messages = all.flatMap((one) => one.messages ?? []);

@@ -4,46 +4,46 @@ import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import type { Bus } from './shared/bus.ts';
 
 /**
- * Who gets a message: the connections in a room, those of one member, those of everyone who is signed in, or the one
- * connection that it is about.
+ * Who receives a message: the connections in a room, those of one member, those of every signed-in member, or the one
+ * connection that it concerns.
  */
 type Audience = 'room' | 'user' | 'everyone' | 'connection';
 
 interface LiveMessageOptions<Data> {
-  /** One sentence: when clients get it. */
+  /** One sentence that says when clients receive it. */
   summary: string;
   audience: Audience;
   /**
-   * Whether it has a number, `seq`, in the order of its room, by which a client that was away asks for what it missed. A
-   * `rewrite` also changes or takes back what an earlier message said.
+   * Whether it has a sequence number, `seq`, within its room, with which a reconnecting client requests missed
+   * messages. A `rewrite` also changes or withdraws an earlier message.
    */
   numbered?: 'message' | 'rewrite';
-  /** Answers commands that are refused. */
+  /** Whether it answers rejected commands. */
   isRefusal?: boolean;
-  /** Data for the description, where the examples of the fields do not say enough. */
+  /** Data for the description, where the examples of the fields are not enough. */
   examples?: Data[];
 }
 
 /** A kind of message to connected clients: its type and the shape of its data. */
 export interface LiveMessageKind extends LiveMessageOptions<object> {
-  /** As clients get it: `trade:created`. */
+  /** The `type` that clients receive: `trade:created`. */
   type: string;
   shape: TSchema;
 }
 
-/** A message to connected clients, who get it as `{type, data}`, with `seq` beside them where it is numbered. */
+/** A message to connected clients, sent as `{type, data}`, with `seq` beside them where it is numbered. */
 export interface LiveMessage {
   kind: LiveMessageKind;
   data: object;
   seq?: number;
 }
 
-/** A kind of message that makes messages when it is called with their data. */
+/** A kind of message; call it with data to make a message. */
 export type LiveMessageMaker<Data extends object> = LiveMessageKind &
   ((data: Data, seq?: number) => LiveMessage);
 
 /**
- * Declares a kind of message to connected clients. It is called to make one:
+ * Declares a kind of message to connected clients. Call the result to make one:
  * `live.tell(liveChannel.all, [tradeAnnounced({ tradeId, symbol, direction, entryPrice })])`.
  */
 export function liveMessage<Shape extends TSchema>(
@@ -57,9 +57,9 @@ export function liveMessage<Shape extends TSchema>(
   return Object.assign(make, kind);
 }
 
-/** What concerns the connections themselves: those that it names lose the channel. */
+/** Revokes access to the channel for the connections that it names. */
 export interface Revocation {
-  /** Everybody, when missing. */
+  /** The member whose connections lose access; everyone's when missing. */
   userId?: ObjectId;
   reason: string;
 }
@@ -68,23 +68,23 @@ export interface Revocation {
 export const liveChannel = {
   room: (roomId: ObjectId): string => `live:room:${roomId}`,
   user: (userId: ObjectId): string => `live:user:${userId}`,
-  /** Of everybody who is signed in. */
+  /** The channel of all signed-in members. */
   all: 'live:all',
 };
 
-/** What the bus brings: a message as the very text that clients get, or a change of who may have the channel. */
+/** A message on the bus: the exact text that clients receive, or a change of who may read the channel. */
 export type BusMessage =
   | { kind: 'message'; seq: number; type: string; text: string }
   | { kind: 'revocation'; revocation: Revocation }
-  /** Who may have the channel has changed. */
+  /** Access to the channel may have changed; processes must check it again. */
   | { kind: 'review' };
 
 const REVOCATION = '!';
 const REVIEW = '?';
 
 /**
- * Returns the text that clients get. `seq` and `requestId` stand beside `data`, which has the specification's fields
- * and no other.
+ * Returns the text that clients receive. `seq` and `requestId` are beside `data`, which has only the fields of the
+ * specification.
  */
 export const textOf = ({ kind: { type }, data, seq }: LiveMessage, requestId?: string | number): string =>
   JSON.stringify({ type, data, seq, requestId });
@@ -93,7 +93,7 @@ export const textOf = ({ kind: { type }, data, seq }: LiveMessage, requestId?: s
 const encode = (message: LiveMessage): string =>
   `${message.seq ?? 0} ${message.kind.type} ${textOf(message)}`;
 
-/** Reads what {@link livePublisher} put on the bus. */
+/** Decodes a message that {@link livePublisher} encoded. */
 export function decodeLive(message: string): BusMessage[] {
   return message.split('\n').map((line) => {
     if (line.startsWith(REVOCATION))
@@ -110,11 +110,13 @@ export function decodeLive(message: string): BusMessage[] {
   });
 }
 
-/** Tells connected clients of what has happened, once it is committed: at most once, and only those connected now. */
+/**
+ * Sends messages to connected clients after the change has committed: at most once, and only to current connections.
+ */
 export interface Live {
   tell(channel: string, messages: LiveMessage[]): Promise<void>;
   revoke(channel: string, revocation: Revocation): Promise<void>;
-  /** Has every process look again at who may have the channel, before it tells them anything more. */
+  /** Makes every process check again who may read the channel before it delivers further messages. */
   review(channel: string): Promise<void>;
 }
 

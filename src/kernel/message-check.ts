@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox';
 import { closed, newAjv } from './operations/validation.ts';
 
 /**
- * Throws where a message, as JSON, does not fit its shape; a field that the shape does not name is a misfit too.
- * Tests have every job, event and live message checked on its way out; production trusts the compiler.
+ * Throws when a message, as JSON, does not match its shape; fields that the shape does not name are errors too. Tests
+ * check every outgoing job, event and live message; production relies on the compiler.
  */
 export type MessageCheck = (what: string, shape: TSchema, value: unknown) => void;
 

@@ -1,4 +1,4 @@
-/** A figure of `/metrics`, read when it is asked for. */
+/** A metric of `/metrics`, read at each scrape. */
 export interface Metric {
   /** In Prometheus' style: lower-case words with underscores, the unit last. */
   name: string;

@@ -7,7 +7,7 @@ import { isPushEndpoint, vapidKeysOf, webPush } from '../external/push/web-push.
 import { ExternalFault, outboundClient } from './outbound.ts';
 import { systemClock } from './time.ts';
 
-/** A server that counts what comes, and redirects to wherever it is told. */
+/** Starts a server that counts requests and redirects as configured. */
 async function counting(redirectTo?: () => string) {
   let hits = 0;
   const server = createServer((_request, response) => {

@@ -2,30 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { currentTraceparent } from './trace.ts';
 
 interface OutboundOptions {
-  /** An http(s) URL. Paths are resolved against it, and its origin is the only one this client ever reaches. */
+  /** An http(s) URL. Paths are resolved against it; the client never reaches another origin. */
   baseUrl: string;
   headers?: Record<string, string>;
-  /** For one attempt. */
+  /** Timeout of one attempt. */
   timeoutMs?: number;
-  /** Attempts after the first, for idempotent requests only. */
+  /** Maximum number of retries, for idempotent requests only. */
   retries?: number;
-  /** The first pause between attempts; doubles, with jitter. */
+  /** The pause before the first retry; doubles for each further one, with jitter. */
   pauseMs?: number;
 }
 
 interface OutboundRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Relative to the base URL, or a whole URL of the same origin; whatever leads elsewhere is refused. */
+  /** Relative to the base URL, or an absolute URL of the same origin; other origins are rejected. */
   path: string;
   body?: unknown;
-  /** Sent as a form instead of a JSON body. */
+  /** Fields to send as a form instead of a JSON body. */
   form?: Record<string, string>;
-  /** Sent as they are. */
+  /** Bytes to send unchanged. */
   bytes?: Buffer;
-  /** `nothing`: whatever the body of the answer is, it is left alone. `text`: it is returned as it stands. */
+  /** How to read the body of the response; `nothing` ignores it, `text` returns it unparsed. */
   answers?: 'json' | 'text' | 'nothing';
   headers?: Record<string, string>;
-  /** Whether sending it twice does no more than once; GET, PUT and DELETE are unless said otherwise. */
+  /** Whether sending it twice has the effect of sending it once; by default true for GET, PUT and DELETE. */
   idempotent?: boolean;
 }
 
@@ -43,14 +43,14 @@ interface FaultDetails {
   wasSent?: boolean;
 }
 
-/** An external system could not be reached, or answered with a 429, a redirect, a 5xx or with what is not JSON. */
+/** An external system could not be reached, or responded with a 429, a redirect, a 5xx or invalid JSON. */
 export class ExternalFault extends Error {
   override readonly name = 'ExternalFault';
-  /** The status of its answer; undefined when none came. */
+  /** The status of its response; undefined without one. */
   readonly status: number | undefined;
-  /** What its answer asks us to wait. */
+  /** The wait that its `Retry-After` header requests. */
   readonly retryAfterMs: number | undefined;
-  /** False only when the request certainly did not reach it. */
+  /** False only when the request certainly did not reach the system. */
   readonly wasSent: boolean;
 
   constructor(message: string, { cause, status, retryAfterMs, wasSent = true }: FaultDetails = {}) {
@@ -65,8 +65,9 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_PAUSE_MS = 10_000;
 
 /**
- * Calls one external system over HTTP with JSON: a timeout on every attempt, a bounded number of attempts with
- * jittered pauses, no redirects, a limit on what is read. 4xx are answers, not faults: the caller decides.
+ * Returns a client that calls one external system over HTTP with JSON: each attempt has a timeout, retries are bounded
+ * and have jittered pauses, redirects are not followed, and response sizes are limited. 4xx are responses, not faults:
+ * the caller decides.
  * @throws ExternalFault
  */
 export function outboundClient({
@@ -120,12 +121,12 @@ export function outboundClient({
 }
 
 /**
- * Resolves a path as `fetch` would, and refuses what leaves the origin: `//host`, `/\\host`, other schemes, other ports.
- * Looks at the outcome, not at the text, which can be written in too many ways.
+ * Resolves a path as `fetch` does and rejects other origins: `//host`, `/\\host`, other schemes, other ports. Checks
+ * the resolved URL rather than the text, which has too many spellings.
  */
 function addressWithin(base: URL, path: string): URL {
   const address = URL.canParse(path, base.href) ? new URL(path, base) : undefined;
-  // The scheme is compared by itself: the origin of a `blob:` URL is that of the URL within.
+  // Compares the scheme separately, because the origin of a `blob:` URL is that of the URL it contains.
   const isWithin = address?.protocol === base.protocol && address.host === base.host;
   if (!isWithin || address.username !== base.username || address.password !== base.password)
     throw new ExternalFault('the request would have gone to another origin, and was not sent');
@@ -143,7 +144,7 @@ function bodyOf({ body, form, bytes }: OutboundRequest): string | Buffer<ArrayBu
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
-/** What a connection fails with before a request can be sent over it. */
+/** Errors of a connection that fails before a request can be sent. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

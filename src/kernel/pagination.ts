@@ -8,7 +8,7 @@ export interface PageRequest {
 
 export interface Page<T> extends PageRequest {
   items: T[];
-  /** How many items there are on all pages. */
+  /** Number of items on all pages. */
   total: number;
 }
 
@@ -16,14 +16,14 @@ export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * l
 
 interface PagedQuery {
   columns: string;
-  /** The tables with joins and conditions, whose `$1` is the first of the values. */
+  /** The tables with joins and conditions; its `$1` is the first of the values. */
   from: string;
   orderBy: string;
-  /** Selects the total from the same values, where it is kept or comes cheaper than by counting the rows of `from`. */
+  /** Selects the total from the same values, where it is stored or cheaper than counting the rows of `from`. */
   count?: string;
 }
 
-/** Reads one page of ordered rows, and how many rows there are on all pages. */
+/** Reads one page of ordered rows and the total number of rows. */
 export async function readPage<Row extends object>(
   queries: Queries,
   { columns, from, orderBy, count = `select count(*) from ${from}` }: PagedQuery,

@@ -1,25 +1,25 @@
 import type { Database } from './database/database.ts';
 import { statement } from './database/queries.ts';
 
-/** What is waiting in a queue, over all processes. Of each queue at most {@link MAX_COUNTED} jobs are looked at. */
+/** The backlog of a queue over all processes. Reads at most {@link MAX_COUNTED} jobs of each queue. */
 export interface QueueFigures {
   queue: string;
   /** Jobs that a worker may take now. */
   ready: number;
-  /** Jobs for later: scheduled ones, and those to be tried again. */
+  /** Jobs for later: scheduled ones and retries. */
   delayed: number;
   active: number;
   /** How long the job that has been ready longest has waited; 0 when there is none. */
   oldestSeconds: number;
 }
 
-/** Counting further would make a scrape dearer the worse things are. */
+/** Bounds the cost of a scrape, which would otherwise grow with the backlog. */
 const MAX_COUNTED = 10_000;
 
 /**
- * Reads only an index, and of each queue a bounded part, in the order in which jobs are taken. What is active stands in
- * the queue's own row, where whoever supervises notes it every few seconds: finished jobs stay in the table for a day,
- * and no index leaves them out.
+ * Reads only an index, and a bounded part of each queue, in the order in which jobs are taken. The number of active
+ * jobs comes from the queue's own row, which the supervisor updates every few seconds: finished jobs stay in the table
+ * for a day, and no index excludes them.
  */
 const read = statement<QueueFigures>(
   'kernel.queue-figures',

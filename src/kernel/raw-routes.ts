@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 
 export interface RawRouteRequest {
   method: 'GET' | 'HEAD';
-  /** Of the path; the wildcard is named `*`. */
+  /** Parameters of the path; the wildcard is named `*`. */
   params: Record<string, string>;
-  /** Returns a header, or nothing. */
+  /** Returns a header, or '' when it is missing. */
   header(name: string): string;
 }
 
-/** Sent as it is. A body of a HEAD request is left out. */
+/** A response sent unchanged, without its body for HEAD requests. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
@@ -16,13 +16,13 @@ export interface RawAnswer {
 }
 
 /**
- * A route beside the API, for what is no JSON: it answers GET and HEAD without envelope, API key and rate limit. Whoever
- * may read it is decided by `handle`.
+ * A route outside the API, for content that is not JSON: it answers GET and HEAD without envelope, API key or rate
+ * limit. `handle` decides who may read it.
  */
 export interface RawRoute {
-  /** With `:name` for parameters, and `*` for the rest. */
+  /** The path, with `:name` for parameters, and `*` for the rest. */
   path: string;
-  /** Lets pages of every origin read it, whatever CORS_ORIGINS says; for what asks for no cookie or token header. */
+  /** Allows every origin to read it, regardless of CORS_ORIGINS; for content that needs no cookie or token header. */
   anyOrigin?: boolean;
   handle(request: RawRouteRequest): Promise<RawAnswer>;
 }

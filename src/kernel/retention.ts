@@ -4,16 +4,18 @@ import { type Clock, DAY_MS } from './time.ts';
 
 /** How long rows of a table are kept. */
 export interface Retention {
-  /** With its schema. */
+  /** The table's name, with its schema. */
   table: string;
-  /** The columns of the primary key, with commas between them. */
+  /** The columns of the primary key, separated by commas. */
   key: string;
-  /** The instant from which on a row is kept; null keeps it for good. An index must begin with it. */
+  /**
+   * The column from whose time the days count; rows where it is null are kept permanently. An index must begin with it.
+   */
   since: string;
   days: number;
 }
 
-/** Rows of one statement: it takes well under a second and holds few locks. */
+/** Rows per statement, chosen so that it takes well under a second and holds few locks. */
 const ROWS_AT_ONCE = 5_000;
 
 interface RetentionDeps {
@@ -21,7 +23,7 @@ interface RetentionDeps {
   clock: Clock;
 }
 
-/** Returns the job that deletes rows whose time is over, some thousands at a time. */
+/** Returns the job that deletes expired rows in batches of a few thousand. */
 export const retention = (
   { database, clock }: RetentionDeps,
   { name, cron, tables }: { name: string; cron: string; tables: Retention[] },

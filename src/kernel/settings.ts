@@ -2,26 +2,26 @@
 import { readFileSync } from 'node:fs';
 import { isNetwork } from './addresses.ts';
 
-/** A setting: its environment variable, its purpose, and how its text is read. */
+/** A setting: its environment variable, its purpose and its parser. */
 export interface Setting<T> {
   variable: string;
   about: string;
-  /** What `.env.example` shows when there is no default. */
+  /** The value in `.env.example` when there is no default. */
   example?: string;
-  /** Whether an empty variable says something, instead of counting as missing. */
+  /** Whether an empty variable is a value instead of counting as missing. */
   takesEmpty?: true;
-  /** Whether it may come from the file that `<variable>_FILE` names, as secrets of containers do. */
+  /** Whether it may be read from the file that `<variable>_FILE` names, as secrets of containers are. */
   isSecret?: true;
-  /** Returns the value of the text; throws an error whose message completes "VARIABLE ...". */
+  /** Parses the text; throws an error whose message completes "VARIABLE ...". */
   read: (text: string | undefined) => T;
 }
 
-/** The values of a group of settings, as they are read. */
+/** The parsed values of a group of settings. */
 export type ValuesOf<Settings extends Record<string, Setting<unknown>>> = {
   [Name in keyof Settings]: ReturnType<Settings[Name]['read']>;
 };
 
-/** Returns the text of a setting: from the environment, or from the file that the environment names instead. */
+/** Returns the text of a setting from the environment, or from the file that the environment names instead. */
 export function givenFor(
   { variable, isSecret, takesEmpty }: Setting<unknown>,
   environment: Record<string, string | undefined>,
@@ -38,7 +38,7 @@ export function givenFor(
       `could not be read from ${variable}_FILE=${file}: ${(error as NodeJS.ErrnoException).code}`,
     );
   }
-  // Editors and `echo` end a file with a line break, which is no part of the secret.
+  // Editors and `echo` end a file with a line break, which is not part of the secret.
   const secret = content.replace(/\r?\n$/, '');
   if (secret === '') throw new Error(`could not be read from ${variable}_FILE=${file}: it is empty`);
   return secret;
@@ -51,7 +51,7 @@ export const text = (variable: string, fallback: string, about: string): Setting
   read: (given) => given ?? fallback,
 });
 
-/** The same setting, holding a secret besides what else is in it. */
+/** Marks a setting as containing a secret. */
 export const withSecret = <T>(setting: Setting<T>): Setting<T> => ({ ...setting, isSecret: true });
 
 export const optional = (variable: string, about: string, example = ''): Setting<string | undefined> => ({
@@ -86,7 +86,7 @@ export const secret = (variable: string, shortest: number, about: string): Setti
   },
 });
 
-/** One secret, or several by commas while they are rotated; the empty text says that there is none. */
+/** One secret, or several separated by commas during rotation; an empty text means none. */
 export const secrets = (
   variable: string,
   shortest: number,
@@ -138,7 +138,7 @@ export const integer = (
   },
 });
 
-/** A number with or without decimals. */
+/** A non-negative number, with or without decimals. */
 export const decimal = (
   variable: string,
   fallback: number,
@@ -157,7 +157,7 @@ export const decimal = (
   },
 });
 
-/** A whole number that may be left out. */
+/** An optional whole number. */
 export const optionalInteger = (
   variable: string,
   range: [number, number],

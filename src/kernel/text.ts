@@ -3,9 +3,9 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const ELLIPSIS = '…';
 
 /**
- * Returns the text, or the longest beginning of it that fits with an ellipsis after it. It is cut between what readers
- * see as characters (grapheme clusters), so that no emoji and no letter with its accents is torn apart.
- * @param fits must hold for every beginning of a text for which it holds
+ * Returns the text, or its longest prefix that fits with an ellipsis. Cuts between grapheme clusters, so that no emoji
+ * or accented letter is split.
+ * @param fits must hold for every prefix of a text for which it holds
  */
 export function shorten(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
@@ -20,6 +20,6 @@ export function shorten(text: string, fits: (text: string) => boolean): string {
   return most === 0 ? '' : cutAt(most);
 }
 
-/** The same with at most so many characters in the sense of JSON Schema's `maxLength`: Unicode code points. */
+/** Shortens a text to at most `maxLength` Unicode code points, the unit of JSON Schema's `maxLength`. */
 export const shortenTo = (text: string, maxLength: number): string =>
   shorten(text, (one) => one.length <= maxLength || [...one].length <= maxLength);

@@ -1,14 +1,14 @@
-/** Where the program learns what time it is, so that tests can set it. */
+/** The program's source of time, which tests can set. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Returns the same instant as a date. */
+  /** Returns the current instant as a date. */
   date(): Date;
 }
 
 export const systemClock: Clock = { now: () => Date.now(), date: () => new Date() };
 
-/** A clock that stands still until it is moved; for tests. */
+/** Returns a clock that changes only when it is set or advanced; for tests. */
 export function manualClock(
   startMs = Date.now(),
 ): Clock & { advance(ms: number): void; set(ms: number): void } {
@@ -38,19 +38,19 @@ export function isInstant(text: string): boolean {
   const day = DATE_ONLY.test(text) ? text : DATE_TIME.exec(text)?.[1];
   if (day === undefined) return false;
   const midnight = new Date(`${day}T00:00:00Z`);
-  // JavaScript rolls 2025-02-30 over into March; a client that sent it made a mistake.
+  // JavaScript rolls 2025-02-30 over into March; here it is invalid input.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return false;
   return day === text || !Number.isNaN(instantOf(text).getTime());
 }
 
-/** The first instant a date or datetime names. Without a zone it is UTC. */
+/** Returns the first instant of a date or datetime, in UTC unless it names a zone. */
 export function instantOf(text: string): Date {
   if (DATE_ONLY.test(text)) return new Date(`${text}T00:00:00.000Z`);
   const zoned = /([Zz]|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) ? text : `${text}Z`;
   return new Date(zoned.replace(' ', 'T').toUpperCase());
 }
 
-/** The last instant a date or datetime names: of a date without a time, the end of that UTC day. */
+/** Returns the last instant of a date or datetime: for a date without a time, the end of that UTC day. */
 export function endOf(text: string): Date {
   const start = instantOf(text);
   return DATE_ONLY.test(text) ? new Date(start.getTime() + DAY_MS - 1) : start;

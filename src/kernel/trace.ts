@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** What belongs together across processes: a request, the jobs and events it caused, the calls they made. */
+/** The context that correlates work across processes: a request, the jobs and events it caused, the calls they made. */
 export interface Trace {
   /** 32 hexadecimal characters (W3C Trace Context). */
   traceId: string;
-  /** This request or job, as those that it calls know it; made when it is first needed. */
+  /** The span id of this request or job, sent to the services that it calls; made on first use. */
   spanId?: string;
-  /** The caller's trace flags, passed on as they came; `00` where the trace began here. */
+  /** The caller's trace flags, passed on unchanged; `00` when the trace began here. */
   flags: string;
   requestId?: string;
-  /** The queue whose job this is. */
+  /** The queue of the current job. */
   job?: string;
 }
 
@@ -18,7 +18,7 @@ const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 
-/** Reads a `traceparent` header; undefined when it is missing or malformed, as the W3C standard asks. */
+/** Parses a `traceparent` header; returns undefined when it is missing or malformed, as the W3C standard requires. */
 export function traceFrom(header: unknown): Trace | undefined {
   if (typeof header !== 'string') return undefined;
   const [, version, traceId, parentId, flags, rest] = TRACEPARENT.exec(header) ?? [];
@@ -28,13 +28,13 @@ export function traceFrom(header: unknown): Trace | undefined {
   return { traceId, flags: flags as string };
 }
 
-/** Begins a trace. A UUID has more than the 56 random bits that the standard asks for, and Node makes it cheaply. */
+/** Begins a trace. A UUID has more than the 56 random bits that the standard requires and is cheap to make in Node. */
 export const newTrace = (): Trace => ({
   traceId: randomUUID().replaceAll('-', ''),
   flags: '00',
 });
 
-/** Returns the `traceparent` to pass on: the same trace, with this request or job as the parent. */
+/** Returns the `traceparent` to pass on: the same trace with this request or job as the parent. */
 function traceparentOf(trace: Trace): string {
   trace.spanId ??= randomBytes(8).toString('hex');
   return `00-${trace.traceId}-${trace.spanId}-${trace.flags}`;
@@ -44,19 +44,16 @@ const current = new AsyncLocalStorage<Trace | undefined>();
 
 export const currentTrace = (): Trace | undefined => current.getStore();
 
-/** Returns the `traceparent` to pass on, when the caller runs within a trace. */
+/** Returns the `traceparent` to pass on, or undefined outside a trace. */
 export function currentTraceparent(): string | undefined {
   const trace = current.getStore();
   return trace && traceparentOf(trace);
 }
 
-/** Runs the work within this trace; undefined runs it outside of any. */
+/** Runs the work within this trace, or outside any trace when undefined. */
 export const withTrace = <T>(trace: Trace | undefined, work: () => T): T => current.run(trace, work);
 
-/**
- * Binds a function to the trace of whoever calls this, for work that somebody else runs later, such as the batch of
- * many requests.
- */
+/** Binds a function to the caller's trace, for work that runs later, such as the batch of many requests. */
 export function inThisTrace<Arguments extends unknown[], Result>(
   work: ((...given: Arguments) => Result) | undefined,
 ): ((...given: Arguments) => Result) | undefined {
@@ -64,7 +61,7 @@ export function inThisTrace<Arguments extends unknown[], Result>(
   return work && trace ? (...given) => current.run(trace, () => work(...given)) : work;
 }
 
-/** Returns what every line of the log says of the trace that it is written in. */
+/** Returns the fields of the current trace for log lines. */
 export function traceFields(): { traceId?: string; requestId?: string; job?: string } {
   const trace = current.getStore();
   if (!trace) return {};

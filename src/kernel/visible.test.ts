@@ -10,7 +10,7 @@ const INVISIBLE = [
   '\u00a0',
   '\u3000',
   '\u2028',
-  // Zero-width, the mark of byte order, the soft hyphen, word joiner.
+  // Zero-width space, byte order mark, soft hyphen, word joiner.
   '\u200b',
   '\u200c',
   '\u200d',
@@ -25,7 +25,7 @@ const INVISIBLE = [
   '\u0000',
   '\u007f',
   '\u009f',
-  // Fillers of Hangul, the blank pattern of Braille, variation selectors, tags.
+  // Hangul fillers, the blank Braille pattern, variation selectors, tags.
   '\u115f',
   '\u3164',
   '\uffa0',

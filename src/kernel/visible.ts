@@ -1,8 +1,8 @@
 /**
- * Anything but spaces, controls, zero-width and bidirectional marks, fillers and lone surrogates: what a reader would see
- * nothing of.
+ * Any character except those that render as nothing: spaces, controls, zero-width and bidirectional marks, fillers and
+ * lone surrogates.
  */
 const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether there is anything to be seen in a text. */
+/** Whether a text has a visible character. */
 export const isVisible = (text: string): boolean => VISIBLE.test(text);

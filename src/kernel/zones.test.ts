@@ -34,7 +34,7 @@ test('where clocks change at midnight, a day begins with its first instant', () 
     ['America/Havana', '2027-11-07', '2027-11-07T04:00:00.000Z'],
     ['America/Santiago', '2027-04-04', '2027-04-04T04:00:00.000Z'],
     ['Atlantic/Azores', '2027-10-31', '2027-10-31T00:00:00.000Z'],
-    // Samoa had no 30 December 2011: that day ends when it begins.
+    // Samoa skipped 30 December 2011: that day ends when it begins.
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
   ];
   for (const [zone, date, first] of cases) {
@@ -49,7 +49,7 @@ test('in every zone, whenever its clocks change in a decade, days begin with the
   const DAY_MS = 24 * HOUR_MS;
   const end = Date.parse('2034-01-01');
   for (const timeZone of Intl.supportedValuesOf('timeZone')) {
-    // Another way to ask than the one that is tested.
+    // Computed independently of the code under test.
     const date = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
     const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
     const check = (atMs: number) => {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS, HOUR_MS } from './time.ts';
 
-/** Whether this names a time zone of the IANA database. */
+/** Whether the name is a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -21,7 +21,10 @@ const FIELDS = {
   minute: 'numeric',
   second: 'numeric',
 } as const;
-/** Making one takes fifty times as long as using it. Clients name zones in any letter case, hence the bound. */
+/**
+ * Creating a format takes fifty times as long as using it. Bounded, because clients write zone names in any letter
+ * case.
+ */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -32,7 +35,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+/** Returns the offset of a zone from UTC at an instant, in milliseconds; positive when it is ahead. */
 function offsetMs(atMs: number, zone: string): number {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -43,10 +46,13 @@ function offsetMs(atMs: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
 
-/** Clocks are at most 14 hours ahead of UTC and 12 behind it: within this around a local midnight, as if it were UTC. */
+/**
+ * Zones are at most 14 hours ahead of UTC and 12 behind it, so a local midnight is within this distance of the same
+ * midnight in UTC.
+ */
 const FARTHEST_MS = 15 * HOUR_MS;
 
-/** The first instant of a local day, given by its midnight as if that were UTC. */
+/** Returns the first instant of a local day, given its midnight as if in UTC. */
 function firstInstantOf(midnightMs: number, zone: string): number {
   let beforeMs = midnightMs - FARTHEST_MS;
   let afterMs = midnightMs + FARTHEST_MS;
@@ -54,7 +60,7 @@ function firstInstantOf(midnightMs: number, zone: string): number {
     .map((atMs) => midnightMs - offsetMs(atMs, zone))
     .filter((atMs) => atMs + offsetMs(atMs, zone) === midnightMs);
   if (midnights.length > 0) return Math.min(...midnights);
-  // The clocks go forward over midnight: the day begins when they do.
+  // The clocks go forward over midnight: the day begins at the transition.
   while (afterMs - beforeMs > 1) {
     const middleMs = Math.floor((beforeMs + afterMs) / 2);
     if (middleMs + offsetMs(middleMs, zone) < midnightMs) beforeMs = middleMs;
@@ -63,20 +69,22 @@ function firstInstantOf(midnightMs: number, zone: string): number {
   return afterMs;
 }
 
-/** When the day of an instant begins in a zone, or one so many days later. */
+/** Returns when the day of an instant begins in a zone, or when the day `daysLater` days later begins. */
 export function startOfDay(at: Date, zone: string, daysLater = 0): Date {
   const localMs = at.getTime() + offsetMs(at.getTime(), zone);
   const midnightMs = Math.floor(localMs / DAY_MS) * DAY_MS;
   return new Date(firstInstantOf(midnightMs + daysLater * DAY_MS, zone));
 }
 
-/** When the week of an instant, from Monday on, begins in a zone, or the next one. */
+/**
+ * Returns when the week of an instant begins (on Monday) in a zone, or when the week `weeksLater` weeks later begins.
+ */
 export function startOfWeek(at: Date, zone: string, weeksLater = 0): Date {
   const localDay = new Date(at.getTime() + offsetMs(at.getTime(), zone)).getUTCDay();
   return startOfDay(at, zone, -((localDay + 6) % 7) + 7 * weeksLater);
 }
 
-/** What the clocks of a zone show at an instant: ISO 8601 with their offset. */
+/** Returns the local time of a zone at an instant: ISO 8601 with the offset. */
 export function localText(at: Date, zone: string): string {
   const offset = offsetMs(at.getTime(), zone);
   const sign = offset < 0 ? '-' : '+';

@@ -21,8 +21,8 @@ type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
 const HANG_MS = 60_000;
 
 /**
- * A backoffice for development and tests: it speaks the real one's protocol over HTTP, keeps its customers in memory,
- * and can be told (`POST /control/backoffice`) to fail, hang or answer nonsense.
+ * Adds a backoffice for development and tests. It implements the real one's HTTP protocol, keeps its customers in
+ * memory, and can be made (`POST /control/backoffice`) to fail, hang or return nonsense.
  */
 export function addBackoffice(app: FastifyInstance, apiKey: string): void {
   const customers = new Map<string, Customer>();
@@ -40,7 +40,7 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
     return success({ mode });
   });
   app.get('/control/backoffice', async () => success({ mode, asked }));
-  /** Puts a customer there, or changes one. */
+  /** Creates or updates a customer. */
   app.put<{ Body: Partial<Customer> & { email: string } }>(
     '/control/backoffice/customers',
     async ({ body }) => {

@@ -22,25 +22,25 @@ const HOST = '127.0.0.1';
 
 export interface Sandbox {
   url: string;
-  /** Of its mail server. */
+  /** URL of its mail server. */
   smtpUrl: string;
   /**
-   * The API's base URL, where its payment provider sends webhooks (those that wait are sent), and an API key that its
-   * pages call it with.
+   * Sets the API's base URL, to which its payment provider sends webhooks (pending ones are sent now), and the API key
+   * that its pages use.
    */
   deliverTo(apiUrl: string, apiKey?: string): void;
-  /** Whether the modules beside the wallet are to reach it. */
+  /** Whether other modules can reach the wallet. */
   isWalletReachable(): boolean;
   close(): Promise<void>;
 }
 
-/** The API key that the sandbox's backoffice accepts; it guards nothing. */
+/** The API key that the sandbox's backoffice accepts; it protects nothing. */
 export const SANDBOX_BACKOFFICE_KEY = 'sandbox-backoffice-key';
 
-/** The API key of its payment provider; what it signs is guarded by the secret of the webhooks. */
+/** The API key of its payment provider; webhooks are protected by their own secret. */
 export const SANDBOX_PAYMENT_KEY = 'sk_sandbox';
 
-/** How the platform reaches the sandbox's push service. */
+/** Returns the settings with which the platform reaches the sandbox's push service. */
 export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
   account: {
     project_id: SANDBOX_PROJECT,
@@ -55,10 +55,10 @@ export const sandboxPushes = ({ url }: Pick<Sandbox, 'url'>) => ({
 
 const STORAGE_PATH = '/storage';
 const STORAGE_BUCKET = 'platform';
-/** They guard nothing but what developers upload to their own machine. */
+/** They protect only files that developers upload to their own machine. */
 const STORAGE_CREDENTIALS = { accessKeyId: 'sandbox', secretAccessKey: 'the secret of the sandbox' };
 
-/** The same of its object storage. */
+/** Returns the settings with which the platform reaches the sandbox's object storage. */
 export const sandboxStorage = ({ url }: Pick<Sandbox, 'url'>) => ({
   ...STORAGE_CREDENTIALS,
   endpoint: `${url}${STORAGE_PATH}`,
@@ -68,28 +68,29 @@ export const sandboxStorage = ({ url }: Pick<Sandbox, 'url'>) => ({
 });
 
 interface SandboxOptions {
-  /** Where it listens, or on any free port if that is taken. */
+  /** The port to listen on; any free port if it is taken. */
   port: number;
-  /** The same of its mail server. */
+  /** The port of its mail server; any free port if it is taken. */
   smtpPort?: number;
   /** Signs the payment provider's webhooks. */
   paymentWebhookSecret: string;
-  /** Seconds after which a payout settles by itself. */
+  /** Seconds after which a payout settles automatically. */
   payoutDelay: number;
-  /** Where it keeps what should outlive a restart. */
+  /** The file that stores state across restarts. */
   stateFile?: string;
-  /** The same of its charting platform. */
+  /** The file that stores the state of its charting platform across restarts. */
   chartingFile?: string;
-  /** Where its storage keeps objects; a folder of this process's own unless said. */
+  /** The folder of its storage's objects; by default one for this process. */
   objectsFolder?: string;
-  /** The time by which its storage's links expire. */
+  /** The clock by which its storage's links expire. */
   clock?: Clock;
-  /** Told of each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
+  /** Called at each step of a payment, for tests that interrupt between two: `checkout asked`, `payout answered`. */
   onStep?: (step: string) => void;
 }
 
 /**
- * Local stand-ins of the external systems, which speak the real ones' protocols over HTTP on the loopback.
+ * Starts local stand-ins for the external systems, which implement the real systems' HTTP protocols on the loopback
+ * interface.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, smtpPort = 0, paymentWebhookSecret: webhookSecret, payoutDelay, stateFile, onStep } = options;
@@ -103,7 +104,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const app = Fastify({
     logger: false,
     forceCloseConnections: true,
-    // Requests to the storage are streams of gigabytes: they go past Fastify, and take the time that they need.
+    // Storage requests stream gigabytes: they bypass Fastify and have no timeout.
     serverFactory: (handle) =>
       createServer({ requestTimeout: 0 }, (request, response) =>
         storage.serves(request.url) ? void storage.handle(request, response) : handle(request, response),
@@ -132,7 +133,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   app.get('/', async (_request, reply) => reply.redirect('/mailbox'));
   await app.listen({ host: HOST, port }).catch(async (error) => {
-    // A second instance beside the first: its ready line tells where its own sandbox is.
+    // For a second instance; its ready line prints the address of its own sandbox.
     if (error.code !== 'EADDRINUSE') throw error;
     await app.listen({ host: HOST, port: 0 });
   });
@@ -152,7 +153,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** Makes the wallet's service unavailable to the other modules, or available again; returns whether it is. */
+/**
+ * Adds the control that makes the wallet unavailable to other modules; returns a function that returns whether it is
+ * reachable.
+ */
 function addWalletControl(app: FastifyInstance): () => boolean {
   let isReachable = true;
   app.post('/control/wallet', async (request, reply) => {
@@ -165,7 +169,7 @@ function addWalletControl(app: FastifyInstance): () => boolean {
   return () => isReachable;
 }
 
-/** Tells the storage how to behave. */
+/** Adds the control of the storage's behaviour. */
 function addStorageControl(app: FastifyInstance, storage: ReturnType<typeof storageServer>): void {
   app.post('/control/storage', async (request, reply) => {
     const { mode } = (request.body ?? {}) as { mode?: string };

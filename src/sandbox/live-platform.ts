@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Where a member lands who comes by single sign-on: says what a live platform would do with the token. */
+/** Adds the page to which single sign-on leads, which explains what a live platform would do with the token. */
 export function addLivePlatform(app: FastifyInstance): void {
   app.get('/live', async (_request, reply) =>
     reply

@@ -22,14 +22,14 @@ const MAX_MAILS = 1_000;
 const MAX_BYTES = 5 * 1024 * 1024;
 
 export interface Mailbox {
-  /** Where its mail server listens: `smtp://127.0.0.1:3002`. */
+  /** URL of its mail server: `smtp://127.0.0.1:3002`. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * A mailbox that receives every e-mail of the platform by SMTP, to be read at `/mailbox` in a browser. It can be told
- * (`POST /control/mail`) to fail, reject or hang. A mail that comes twice, by its Message-ID, is kept once.
+ * Adds a mailbox that receives every e-mail of the platform by SMTP and shows it at `/mailbox`. It can be made
+ * (`POST /control/mail`) to fail, reject or hang. Duplicates, by Message-ID, are stored once.
  */
 export async function addMailbox(app: FastifyInstance, port: number): Promise<Mailbox> {
   const mails = new Map<string, StoredMail>();
@@ -80,7 +80,7 @@ export async function addMailbox(app: FastifyInstance, port: number): Promise<Ma
       });
     },
   });
-  smtp.on('error', () => undefined); // a client that went away
+  smtp.on('error', () => undefined); // a client disconnected
   const listen = (on: number) =>
     new Promise<void>((resolve, reject) => {
       smtp.server.once('error', reject);
@@ -125,7 +125,7 @@ ${mails.length === 0 ? '<p>No mails yet. Sign up, or reset a password.</p>' : ''
 ${mails.map(article).join('\n')}
 </body></html>`;
 
-/** The mail's HTML is shown as a reader would: in a frame that can run nothing and reach nothing of this page. */
+/** Shows the mail's HTML in a sandboxed frame, which can run no scripts and cannot access this page. */
 const article = ({ to, subject, text, html, kind, receivedAt }: StoredMail): string =>
   `<article><h2>${escapeHtml(subject)}</h2><small>to ${escapeHtml(to)} · ${escapeHtml(kind)} · ${receivedAt}</small>
 <iframe sandbox="" loading="lazy" title="${escapeHtml(subject)}" srcdoc="${escapeHtml(html)}"></iframe>

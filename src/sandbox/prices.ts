@@ -4,21 +4,22 @@ import type { FastifyInstance } from 'fastify';
 
 const TICK_MS = 500;
 const MAX_SYMBOLS = 2_000;
-/** Where some begin; others anywhere. */
+/** Opening prices of some symbols; others are derived from the name. */
 const OPENINGS: Record<string, number> = { EURUSD: 1.0842, GOLD: 2650.4, BTCUSD: 91_250 };
 
 interface Market {
   opened: number;
   price: number;
-  /** Somebody has set it: it stays. */
+  /** Whether the price was set through the control, which keeps it constant. */
   isSet: boolean;
 }
 
 type Mode = 'ok' | 'fail' | 'nonsense';
 
 /**
- * A price feed that ticks: `GET /prices/stream?symbols=EURUSD,GOLD`, server-sent events. Every symbol has a market, which
- * wanders; `POST /control/prices {symbol, price}` sets one for good, `{mode}` makes the feed fail or talk nonsense.
+ * Adds a ticking price feed: `GET /prices/stream?symbols=EURUSD,GOLD`, server-sent events. Every symbol has a random
+ * market; `POST /control/prices {symbol, price}` fixes a price permanently, `{mode}` makes the feed fail or send
+ * nonsense.
  */
 export function addPrices(app: FastifyInstance): { close(): void } {
   const markets = new Map<string, Market>();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../kernel/html.ts';
 
-/** A push as it came, in the shape of FCM's messages. */
+/** A received push, in the shape of FCM's messages. */
 interface Push {
   token: string;
   notification: { title: string; body: string };
@@ -18,18 +18,18 @@ const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const MAX_BYTES = 4096;
 const RESERVED = /^(from$|message_type$|collapse_key$|google|gcm)/;
 const hasReserved = (data: object = {}): boolean => Object.keys(data).some((name) => RESERVED.test(name));
-/** The only project that it knows. */
+/** The only known project. */
 export const SANDBOX_PROJECT = 'sandbox';
 
-/** Shared with the push service for browsers. */
+/** The part shared with the push service for browsers. */
 export interface Pushes {
   mode: () => Mode;
   take: (push: Omit<Push, 'receivedAt'>) => void;
 }
 
 /**
- * A push service that speaks FCM's HTTP v1 protocol and shows what it was given at `/push`. A token that begins with
- * `dead` is one that it does not know any more; `POST /control/push` makes it fail or hang.
+ * Adds a push service that implements FCM's HTTP v1 protocol and shows received pushes at `/push`. Tokens that begin
+ * with `dead` are unregistered; `POST /control/push` makes it fail or hang.
  */
 export function addPush(app: FastifyInstance): Pushes {
   const pushes: Push[] = [];
@@ -56,7 +56,7 @@ export function addPush(app: FastifyInstance): Pushes {
       if (mode === 'hang') return new Promise(() => undefined);
       if (params.project !== SANDBOX_PROJECT) return refuse(404, 'NOT_FOUND');
       if (body.message.token.startsWith('dead')) return refuse(404, 'NOT_FOUND', 'UNREGISTERED');
-      // As the real one: at most 4096 bytes, and no names of its own in the data.
+      // Like the real service: at most 4096 bytes, and no reserved names in the data.
       const { token: _token, ...counted } = body.message;
       if (Buffer.byteLength(JSON.stringify(counted)) > MAX_BYTES || hasReserved(body.message.data))
         return refuse(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT');

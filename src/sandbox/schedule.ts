@@ -13,8 +13,8 @@ interface Session {
 type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
 
 /**
- * A schedule's owner: `GET /schedule/sessions?from&to`. `PUT /control/schedule {sessions}` says what is scheduled,
- * `POST /control/schedule {mode}` makes it fail, hang or talk nonsense.
+ * Adds the upstream of the schedule: `GET /schedule/sessions?from&to`. `PUT /control/schedule {sessions}` sets the
+ * sessions, `POST /control/schedule {mode}` makes it fail, hang or return nonsense.
  */
 export function addSchedule(app: FastifyInstance): void {
   let sessions: Session[] = [];

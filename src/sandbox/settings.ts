@@ -12,8 +12,8 @@ import {
 } from './index.ts';
 
 /**
- * Returns the settings by which the platform reaches the sandbox, for every external system that is not configured
- * otherwise. The adapters do not know that they talk to a stand-in.
+ * Returns the settings with which the platform reaches the sandbox, for every external system that is not configured.
+ * The adapters do not distinguish it from the real systems.
  */
 export function sandboxSettings(
   { url, smtpUrl, isWalletReachable }: Pick<Sandbox, 'url' | 'smtpUrl' | 'isWalletReachable'>,

@@ -15,8 +15,8 @@ interface WebPushParts extends Pushes {
 }
 
 /**
- * A browser and its push service in one (RFC 8030, 8291, 8292): `POST /control/web-push` subscribes as a browser would
- * and answers what `JSON.stringify(subscription)` gives there; what is sent to it is checked and decrypted, and shown
+ * Adds a browser and its push service in one (RFC 8030, 8291, 8292). `POST /control/web-push` subscribes as a browser
+ * would and returns what `JSON.stringify(subscription)` gives there. Received pushes are checked, decrypted and shown
  * at `/push`.
  */
 export function addWebPush(app: FastifyInstance, { ownUrl, mode, take }: WebPushParts): void {
@@ -60,7 +60,7 @@ export function addWebPush(app: FastifyInstance, { ownUrl, mode, take }: WebPush
   });
 }
 
-/** RFC 8292: a signed token for this very origin, by the key that is shown. */
+/** Whether the request has a signed token for this origin, by the key that it presents (RFC 8292). */
 async function isIdentified(authorization: string, origin: string): Promise<boolean> {
   const [, token, key] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
   if (!token || !key) return false;
@@ -78,7 +78,7 @@ async function isIdentified(authorization: string, origin: string): Promise<bool
   }
 }
 
-/** RFC 8291, the receiver's side. */
+/** Decrypts a message as its receiver (RFC 8291). */
 function decrypt(message: Buffer, { pair, auth }: Subscription): Buffer {
   const salt = message.subarray(0, 16);
   const length = message[20] as number;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Names of events with their types, and how often each comes among a hundred. */
+/** Names of events with their types, and the frequency of each per hundred. */
 const NAMES: [string, string, number][] = [
   ['page.view', 'navigation', 42],
   ['section.scroll', 'interaction', 12],
@@ -14,7 +14,7 @@ const NAMES: [string, string, number][] = [
   ['exit.intent', 'navigation', 1],
 ];
 
-/** What the platform recorded, from the tables of its modules: name, type, and what says when of whom. */
+/** Events recorded by the platform, from the tables of its modules: name, type, and a query of user and time. */
 const FACTS: [string, string, string][] = [
   ['signup.completed', 'conversion', 'select id, at from seeded'],
   ['course.enrolled', 'education', 'select user_id, enrolled_at from education.enrolment'],
@@ -29,7 +29,10 @@ const FACTS: [string, string, string][] = [
 
 const SLOT = `date_bin('15 minutes', occurred_at, 'epoch')`;
 
-/** Makes visits of members to their clients, event by event, and what analytics keeps of them; returns how many. */
+/**
+ * Creates members' visits, event by event, with the aggregates that analytics keeps; returns the number of events from
+ * clients.
+ */
 export async function seedAnalytics(client: pg.Client, days: number): Promise<number> {
   await client.query(
     `select analytics.add_month((date_trunc('month', now()) - n * interval '1 month')::date)
@@ -77,7 +80,7 @@ export async function seedAnalytics(client: pg.Client, days: number): Promise<nu
   return rowCount ?? 0;
 }
 
-/** What tracking would have kept of the events as they came. */
+/** Writes the aggregates that tracking would have kept for these events. */
 export async function keepOf(client: pg.Client): Promise<void> {
   await client.query(`
     insert into analytics.delta (grain, start, subject, n, cents)

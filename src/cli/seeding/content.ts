@@ -13,7 +13,7 @@ const SAYINGS = [
 ];
 
 const STATEMENTS = [
-  // Courses of five lessons each, two an educator.
+  // Courses of five lessons each, two per educator.
   `create temporary table seeded_course as
    select pg_temp.new_id(s.at) as id, s.id as owner_id, s.at + interval '2 days' as at,
      pg_temp.pick($1) || ' ' || pg_temp.pick('basics masterclass workshop playbook') || ' ' || (s.n * 2 + k) as title
@@ -39,7 +39,7 @@ const STATEMENTS = [
    cross join lateral (select e.enrolled_at + random() * (now() - e.enrolled_at) as done) d where random() < 0.15 + 0.6 * s.zeal`,
   `update education.course c set enrolled_count = e.n from (
      select course_id, count(*) as n from education.enrolment group by 1) e where c.id = e.course_id`,
-  // Communities, and what is said there.
+  // Communities and their posts.
   `create temporary table seeded_community as
    select pg_temp.new_id(now() - $2 * interval '1 day') as id, name from unnest(array['Metals', 'Forex', 'Crypto', 'Beginners']) name`,
   `insert into community.community (id, name, created_by, created_at)
@@ -75,13 +75,13 @@ const STATEMENTS = [
    from seeded s cross join lateral generate_series(1, floor(s.zeal * 10)::integer) k
    cross join lateral (select s.at + (k * 0 + random()) * (now() - s.at) as at,
      case when random() < 0.1 + k * 0 then 'open' when random() < 0.55 then 'won' else 'lost' end as status) t`,
-  // Rooms, a private one among them.
+  // Rooms, including a private one.
   `insert into chat.room (id, name, description, type, created_by, member_count, created_at, updated_at)
    select pg_temp.new_id(s.at), first || '''s ' || kind || ' room', 'Talk of the day', kind, id, 1, s.at, s.at
    from seeded s, unnest(array['public', 'private']) kind where teaches`,
   `insert into chat.member (room_id, user_id, is_member, joined_at) select id, created_by, true, created_at from chat.room
    where created_by in (select id from seeded)`,
-  // Watch sessions: streams in the evening, lessons whenever.
+  // Watch sessions: streams in the evening, lessons at any time.
   `insert into watching.session (id, user_id, content_type, content_id, educator_id, platform, started_at, seen_at, ended_at, check_at)
    select pg_temp.new_id(t.at), s.id, type, c.id, c.owner_id, pg_temp.pick('ios android web web'), t.at, till, till, till
    from seeded s cross join lateral generate_series(1, floor(s.zeal * $2 / 2)::integer) k
@@ -91,11 +91,11 @@ const STATEMENTS = [
    cross join lateral (select least(now(), t.at + (60 + random() * 3000) * interval '1 second') as till) e`,
 ];
 
-/** Makes what the members did, in the tables of the modules that keep it. */
+/** Creates the members' content in the tables of its modules. */
 export async function seedContent(client: pg.Client, days: number): Promise<void> {
   const values = [TOPICS, days, SAYINGS, SYMBOLS];
   for (const text of STATEMENTS) {
-    // A statement takes only the values that it names.
+    // A statement accepts only the values that it references.
     const named = [...new Set(text.match(/\$\d/g) ?? [])].sort();
     const renumbered = named.reduce((sql, name, place) => sql.replaceAll(name, `$${place + 1}`), text);
     await client.query(

@@ -11,7 +11,7 @@ const FIRST = [
 const LAST =
   'Abara Bergmann Castillo Dubois Eriksen Fontaine Grünwald Haddad Ivanova Jansen Kowalski Lindqvist Moreau Novák Okafor Petrov Quispe Rossi Suzuki Tanaka Ueda Vargas Weiss Yılmaz Zieliński';
 
-/** Makes members, some of them educators, who came little by little. */
+/** Creates members, some of them educators, who joined gradually. */
 export async function seedPeople(
   client: pg.Client,
   { members, educators, days }: { members: number; educators: number; days: number },

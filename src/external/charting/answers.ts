@@ -3,9 +3,9 @@ import type { ChartingOutcome, ChartingTrouble, HoldersPage } from './port.ts';
 
 type Json = Record<string, unknown>;
 
-/** What comes in the place of an answer when the session has ended is the page on which one signs in. */
+/** Matches the sign-in page, which replaces responses when the session has ended. */
 const SIGN_IN_PAGE = /accounts\/signin|login_required|name="?password/i;
-/** Gateways that gave up on the platform, which may still be at it. */
+/** Gateway timeouts, after which the platform may still be processing the request. */
 const GAVE_UP = [502, 504];
 const MAX_HANDLE_LENGTH = 100;
 
@@ -15,7 +15,7 @@ const nonsense = (what: string): ChartingTrouble => ({
   text: `The charting platform answered ${what}, which says nothing`,
 });
 
-/** Returns what a call that brought no answer says of its outcome. */
+/** Classifies the error of a call without a response. */
 export function troubleOf(error: unknown): ChartingTrouble {
   if (!(error instanceof ExternalFault)) throw error;
   const { status, retryAfterMs, wasSent } = error;
@@ -31,7 +31,7 @@ export function troubleOf(error: unknown): ChartingTrouble {
 
 const answered = (status: number): string => `The charting platform answered ${status}`;
 
-/** Returns the JSON of an answer, or what it says of the session when there is none. */
+/** Returns the JSON of a response, or what the response says about the session when it is not JSON. */
 function readJson({ status, body }: OutboundResponse): { json: unknown } | ChartingTrouble {
   const text = String(body ?? '');
   if (status === 401 || status === 403) return { kind: 'session-over' };
@@ -46,7 +46,7 @@ function readJson({ status, body }: OutboundResponse): { json: unknown } | Chart
 const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
-/** Returns the outcome of adding or removing; `already` names the status that says so. */
+/** Returns the outcome of adding or removing; `already` is the status for a change that was not needed. */
 export function outcomeOf(response: OutboundResponse, already: string): ChartingOutcome {
   const read = readJson(response);
   if ('kind' in read) return read;
@@ -62,10 +62,10 @@ export function outcomeOf(response: OutboundResponse, already: string): Charting
   return { kind: 'refused', text: `The charting platform refused with ${status}` };
 }
 
-/** A refusal that complains of the script names it by its field. */
+/** Whether an error response names the script's field. */
 const namesScript = (json: unknown): boolean => JSON.stringify(json).includes('pine_id');
 
-/** Returns the one name that is equal but for letter case: a hint lists longer names too. */
+/** Returns the name that equals the handle except for letter case; hints also list longer names. */
 export function spellingOf(
   response: OutboundResponse,
   handle: string,
@@ -80,7 +80,7 @@ export function spellingOf(
   return found === undefined ? { kind: 'unknown-user' } : { kind: 'known', handle: found };
 }
 
-/** Returns a page of holders. Anything but a whole page is no page: an empty one would say that nobody has access. */
+/** Returns a page of holders. Rejects incomplete pages, since an empty one would mean that nobody has access. */
 export function pageOf(
   response: OutboundResponse,
 ): HoldersPage | { kind: 'unknown-script' } | ChartingTrouble {
@@ -98,11 +98,11 @@ export function pageOf(
   return { kind: 'page', handles: handles as string[], next: cursorOf(next as string | null | undefined) };
 }
 
-/** Returns the cursor within the address of the next page. */
+/** Returns the cursor in the URL of the next page. */
 const cursorOf = (next: string | null | undefined): string | undefined =>
   next ? (new URLSearchParams(next.slice(next.indexOf('?') + 1)).get('c') ?? undefined) : undefined;
 
-/** Returns whether the session of the account lives. */
+/** Returns whether the account's session is valid. */
 export function sessionOf(response: OutboundResponse): ChartingOutcome {
   const read = readJson(response);
   if ('kind' in read) return read;

@@ -5,7 +5,7 @@ import { tradingView } from './tradingview.ts';
 
 const DEFAULT_URL = 'https://www.tradingview.com';
 
-/** Returns the charting platform, or undefined until the credentials of an account are set: grants are made by hand then. */
+/** Returns the charting platform, or undefined without credentials of an account: grants are then made by hand. */
 export const chartingPlatform = (settings: ChartingSettings): ChartingPlatform | undefined =>
   settings.chartingSessionId === undefined
     ? undefined

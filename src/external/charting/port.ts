@@ -1,50 +1,50 @@
-/** How a call at the charting platform ended. Only `done` and `already` say that what was asked for is so. */
+/** The outcome of a call to the charting platform. Only `done` and `already` confirm the requested state. */
 export type ChartingOutcome =
   | { kind: 'done' }
-  /** It was so before. */
+  /** The requested state already existed. */
   | { kind: 'already' }
   | { kind: 'unknown-user' }
-  /** The account that is signed in has no script of this name. */
+  /** The signed-in account has no script of this name. */
   | { kind: 'unknown-script' }
   | ChartingTrouble;
 
-/** Why a call brought no answer to what was asked. */
+/** The reason why a call was not answered. */
 export type ChartingTrouble =
-  /** The session of the account has ended; an operator has to renew it. */
+  /** The account's session has ended; an operator must renew it. */
   | { kind: 'session-over' }
-  /** Too many calls; `retryAfterMs` is what the platform asks us to wait, where it says so. */
+  /** Too many calls; `retryAfterMs` is the wait that the platform requests, if any. */
   | { kind: 'limited'; retryAfterMs?: number | undefined }
-  /** The platform understood and will not; `text` is a sentence of ours. */
+  /** The platform rejected the request; `text` is a message of ours. */
   | { kind: 'refused'; text: string }
-  /** The platform is in trouble; nothing of this call goes on there. */
+  /** The platform failed; the call has no later effect. */
   | { kind: 'fault'; text: string }
-  /** No answer came: the call may still take effect for as long as a request can live. */
+  /** No response arrived: the call may still take effect for as long as a request can live. */
   | { kind: 'unknown-outcome'; text: string };
 
-/** One page of those who hold a script. */
+/** One page of a script's holders. */
 export interface HoldersPage {
   kind: 'page';
   handles: string[];
-  /** Where the next page begins; undefined on the last one. */
+  /** Cursor of the next page; undefined on the last one. */
   next: string | undefined;
 }
 
 /**
- * The charting platform on which members use indicators: one method is one call, without a repetition. Whoever calls
- * keeps to its limits.
+ * The charting platform on which members use indicators. Each method makes one call, without retries. Callers must
+ * observe the platform's rate limits.
  */
 export interface ChartingPlatform {
-  /** Returns how the platform spells this handle; handles are alike but for letter case. */
+  /** Returns the platform's spelling of a handle; handles are case-insensitive. */
   resolve(
     handle: string,
   ): Promise<{ kind: 'known'; handle: string } | { kind: 'unknown-user' } | ChartingTrouble>;
   grant(pineId: string, handle: string): Promise<ChartingOutcome>;
   revoke(pineId: string, handle: string): Promise<ChartingOutcome>;
-  /** Returns one page of those who hold a script; `cursor` is the `next` of the page before. */
+  /** Returns one page of a script's holders; `cursor` is the `next` of the previous page. */
   holders(
     pineId: string,
     cursor?: string,
   ): Promise<HoldersPage | { kind: 'unknown-script' } | ChartingTrouble>;
-  /** Returns `done` when the session of the account lives. */
+  /** Returns `done` when the account's session is valid. */
   check(): Promise<ChartingOutcome>;
 }

@@ -10,15 +10,15 @@ interface TradingViewOptions {
   timeoutMs: number;
 }
 
-/** Larger pages are refused. */
+/** The platform rejects larger pages. */
 const PAGE_SIZE = 30;
-/** Some accounts are refused without what a browser says of itself. */
+/** Some accounts are rejected without the user agent of a browser. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
 /**
- * TradingView's page "Manage access", by the calls that the page itself makes. There is no public API; nothing is tried
- * twice here.
+ * Implements the charting platform with the calls that TradingView's page "Manage access" makes. There is no public
+ * API. Nothing is retried here.
  */
 export function tradingView({
   url,
@@ -63,7 +63,8 @@ export function tradingView({
       ask({ path: `username_hint/?${new URLSearchParams({ s: handle })}` }, (response) =>
         spellingOf(response, handle),
       ),
-    // Without `expiration` access has no end: an entry that has one keeps it when it is added again.
+    // Without `expiration` access is permanent, except that an existing entry keeps its expiration when it is added
+    // again.
     grant: (pineId, handle) =>
       ask({ path: 'pine_perm/add/', form: { pine_id: pineId, username_recip: handle } }, (response) =>
         outcomeOf(response, 'exists'),

@@ -24,8 +24,8 @@ type Json = Record<string, unknown>;
 const MAX_PRODUCTS = 500;
 
 /**
- * The customer directory of the external backoffice, over HTTP. What it answers is read with suspicion: nonsense
- * counts as its being out of order.
+ * Returns the customer directory of the external backoffice, over HTTP. Validates every response; an invalid one counts
+ * as an outage.
  */
 export function backofficeDirectory({
   baseUrl,
@@ -74,7 +74,7 @@ export function backofficeDirectory({
       return { customerId: customerOf(dataOf(answer)).customerId, enrol: async () => undefined };
     },
     preparePassword: async (email, password) => async () => {
-      // Once: a transaction waits for it.
+      // Not retried, because a transaction waits for it.
       dataOf(await call('PUT', 'customers/password', { email, password }, { idempotent: false }));
     },
     customerOf: async (tokens) => {
@@ -84,7 +84,10 @@ export function backofficeDirectory({
   };
 }
 
-/** The `data` of a success; other 4xx are the backoffice's own word and go on unchanged (part 1, Authentication 7). */
+/**
+ * Returns the `data` of a success. Other 4xx are the backoffice's own failures and are passed on unchanged (part 1,
+ * Authentication 7).
+ */
 function dataOf({ status, body }: OutboundResponse): Json {
   const { message, error, data } = (isJson(body) ? body : {}) as Json;
   if (status >= 400) {
@@ -113,7 +116,7 @@ function customerOf(data: Json): Customer {
   };
 }
 
-/** No products, said by `null` or by leaving them out, are none; anything but a list is nonsense. */
+/** Returns the products; null or a missing field means none, anything but a list is invalid. */
 function productsOf({ services }: Json): Product[] {
   if (services !== null && services !== undefined && !isJson(services)) throw nonsense();
   const products = services?.products ?? [];

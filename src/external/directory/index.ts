@@ -4,7 +4,7 @@ import { backofficeDirectory } from './backoffice.ts';
 import type { CustomerDirectory } from './port.ts';
 import type { DirectorySettings } from './settings.ts';
 
-/** Returns the external customer directory, or undefined where our own database is the directory. */
+/** Returns the external customer directory, or undefined when our own database is the directory. */
 export function customerDirectory(
   { customerDirectory, backofficeUrl: baseUrl, backofficeApiKey: apiKey }: DirectorySettings,
   { clock, board }: { clock: Clock; board: CircuitBoard },

@@ -9,15 +9,15 @@ export const authenticationFailed = failure(
 );
 export const emailTaken = failure(409, 'EMAIL_TAKEN', 'A user with this email already exists');
 
-/** What a customer has bought, in the backoffice's own words (part 1, Platform and SKU records). */
+/** A product that a customer bought, under the backoffice's field names (part 1, Platform and SKU records). */
 export interface Product {
   sku: string;
   product_name: string;
-  /** An ISO 8601 date or datetime; whatever else stands here grants nothing. */
+  /** An ISO 8601 date or datetime; any other value grants nothing. */
   last_purchased_date: string | null;
 }
 
-/** Somebody whom the directory knows, as it knows them. */
+/** A customer as recorded in the directory. */
 export interface Customer {
   email: string;
   firstName: string;
@@ -27,10 +27,10 @@ export interface Customer {
   products: Product[];
 }
 
-/** A customer for whom tokens of the directory vouch. */
+/** A customer authenticated by tokens of the directory. */
 export interface Vouched {
   customer: Customer;
-  /** Of our own sessions the one that the tokens belong to, where the directory is ours. */
+  /** The session of the tokens, when our own database is the directory. */
   sessionId?: ObjectId;
 }
 
@@ -41,25 +41,28 @@ export interface NewCustomer {
   lastName: string;
 }
 
-/** What remains to be done, in the transaction of whoever asked. */
+/** The remaining work, done in the caller's transaction. */
 export type Enrolment = (tx: Transaction, userId: ObjectId) => Promise<void>;
 
 /**
- * Who checks passwords and tells what somebody has bought. E-mails are canonical. Every function may throw 503 when
- * the directory can't be reached.
+ * The directory that checks passwords and lists purchases. E-mails are canonical. Every function may throw 503 when the
+ * directory is unreachable.
  */
 export interface CustomerDirectory {
-  /** @throws authenticationFailed for an unknown e-mail and a wrong password alike */
+  /** @throws authenticationFailed both for an unknown e-mail and for a wrong password */
   authenticate(email: string, password: string): Promise<Customer>;
-  /** What the customer has bought; nothing for an unknown e-mail. */
+  /** Returns the customer's products; none for an unknown e-mail. */
   products(email: string): Promise<Product[]>;
-  /** Makes the customer known to the directory; the enrolment, to us. @throws emailTaken */
+  /**
+   * Registers the customer with the directory; the enrolment records the customer here.
+   * @throws emailTaken
+   */
   register(customer: NewCustomer): Promise<{ customerId: string | null; enrol: Enrolment }>;
   /**
-   * Prepares a new password, whatever the old one was; it holds, anywhere, only once the enrolment is done. What takes long is done
-   * here, so that whoever must first check a code may do so between the two.
+   * Prepares a new password, regardless of the old one; it takes effect only once the enrolment is done. The slow part
+   * happens here, so that callers can check a code between the two steps.
    */
   preparePassword(email: string, password: string): Promise<Enrolment>;
-  /** Whom these tokens of the directory vouch for; undefined when they are invalid. For single sign-on. */
+  /** Returns the customer of these tokens of the directory; undefined when they are invalid. For single sign-on. */
   customerOf(tokens: { accessToken: string; refreshToken: string }): Promise<Vouched | undefined>;
 }

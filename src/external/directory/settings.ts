@@ -1,6 +1,6 @@
 import { choice, optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
 
-/** The customer directory: who checks passwords and knows purchases. */
+/** Settings of the customer directory, which checks passwords and knows purchases. */
 export const directorySettings = {
   customerDirectory: choice(
     'CUSTOMER_DIRECTORY',
@@ -18,7 +18,7 @@ export const directorySettings = {
 
 export type DirectorySettings = ValuesOf<typeof directorySettings>;
 
-/** Returns what is missing for the customer directory that was chosen. */
+/** Returns the missing settings of the selected customer directory. */
 export function directoryFaults({
   customerDirectory,
   backofficeUrl,

@@ -1,10 +1,10 @@
-/** `=?UTF-8?B?` and `?=` around 60 characters of base64 stay below the 75 that an encoded word may have. */
+/** `=?UTF-8?B?` and `?=` around 60 characters of base64 stay within the 75 characters of an encoded word. */
 const MAX_BYTES_OF_WORD = 45;
 
 /**
- * Writes a text for a header field: as it is where that is plain ASCII, else as encoded words (RFC 2047), each of whole
- * characters. A text that looks like an encoded word itself is encoded, too, so that mail programs show what was written.
- * @param text of one line
+ * Encodes a text for a header field: unchanged when it is plain ASCII, otherwise as encoded words (RFC 2047) of whole
+ * characters. Also encodes a text that looks like an encoded word, so that mail programs show it literally.
+ * @param text a single line
  */
 export function encodedWords(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text) && !text.includes('=?')) return text;

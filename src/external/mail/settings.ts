@@ -1,6 +1,6 @@
 import { optionalUrl, type Setting, text, type ValuesOf, withSecret } from '../../kernel/settings.ts';
 
-/** The mail server. */
+/** Settings of the mail server. */
 export const mailSettings = {
   smtpUrl: withSecret(
     optionalUrl(

@@ -12,7 +12,7 @@ interface SmtpOptions {
 const CONNECTIONS = 5;
 const TIMEOUT_MS = 10_000;
 
-/** Hands e-mails to a mail server by SMTP, over a few connections that stay open. */
+/** Returns a mailer that sends e-mails to a mail server by SMTP, over a few persistent connections. */
 export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
@@ -34,7 +34,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
     async send({ id, kind, to, subject, text, html, unsubscribeUrl }) {
       try {
         await transport.sendMail({
-          // An object, so that nothing in an address is taken for another one.
+          // An object, so that no part of an address is parsed as another address.
           to: { name: '', address: to },
           from,
           subject: encodedWords(subject),
@@ -60,7 +60,10 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   };
 }
 
-/** A permanent answer (RFC 5321, 4.2.1) to this very mail; not to our sign-in, which an operator can mend. */
+/**
+ * Whether the server permanently rejected this mail (RFC 5321, 4.2.1), rather than our sign-in, which an operator can
+ * fix.
+ */
 function isRefusal(error: unknown): boolean {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
   return responseCode >= 500 && code !== 'EAUTH';

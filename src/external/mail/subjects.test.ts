@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { layOut } from '../../modules/mail/layout.ts';
 import { smtpMailer } from './smtp.ts';
 
-/** A mail server that keeps what came, byte for byte. */
+/** A mail server that records received mail byte for byte. */
 const received: string[] = [];
 const server = new SMTPServer({
   authOptional: true,
@@ -29,7 +29,7 @@ after(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-/** The raw header and the subject as a mail program reads it. */
+/** Returns the raw header, and the subject as a mail program reads it. */
 async function mailed(subject: string): Promise<{ head: string; subject: string; lines: string[] }> {
   const written = layOut({ subject, paragraphs: ['p'] });
   await mailer.send({ id: 'a'.repeat(24), kind: 'email.test', to: 'x@example.com', ...written });

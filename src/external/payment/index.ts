@@ -4,7 +4,7 @@ import type { PaymentProvider } from './port.ts';
 import type { PaymentSettings } from './settings.ts';
 import { stripePayments } from './stripe.ts';
 
-/** Returns the payment provider, or undefined where none is configured: checkouts are refused then. */
+/** Returns the payment provider, or undefined when none is configured: checkouts are then rejected. */
 export function paymentProvider(
   settings: PaymentSettings,
   parts: { clock: Clock; board: CircuitBoard },

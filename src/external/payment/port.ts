@@ -7,96 +7,96 @@ export const invalidSignature = failure(401, 'INVALID_SIGNATURE', 'The signature
 
 export const invalidEvent = failure(400, 'INVALID_EVENT', 'The body is no event of the payment provider');
 
-/** Money is counted in cents of a US dollar. */
+/** A checkout to open. Amounts are in cents of a US dollar. */
 interface NewCheckout {
-  /** The same for the same order, so that it is opened once however often it is asked for. */
+  /** Identical for the same order, so that repeated requests open it once. */
   idempotencyKey: string;
-  /** What is bought, as the payer reads it. */
+  /** Description of the purchase, shown to the payer. */
   description: string;
   cents: number;
   successUrl: string;
   cancelUrl: string;
-  /** Ours, for people who look at the provider's records. */
+  /** Our reference, for people who read the provider's records. */
   reference: string;
 }
 
 interface OpenedCheckout {
   sessionId: string;
-  /** Where the payer goes. */
+  /** URL to which the payer is redirected. */
   url: string;
   expiresAt: Date;
 }
 
 export interface CheckoutState {
   sessionId: string;
-  /** `open` until it is known whether it was paid, also while a slow method of payment is under way. */
+  /** `open` until payment is known to have succeeded or failed, including while a slow payment method is pending. */
   status: 'open' | 'paid' | 'expired' | 'failed';
   cents: number;
   currency: string;
-  /** The payment behind it, once there is one. */
+  /** The checkout's payment, once there is one. */
   paymentId: string | null;
-  /** Ours, as it was given. */
+  /** Our reference, as provided. */
   reference: string | null;
 }
 
-/** A payer's bank questions a payment, or has taken its money back. */
+/** A payer's bank disputes a payment, or has reversed it. */
 export interface DisputeState {
   disputeId: string;
   paymentId: string;
   cents: number;
-  /** `inquiry`: the bank only asks, no money is gone. `open` and `lost`: it is gone. `won`: it is back. */
+  /** `inquiry`: the bank only asks; no money was withdrawn. `open` and `lost`: it was. `won`: it was returned. */
   status: 'inquiry' | 'open' | 'lost' | 'won';
   reason: string;
 }
 
 export interface PayoutState {
   payoutId: string;
-  /** Ours, as it was given. */
+  /** Our reference, as provided. */
   reference: string;
   /**
-   * `pending` until the money has left; only then, and not for sure, can it be cancelled. One that was `paid` may be
-   * `failed` days later, when the bank sends the money back.
+   * `pending` until the money has left; only then can it possibly be cancelled. A `paid` payout may become `failed`
+   * days later, when the bank returns the money.
    */
   status: 'pending' | 'paid' | 'failed' | 'cancelled';
   reason: string | null;
 }
 
-/** What the provider tells by webhook. It may come late, twice, or in another order than it happened. */
+/** An event reported by webhook. Events may arrive late, repeatedly or out of order. */
 export type PaymentEvent =
   | { kind: 'checkout'; checkout: CheckoutState }
   | { kind: 'payout'; payout: PayoutState }
-  /** All that was ever paid back of a payment, in cents. */
+  /** The total refunded of a payment, in cents. */
   | { kind: 'refund'; paymentId: string; refundedCents: number }
   | { kind: 'dispute'; dispute: DisputeState };
 
-/** The provider refused, and would refuse again. */
+/** The provider rejected the request; a retry would be rejected too. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
 }
 
 /**
- * Who takes money for us and pays it out. Every call has a timeout and a bounded number of attempts.
- * @throws paymentUnavailable when it can't be reached or answers nonsense, PaymentRefused for a refusal
+ * The provider that collects payments and makes payouts. Every call has a timeout and a bounded number of attempts.
+ * @throws paymentUnavailable when it is unreachable or responds invalidly, PaymentRefused for a rejection
  */
 export interface PaymentProvider {
-  /** What one checkout may cost, in cents. */
+  /** Minimum and maximum amount of one checkout, in cents. */
   limits: { least: number; most: number };
-  /** The most that one payout may be worth, in cents. */
+  /** Maximum amount of one payout, in cents. */
   maxPayoutCents: number;
   openCheckout(checkout: NewCheckout): Promise<OpenedCheckout>;
-  /** Undefined when the provider does not know it. */
+  /** Returns the state of a checkout; undefined when the provider does not know it. */
   checkout(sessionId: string): Promise<CheckoutState | undefined>;
-  /** The checkout that a payment came from. */
+  /** Returns the checkout of a payment. */
   checkoutOfPayment(paymentId: string): Promise<CheckoutState | undefined>;
-  /** Pays out; asked again with the same key it answers the payout that there is. */
+  /** Makes a payout; a repetition with the same key returns the existing payout. */
   createPayout(payout: { idempotencyKey: string; cents: number; reference: string }): Promise<PayoutState>;
   payout(payoutId: string): Promise<PayoutState | undefined>;
-  /** Cancels a payout if that is still possible, and answers what became of it either way. */
+  /** Cancels a payout if that is still possible, and returns its resulting state in either case. */
   cancelPayout(payoutId: string): Promise<PayoutState>;
   /**
-   * Reads a webhook; undefined for kinds that are none of ours.
-   * @param body as it came, byte for byte
-   * @throws invalidSignature, and then invalidEvent for what is signed and yet no event
+   * Parses a webhook; returns undefined for event types that are not handled.
+   * @param body the unparsed body, byte for byte
+   * @throws invalidSignature, or invalidEvent when the body is signed but malformed
    */
   readEvent(body: string, signature: string): PaymentEvent | undefined;
 }

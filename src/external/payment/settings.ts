@@ -1,6 +1,6 @@
 import { choice, optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
 
-/** The payment provider. */
+/** Settings of the payment provider. */
 export const paymentSettings = {
   paymentProvider: choice(
     'PAYMENT_PROVIDER',
@@ -32,7 +32,7 @@ const NEEDED_FOR_STRIPE = [
   'checkoutCancelUrl',
 ] as const satisfies (keyof PaymentSettings)[];
 
-/** Returns what is missing for the payment provider that was chosen. */
+/** Returns the missing settings of the selected payment provider. */
 export function paymentFaults(settings: PaymentSettings): string[] {
   if (settings.paymentProvider !== 'stripe') return [];
   return NEEDED_FOR_STRIPE.filter((name) => settings[name] === undefined).map(

@@ -9,8 +9,8 @@ import {
 type Json = Record<string, unknown>;
 
 /**
- * Reads an event of Stripe's; undefined for types that are none of ours. A signature says who sent it, not what it
- * looks like: every field is checked.
+ * Parses a Stripe event; returns undefined for types that are not handled. A signature proves the sender, not the
+ * structure, so every field is checked.
  * @throws invalidEvent
  */
 export function eventOf(event: unknown): PaymentEvent | undefined {
@@ -62,7 +62,7 @@ const DISPUTE_STATUSES = mapOf<DisputeState['status']>({
   won: 'won',
 });
 
-/** A status that we do not know yet is told by the event itself: money was taken, or given back. */
+/** For an unknown status, derives the outcome from the event type: money was withdrawn or reinstated. */
 function disputeEvent(dispute: Json, type: string): PaymentEvent | undefined {
   const disputeId = nameOf(dispute.id);
   const paymentId = idOf(dispute.payment_intent);
@@ -74,7 +74,7 @@ function disputeEvent(dispute: Json, type: string): PaymentEvent | undefined {
   return { kind: 'dispute', dispute: { disputeId, paymentId, cents, status: status ?? told, reason } };
 }
 
-/** @throws invalidEvent, also for an answer of Stripe's API that is none */
+/** @throws invalidEvent, also for malformed responses of Stripe's API */
 export function stateOfCheckout(session: object): CheckoutState {
   const { id, status, payment_status: payment, amount_total: amount, currency, ...rest } = session as Json;
   const isPaid = status === 'complete' && payment === 'paid';
@@ -115,7 +115,7 @@ function textOf(value: unknown): string {
   return value;
 }
 
-/** An id of Stripe's, which has at most 255 characters. */
+/** Returns a Stripe id, which has at most 255 characters. */
 function nameOf(value: unknown): string {
   const name = textOf(value);
   if (name === '' || name.length > 255) throw invalidEvent();
@@ -127,13 +127,13 @@ function centsOf(value: unknown): number {
   return value as number;
 }
 
-/** Stripe names what it refers to, or, where it was asked to, has it stand there whole. */
+/** Returns the id of a reference, which Stripe sends as an id or, when expanded, as the whole object. */
 function idOf(reference: unknown): string | null {
   if (reference === undefined || reference === null) return null;
   return typeof reference === 'string' ? nameOf(reference) : nameOf(objectOf(reference).id);
 }
 
-/** Not a plain object: an event may name its type `constructor`. */
+/** A Map rather than a plain object, because an event may name its type `constructor`. */
 function mapOf<T>(entries: Record<string, T>): Map<string, T> {
   return new Map(Object.entries(entries));
 }

@@ -7,22 +7,25 @@ import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
 interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
-  /** Another address than Stripe's own: the sandbox, which speaks its protocol. */
+  /** An alternative base URL: the sandbox, which implements Stripe's protocol. */
   apiUrl?: string;
   clock: Clock;
   board?: CircuitBoard;
 }
 
-/** Two attempts of at most so long: an answer comes within six seconds. */
+/** Two attempts with this timeout each keep the total within six seconds. */
 const TIMEOUT_MS = 2_500;
 const ATTEMPTS_AFTER_THE_FIRST = 1;
 const CURRENCY = 'usd';
-/** What Stripe takes for a charge in US dollars. */
+/** Stripe's limits for a charge in US dollars. */
 const LIMITS = { least: 50, most: 99_999_999 };
-/** Stripe documents no limit for payouts. This one is ours: what is more is a mistake of a rate or an amount. */
+/** Stripe documents no limit for payouts. This one is ours: a larger amount indicates a wrong rate or amount. */
 const MAX_PAYOUT_CENTS = 999_999_999_999;
 
-/** Stripe by its own library: Checkout Sessions, payouts, signed webhooks. The sandbox's provider is the same, at another address. */
+/**
+ * Implements the payment provider with Stripe's library: Checkout Sessions, payouts, signed webhooks. Also serves the
+ * sandbox's provider, at another address.
+ */
 export function stripePayments({
   secretKey,
   webhookSecret,
@@ -38,7 +41,10 @@ export function stripePayments({
   });
   const guarded = circuitBreaker(clock, paymentUnavailable, { system: 'payments', board });
 
-  /** Turns what the library throws into what the port promises. A refusal is an answer: it does not open the circuit. */
+  /**
+   * Translates the library's errors into those of the port. A rejection is a valid response and does not open the
+   * circuit.
+   */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     const outcome = await guarded<{ answer: T } | { refusal: Error }>(async () => {
       try {
@@ -52,7 +58,7 @@ export function stripePayments({
     return outcome.answer;
   }
 
-  /** The same, of something that may not be there. */
+  /** Makes a call for an object that may not exist; returns undefined for a 404. */
   async function find<T>(call: () => Promise<T>): Promise<T | undefined> {
     try {
       return await ask(call);
@@ -68,7 +74,7 @@ export function stripePayments({
     maxPayoutCents: MAX_PAYOUT_CENTS,
 
     async openCheckout({ idempotencyKey, description, cents, successUrl, cancelUrl, reference }) {
-      // A session lasts for 24 hours unless one says otherwise.
+      // A session lasts 24 hours by default.
       const session = await ask(() =>
         stripe.checkout.sessions.create(
           {
@@ -118,7 +124,7 @@ export function stripePayments({
       } catch (error) {
         if (!(error instanceof PaymentRefused)) throw error;
         const state = await find(async () => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
-        // It made this payout: that it does not know it any more says nothing about the money.
+        // Stripe created this payout, so a 404 says nothing about the money.
         if (!state) throw Object.assign(paymentUnavailable(), { cause: error });
         return state;
       }
@@ -127,7 +133,7 @@ export function stripePayments({
     readEvent(body, signature) {
       let event: unknown;
       try {
-        // Its type promises an event; what it checks is the signature and that the body is JSON.
+        // The declared type promises an event, but only the signature and the JSON syntax are checked.
         event = stripe.webhooks.constructEvent(body, signature, webhookSecret);
       } catch {
         throw invalidSignature();
@@ -137,7 +143,10 @@ export function stripePayments({
   };
 }
 
-/** An answer that says no to this very request; not one about our key, our pace or their health. */
+/**
+ * Whether Stripe rejected this particular request, as opposed to errors of our key, the rate limit or Stripe's
+ * availability.
+ */
 function isRefusal(error: unknown): error is Error {
   const { StripeInvalidRequestError, StripeCardError, StripeIdempotencyError } = Stripe.errors;
   return (

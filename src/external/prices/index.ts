@@ -2,7 +2,7 @@ import type { OpenPriceFeed } from './port.ts';
 import type { PriceSettings } from './settings.ts';
 import { streamedPrices } from './stream.ts';
 
-/** Returns the price feed, or undefined where none is configured. */
+/** Returns the price feed, or undefined when none is configured. */
 export const priceFeed = (
   { priceFeedUrl: url, priceFeedApiKey: apiKey }: PriceSettings,
   { onError }: { onError: (error: Error) => void },

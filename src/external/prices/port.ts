@@ -1,10 +1,11 @@
 /**
- * What a symbol looks like, in whatever letter case; it is kept in capitals. Indices begin with signs of their own (`^GSPC`,
- * `$SPX`, `.DJI`, `#US30`, `@ES`), futures end with some (`ES=F`, `ES1!`), and names have some within (`M&M.NS`, `EUR/USD`).
+ * The pattern of symbols, in any letter case; they are stored in upper case. Indices have their own prefixes (`^GSPC`,
+ * `$SPX`, `.DJI`, `#US30`, `@ES`), futures have suffixes (`ES=F`, `ES1!`), and some names contain signs (`M&M.NS`,
+ * `EUR/USD`).
  */
 export const SYMBOL_PATTERN = '^[$^.#@]?[A-Za-z0-9][A-Za-z0-9.:/_=!&^+-]{0,28}$';
 
-/** A price of this moment (part 2, market:price). */
+/** A current price (part 2, market:price). */
 export interface Price {
   symbol: string;
   price: number;
@@ -13,12 +14,12 @@ export interface Price {
   changePercent: number;
 }
 
-/** Where prices come from. */
+/** A source of prices. */
 interface PriceFeed {
-  /** From now on these symbols are wanted, and no others. */
+  /** Replaces the set of watched symbols. */
   watch(symbols: string[]): void;
   close(): void;
 }
 
-/** Makes a feed that tells each price as it comes. */
+/** Opens a feed that reports each price as it arrives. */
 export type OpenPriceFeed = (onPrice: (price: Price) => void) => PriceFeed;

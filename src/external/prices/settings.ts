@@ -1,6 +1,6 @@
 import { optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
 
-/** The price feed. */
+/** Settings of the price feed. */
 export const priceSettings = {
   priceFeedUrl: optionalUrl(
     'PRICE_FEED_URL',

@@ -2,21 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenPriceFeed, Price } from './port.ts';
 
 interface StreamOptions {
-  /** Answers `GET ?symbols=A,B` with server-sent events, a price each. */
+  /** Responds to `GET ?symbols=A,B` with server-sent events of one price each. */
   url: string;
   apiKey?: string | undefined;
   onError: (error: Error) => void;
 }
 
-/** Symbols often come together: one connection for all of them. */
+/** Symbols are often added together; the delay lets one connection serve all of them. */
 const SETTLE_MS = 100;
-/** A feed that says nothing for so long, not even a comment, has gone. */
+/** A feed that is silent for this long, without even a comment, is considered dead. */
 const SILENCE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 const MAX_LINE = 64 * 1024;
 
-/** A price feed over HTTP, as server-sent events; it is opened anew whenever it ends, with growing pauses. */
+/**
+ * Returns a price feed over HTTP, as server-sent events. It reconnects whenever the stream ends, with growing pauses.
+ */
 export function streamedPrices({ url, apiKey, onError }: StreamOptions): OpenPriceFeed {
   return (onPrice) => {
     let wanted: string[] = [];
@@ -94,7 +96,7 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** What is no price is passed over: a comment, a field of another kind, nonsense. */
+/** Returns the price of a line; undefined for comments, other fields and malformed data. */
 function priceOf(line: string): Price | undefined {
   if (!line.startsWith('data:')) return undefined;
   try {

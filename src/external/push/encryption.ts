@@ -7,15 +7,15 @@ const LAST_RECORD = 2;
 
 interface Chance {
   salt: Buffer;
-  /** The sender's private key for this message alone. */
+  /** The sender's private key, used for this message only. */
   privateKey: Buffer | undefined;
 }
 
 /**
  * Encrypts a push for one browser: RFC 8291 on `aes128gcm` (RFC 8188), in a single record.
  * @param plain at most 3993 bytes
- * @param chance for the example of the RFC; fresh otherwise
- * @throws when the keys are none
+ * @param chance fixed for the example of the RFC; random by default
+ * @throws when the keys are invalid
  */
 export function encryptPush(
   plain: Buffer,

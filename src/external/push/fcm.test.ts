@@ -9,7 +9,7 @@ import { fcmPush } from './fcm.ts';
 import { fitted } from './fitting.ts';
 import type { PushMessage } from './port.ts';
 
-/** The sandbox's push service, with what was sent as it came. */
+/** Requests received by the sandbox's push service, unmodified. */
 const bodies: { text: string; message: Received }[] = [];
 interface Received {
   token: string;

@@ -5,7 +5,7 @@ import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import { fitted } from './fitting.ts';
 import type { PushMessage, PushService } from './port.ts';
 
-/** A service account as Google gives it out, as far as it is needed. */
+/** The required part of a Google service account. */
 export interface ServiceAccount {
   project_id: string;
   client_email: string;
@@ -29,15 +29,15 @@ const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const RENEW_BEFORE_MS = 5 * MINUTE_MS;
 
-/** What FCM takes in; we count the whole body, though its own count leaves some of it out. */
+/** FCM's limit for a message; applied here to the whole body, although FCM excludes part of it. */
 const MAX_BYTES = 4096;
-/** However long a token may be, so much is left for what the push says. */
+/** Minimum size for the message, however long the token is. */
 const MIN_BYTES_OF_MESSAGE = 2048;
 
-/** Names that FCM refuses in `data`, and `aps`, which would replace what Apple's devices show. */
+/** Names that FCM rejects in `data`, and `aps`, which would replace the content that Apple's devices show. */
 const RESERVED = /^(from|message_type|collapse_key|aps|google.*|gcm.*)$/i;
 
-/** Reserved names become `data_<name>`; a value that has that name already keeps it. */
+/** Renames reserved names to `data_<name>`, unless a value already has that name. */
 const withoutReserved = (data: PushMessage['data']): PushMessage['data'] => ({
   ...Object.fromEntries(
     Object.entries(data).map(([name, value]) => [RESERVED.test(name) ? `data_${name}` : name, value]),
@@ -56,11 +56,11 @@ function bodyOf(token: string, push: PushMessage) {
   return messageOf(token, fitted({ ...push, data: withoutReserved(push.data) }, sizeOf, maxBytes));
 }
 
-/** Firebase Cloud Messaging, HTTP v1, with the tokens of a service account (RFC 7523). */
+/** Returns the push service of Firebase Cloud Messaging, HTTP v1, with tokens of a service account (RFC 7523). */
 export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
   const askToken = outboundClient({ baseUrl: account.token_uri });
   const call = outboundClient({ baseUrl: apiUrl });
-  // Google's are RSA; the sandbox's is made in an instant.
+  // Google's keys are RSA; the sandbox uses Ed25519, which is fast to generate.
   const key = createPrivateKey(account.private_key);
   let known: { token: string; untilMs: number } | undefined;
 
@@ -99,7 +99,7 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
       });
       if (status === 200) return 'sent';
       const { error } = (answered ?? {}) as { error?: FcmFailure };
-      // A 404 alone may be about the project, and is no reason to forget everybody's devices.
+      // A 404 alone may concern the project and must not unregister every device.
       if (error?.details?.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return 'gone';
       if (status === 401) known = undefined;
       throw new ExternalFault(`FCM answered ${status} ${error?.message ?? ''}`);

@@ -1,13 +1,13 @@
 import { shorten } from '../../kernel/text.ts';
 import type { PushMessage } from './port.ts';
 
-/** What an app needs in order to open what a push tells of. */
+/** The fields that an app needs to open the notification. */
 const ESSENTIAL = ['action', 'type', 'notificationId'];
 
 /**
- * Makes a push fit into what its service takes: whatever does not fit is left out, first the data but for what opens
- * the notification, then the images and all data, then the end of the text, at last that of the title.
- * @param sizeOf how many bytes the push has on the wire
+ * Shrinks a push to its service's limit. Drops, in order: the data except the essential fields; the images, and all
+ * data if the essential fields alone are too large; the end of the body; the end of the title.
+ * @param sizeOf returns the size of a push on the wire, in bytes
  */
 export function fitted(
   message: PushMessage,

@@ -6,13 +6,15 @@ import { areKeysOfABrowser, isPushEndpoint, PUSH_SERVICES, vapidKeysOf, webPush 
 
 interface PushParts {
   clock: Clock;
-  /** The secret that the VAPID keys are derived from. */
+  /** The secret from which the VAPID keys are derived. */
   secretKey: string;
-  /** The contact that push services write to: a `mailto:` or `https:` URL. */
+  /** The contact for push services: a `mailto:` or `https:` URL. */
   subject: string;
 }
 
-/** Returns the push services of phones (if Firebase is configured) and of browsers, and what registering a browser takes. */
+/**
+ * Returns the push services of phones (if Firebase is configured) and of browsers, and the means to register a browser.
+ */
 export function pushServices(settings: PushSettings, { clock, secretKey, subject }: PushParts) {
   const { fcmServiceAccount, fcmApiUrl: apiUrl, webPushServices: services = PUSH_SERVICES } = settings;
   const account = fcmServiceAccount && (JSON.parse(fcmServiceAccount) as ServiceAccount);

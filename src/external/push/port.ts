@@ -1,4 +1,4 @@
-/** What a push shows (part 2: title, body, icon, badge, data). */
+/** The content of a push (part 2: title, body, icon, badge, data). */
 export interface PushMessage {
   title: string;
   body: string;
@@ -7,25 +7,25 @@ export interface PushMessage {
   data: Record<string, string>;
 }
 
-/** What encrypts pushes for a browser (RFC 8291), in base64url: its public key and a secret shared with it. */
+/** The keys that encrypt pushes for a browser (RFC 8291), in base64url: its public key and a shared secret. */
 export interface PushKeys {
   p256dh: string;
   auth: string;
 }
 
-/** Where a push goes. */
+/** The destination of a push. */
 interface PushTarget {
-  /** The service's name of the device; of a browser the URL of its subscription. */
+  /** The service's token of the device, or the URL of a browser's subscription. */
   token: string;
-  /** Of a browser. */
+  /** The keys of a browser. */
   keys?: PushKeys | undefined;
 }
 
-/** Who carries pushes. */
+/** Delivers pushes. */
 export interface PushService {
   /**
-   * Resolves once the service has taken it over: `gone` when it says that it does not know the device any more.
-   * @throws when trying again later makes sense
+   * Resolves to `sent` once the service has accepted the push, or to `gone` when it no longer knows the device.
+   * @throws when a later retry may succeed
    */
   send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>;
 }

@@ -1,6 +1,6 @@
 import { list, optional, type Setting, text, type ValuesOf, withSecret } from '../../kernel/settings.ts';
 
-/** The push services of phones and browsers. */
+/** Settings of the push services of phones and browsers. */
 export const pushSettings = {
   fcmServiceAccount: withSecret(
     optional(
@@ -18,7 +18,7 @@ export const pushSettings = {
 
 export type PushSettings = ValuesOf<typeof pushSettings>;
 
-/** Returns what is wrong with the settings of push services. */
+/** Returns the faults in the settings of push services. */
 export function pushFaults({ fcmServiceAccount }: PushSettings): string[] {
   const isValid = fcmServiceAccount === undefined || isServiceAccount(fcmServiceAccount);
   return isValid ? [] : ['FCM_SERVICE_ACCOUNT must be the JSON of a service account'];

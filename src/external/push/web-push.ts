@@ -13,8 +13,8 @@ export interface VapidKeys {
 }
 
 /**
- * The pair of this installation, derived from its secret key: browsers' subscriptions are bound to it, so it must
- * outlive everything but a change of that key.
+ * Returns the key pair of this installation, derived from its secret key. Browsers' subscriptions are bound to it, so
+ * it must change only when the secret key does.
  */
 export function vapidKeysOf(secretKey: string): VapidKeys {
   const pair = createECDH(CURVE);
@@ -36,14 +36,14 @@ export function areKeysOfABrowser(keys: PushKeys): boolean {
 }
 
 /**
- * Whether a subscription's URL leads to a push service that is known: anybody may register one, and we must not be
- * made to call whatever address they like.
- * @param services hosts (`*.example.com` for those below one) or, of the sandbox, a whole origin
+ * Whether a subscription's URL belongs to a known push service. Anyone may register a URL, and we must not be made to
+ * call arbitrary addresses.
+ * @param services hosts (`*.example.com` for subdomains) or, for the sandbox, an origin
  */
 export function isPushEndpoint(endpoint: string, services: string[]): boolean {
   if (endpoint.length > MAX_ENDPOINT_LENGTH || !URL.canParse(endpoint)) return false;
   const { protocol, host, username, password, pathname, hash, href } = new URL(endpoint);
-  // Browsers give the canonical form. Any other is somebody's own writing, and could be read in two ways.
+  // Browsers provide the canonical form; any other is handwritten and may be ambiguous.
   if (href !== endpoint || username || password || hash || pathname.startsWith('//')) return false;
   return services.some((service) => {
     if (service.includes('://')) return `${protocol}//${host}` === service;
@@ -54,19 +54,19 @@ export function isPushEndpoint(endpoint: string, services: string[]): boolean {
 
 const isBelow = (host: string, parent: string): boolean => /^[^.]/.test(host) && host.endsWith(`.${parent}`);
 
-/** Endpoints of real services have a few hundred characters. */
+/** Endpoints of real services are a few hundred characters long. */
 const MAX_ENDPOINT_LENGTH = 2048;
 
 interface WebPushOptions {
   keys: VapidKeys;
-  /** Whom push services write to: a `mailto:` or `https:` URL. */
+  /** The contact for push services: a `mailto:` or `https:` URL. */
   subject: string;
-  /** Those that may be called, as in {@link isPushEndpoint}. */
+  /** Services that may be called, as in {@link isPushEndpoint}. */
   services: string[];
   clock: Clock;
 }
 
-/** Of Chrome, Firefox, Edge and Safari. */
+/** The push services of Chrome, Firefox, Edge and Safari. */
 export const PUSH_SERVICES = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',
@@ -77,11 +77,14 @@ export const PUSH_SERVICES = [
 const JWT_LIFE_MS = 12 * HOUR_MS;
 const RENEW_BEFORE_MS = HOUR_MS;
 const KEPT_BY_SERVICE_SECONDS = 24 * 3600;
-/** What push services take in is 4096 bytes of ciphertext (RFC 8030, 7.2). */
+/** Push services accept 4096 bytes of ciphertext (RFC 8030, 7.2), which leaves this for the plain text. */
 const MAX_BYTES = 3993;
 const MAX_TOKENS = 100;
 
-/** Web Push (RFC 8030) to browsers: encrypted for each (RFC 8291), identified by VAPID (RFC 8292). */
+/**
+ * Returns the push service of browsers, Web Push (RFC 8030): encrypted for each (RFC 8291), authenticated by VAPID (RFC
+ * 8292).
+ */
 export function webPush({ keys, subject, services, clock }: WebPushOptions): PushService {
   const [x, y] = ((point: Buffer) => [point.subarray(1, 33), point.subarray(33)])(
     Buffer.from(keys.publicKey, 'base64url'),
@@ -107,7 +110,7 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
 
   return {
     async send({ token: endpoint, keys: theirs }, message) {
-      // Services that were known when it was registered may not be any more.
+      // A service may have been removed from the list since the registration.
       if (!theirs || !isPushEndpoint(endpoint, services)) return 'gone';
       const { origin } = new URL(endpoint);
       const call = outboundClient({ baseUrl: origin });
@@ -129,7 +132,7 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
   };
 }
 
-/** As JSON, for the service worker. */
+/** Returns the message as JSON, for the service worker. */
 const jsonOf = (message: PushMessage): Buffer => Buffer.from(JSON.stringify(message));
 
 const shortened = (message: PushMessage): Buffer =>

@@ -5,18 +5,18 @@ import type { Clock } from '../../kernel/time.ts';
 import type { ScheduledSession, ScheduleUpstream } from './port.ts';
 
 interface HttpOptions {
-  /** With a slash at its end: `sessions` stands below it. */
+  /** Ends with a slash; `sessions` is resolved below it. */
   baseUrl: string;
   apiKey?: string | undefined;
   clock: Clock;
   board?: CircuitBoard;
 }
 
-/** Members wait for it: soon the mirror answers instead. */
+/** Short, because members wait for it; after it the mirror is used. */
 const TIMEOUT_MS = 2_000;
 const MAX_SESSIONS = 5_000;
 
-/** A schedule over HTTP: `GET sessions?from&to` answers `{sessions: [...]}`. */
+/** Returns a schedule over HTTP: `GET sessions?from&to` responds with `{sessions: [...]}`. */
 export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): ScheduleUpstream {
   const call = outboundClient({
     baseUrl,

@@ -4,7 +4,7 @@ import { httpSchedule } from './http.ts';
 import type { ScheduleUpstream } from './port.ts';
 import type { ScheduleSettings } from './settings.ts';
 
-/** Returns the upstream of the schedule, or undefined where none is configured: the mirror answers then. */
+/** Returns the upstream of the schedule, or undefined when none is configured: the mirror is then used. */
 export const scheduleUpstream = (
   { scheduleUrl: baseUrl, scheduleApiKey: apiKey }: ScheduleSettings,
   parts: { clock: Clock; board: CircuitBoard },

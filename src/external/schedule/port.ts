@@ -1,8 +1,8 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** A session as the schedule's owner has it. */
+/** A session in the upstream schedule. */
 export interface ScheduledSession {
-  /** Theirs, of whatever form. */
+  /** The upstream's id, in any format. */
   id: string;
   title: string;
   description: string;
@@ -12,11 +12,11 @@ export interface ScheduledSession {
   endsAt: Date;
 }
 
-/** Who owns the schedule. */
+/** The upstream system that owns the schedule. */
 export interface ScheduleUpstream {
   /**
-   * Those that begin within a stretch of time, the end excluded.
-   * @throws when it can't be reached or makes no sense
+   * Returns the sessions that begin in the period, whose end is exclusive.
+   * @throws when the upstream is unreachable or responds invalidly
    */
   between(from: Date, to: Date): Promise<ScheduledSession[]>;
 }

@@ -1,6 +1,6 @@
 import { optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
 
-/** The schedule of live sessions. */
+/** Settings of the schedule of live sessions. */
 export const scheduleSettings = {
   scheduleUrl: optionalUrl(
     'SCHEDULE_URL',

@@ -3,7 +3,7 @@ import type { ObjectStorage } from './port.ts';
 import { s3Storage } from './s3.ts';
 import type { StorageSettings } from './settings.ts';
 
-/** Returns the object storage, or undefined where none is configured: nothing can be uploaded then. */
+/** Returns the object storage, or undefined when none is configured: uploads are then impossible. */
 export function objectStorage(
   settings: StorageSettings,
   { clock }: { clock: Clock },

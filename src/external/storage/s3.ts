@@ -27,11 +27,11 @@ import {
   type StoredObject,
 } from './port.ts';
 
-/** How to reach the object storage. */
+/** Addresses and credentials of the object storage. */
 interface S3Address {
-  /** Where the platform reaches the service. */
+  /** Base URL at which the platform reaches the service. */
   endpoint: string;
-  /** Where clients reach it. */
+  /** Base URL at which clients reach it. */
   publicEndpoint: string;
   region: string;
   bucket: string;
@@ -43,22 +43,25 @@ type S3Options = S3Address & { clock: Clock };
 
 const ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Without a byte for this long a request has failed. */
+/** A request that receives no byte for this long has failed. */
 const IDLE_TIMEOUT_MS = 20_000;
 const MAX_SOCKETS = 64;
-/** Larger objects are stored in parts of this size; S3 allows 10,000 of them. */
+/** Larger objects are stored in parts of this size; S3 allows 10,000 parts. */
 const PART_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
-/** The most that one call removes. */
+/** Maximum number of objects removed per call. */
 const MAX_REMOVED_AT_ONCE = 1_000;
 
-/** Any storage that speaks the S3 protocol, with signatures of version 4 and the bucket in the path. */
+/**
+ * Returns a client for any storage that implements the S3 protocol, with version 4 signatures and the bucket in the
+ * path.
+ */
 export function s3Storage(options: S3Options): ObjectStorage {
   const { bucket: Bucket, clock } = options;
   const client = clientOf(options, options.endpoint);
   const presigner = clientOf(options, options.publicEndpoint);
 
-  /** Describes an upload to the presigner: type and length are signed, so that no other ones are accepted. */
+  /** Presigns an upload. Type and length are signed, so that the storage rejects any others. */
   async function presignUpload({
     key,
     contentType,
@@ -242,8 +245,8 @@ function clientOf({ region, accessKeyId, secretAccessKey }: S3Options, endpoint:
 class RangeNotSatisfiable extends Error {}
 
 /**
- * Asks with a signal that aborts when the deadline has passed or `signal` says so; what comes after the answer has begun,
- * such as its body, is not affected by the deadline.
+ * Calls with a signal that aborts at the deadline or with `signal`. The deadline does not apply to what follows the
+ * start of the response, such as its body.
  */
 async function within<Answer>(
   deadlineMs: number | undefined,
@@ -263,7 +266,7 @@ async function within<Answer>(
   }
 }
 
-/** Returns the answer; undefined when there is no such object. */
+/** Returns the response; undefined when there is no such object. */
 async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call();
@@ -280,7 +283,7 @@ async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefi
   }
 }
 
-/** The file name for a browser, in the two forms of RFC 6266. */
+/** Returns the file name for a browser, in both forms of RFC 6266. */
 function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;

@@ -1,6 +1,6 @@
 import { optional, optionalUrl, type Setting, secret, text, type ValuesOf } from '../../kernel/settings.ts';
 
-/** The object storage. */
+/** Settings of the object storage. */
 export const storageSettings = {
   storageEndpoint: optionalUrl(
     'STORAGE_ENDPOINT',
@@ -20,7 +20,7 @@ export const storageSettings = {
 
 export type StorageSettings = ValuesOf<typeof storageSettings>;
 
-/** Returns what is missing for a storage that has been named. */
+/** Returns the missing settings of a configured storage. */
 export function storageFaults(settings: StorageSettings): string[] {
   const { storageEndpoint, storageAccessKeyId, storageSecretAccessKey } = settings;
   const isComplete = storageEndpoint === undefined || (storageAccessKeyId && storageSecretAccessKey);

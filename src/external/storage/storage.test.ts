@@ -1,5 +1,5 @@
-// The contract of object storage. It runs against the local server and, where STORAGE_TEST_URL names one
-// (http://key:secret@host:9000/bucket?region=...), against any other service that speaks S3.
+// The contract of object storage. Runs against the local server or, if STORAGE_TEST_URL is set
+// (http://key:secret@host:9000/bucket?region=...), against another S3-compatible service.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -48,7 +48,7 @@ const storage = s3Storage({
   secretAccessKey: given ? decodeURIComponent(given.password) : credentials.secretAccessKey,
   clock,
 });
-/** What can only be tried where the server's clock and folder are ours. */
+/** Skips tests that need control of the server's clock and folder. */
 const onlyLocal = { skip: given ? 'the storage is not the local one' : false };
 const prefix = `contract-test/${randomUUID()}`;
 
@@ -284,7 +284,7 @@ test('keys of every kind keep to themselves', onlyLocal, async () => {
             !name.endsWith('/'),
         )
         .map((name) => `any/${name}`)
-        // An HTTP client resolves dots in a path before it sends it.
+        // HTTP clients resolve dot segments of a path before sending it.
         .filter(
           (key) =>
             new URL(key.split('/').map(encodeURIComponent).join('/'), 'http://x/').pathname.slice(1) ===

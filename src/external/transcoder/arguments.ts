@@ -15,7 +15,7 @@ const READ_SAFELY = [
   ...['-protocol_whitelist', PROTOCOL_WHITELIST, '-format_whitelist', FORMAT_WHITELIST],
   ...['-max_pixels', String(MAX_PIXELS)],
 ];
-/** A source that is longer than it says is cut. */
+/** Tolerance beyond the declared length, after which a source is cut. */
 const BEYOND_SECONDS = 2;
 const PLAYLIST = 'index.m3u8';
 export const AUDIO = 'audio';
@@ -33,10 +33,10 @@ export const probeArguments = (source: string): string[] => [
   ...['-of', 'json', source],
 ];
 
-/** How the encoders work. */
+/** Options of the encoders. */
 type Encoding = Pick<TranscodingOptions, 'threads' | 'preset'>;
 
-/** Returns ffmpeg's arguments for one part of a plan. Outputs are relative to the folder that it runs in. */
+/** Returns ffmpeg's arguments for one part of a plan. Outputs are relative to its working folder. */
 export function argumentsFor(part: Part, plan: Plan, source: string, encoding: Encoding): string[] {
   const { threads } = encoding;
   const { startSeconds: start, seconds } = part;
@@ -85,7 +85,7 @@ export function argumentsFor(part: Part, plan: Plan, source: string, encoding: E
       ];
     case 'sprites':
       return [
-        // Taken from keyframes alone, which costs next to nothing.
+        // Decodes keyframes only, which is cheap.
         ...[...begin, ...input('-skip_frame:v', 'nokey', '-t', secondsText(seconds + BEYOND_SECONDS))],
         ...['-filter_complex', `[0:${videoStream}]null[e];${spriteGraph(plan)}`],
         ...[...spriteOutput, ...progress],
@@ -105,11 +105,11 @@ export function rateOf({ frameRate }: Pick<SourceFacts, 'frameRate'>): SourceFac
   return numerator < denominator ? { numerator: 1, denominator: 1 } : frameRate;
 }
 
-/** The labels of the filter graph: `v0` for the first rung. */
+/** Returns the filter graph of the ladder; its outputs are labelled `v0` for the first rung and so on. */
 function ladderGraph({ facts, rungs }: Plan, { frames }: { frames?: number } = {}): string {
   const { numerator, denominator } = rateOf(facts);
   const prepared = [
-    // One frame at each instant of the grid, from 0: renditions and stretches fit together.
+    // One frame at each instant of the grid, from 0, so that renditions and stretches align.
     `fps=fps=${numerator}/${denominator}:start_time=0`,
     ...(frames === undefined ? [] : [`trim=end_frame=${frames}`]),
     ...(facts.isInterlaced ? ['yadif'] : []),
@@ -130,7 +130,7 @@ function ladderGraph({ facts, rungs }: Plan, { frames }: { frames?: number } = {
   ].join(';');
 }
 
-/** The last picture stands for all seconds that follow it: there may be a single keyframe. */
+/** Returns the filter graph of the sprites. Repeats the last picture to the end, as there may be a single keyframe. */
 function spriteGraph({ facts, sprites }: Plan): string {
   const { intervalSeconds, width, height, columns, rows } = sprites;
   const steps = [
@@ -162,14 +162,14 @@ function hlsOutput(
       ...[`-maxrate:v:${place}`, `${maxKbps}k`, `-bufsize:v:${place}`, `${maxKbps * 2}k`],
     ]),
     ...(has.sound ? ['-c:a', 'aac', '-b:a', `${AUDIO_KBPS}k`, '-ac', '2', '-ar', '48000'] : []),
-    // Sound that begins late, or has holes, keeps its place.
+    // Sound that begins late, or has gaps, keeps its position.
     ...(has.sound ? ['-af', 'aresample=async=1:first_pts=0'] : []),
-    // Phones write where they were.
+    // Drops metadata: phones record their location.
     ...['-map_metadata', '-1', '-map_chapters', '-1'],
     ...['-f', 'hls', '-hls_time', String(SEGMENT_SECONDS), '-hls_playlist_type', 'vod'],
     ...['-hls_segment_type', 'fmp4', '-hls_flags', 'independent_segments'],
-    // Times as they are, in the segments: else ffmpeg shifts picture and sound, or begins a stretch at 0 and hides its
-    // true beginning in the edit list, which browsers do not read.
+    // Keeps timestamps in the segments as they are. Otherwise ffmpeg shifts picture and sound, or begins a stretch at 0
+    // and hides its actual start in the edit list, which browsers ignore.
     ...['-avoid_negative_ts', 'disabled', '-hls_segment_options'],
     `avoid_negative_ts=disabled${has.startsWithin ? ':movflags=+frag_discont' : ''}`,
     ...['-hls_segment_filename', '%v/s%05d.m4s', '-var_stream_map', streams.join(' ')],

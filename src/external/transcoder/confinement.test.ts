@@ -19,7 +19,7 @@ const run = async (command: string[], folder: string, wallMs = 30_000) => {
 test('a confined program has no network, no rights, no environment, and limits', needsFfmpeg, async (t) => {
   process.env.SECRET_OF_THE_TEST = 'must not be seen';
   const root = workFolder();
-  // As the programs' folders are: passable by others, readable by us alone.
+  // Like the programs' folders: others can traverse it, only we can read it.
   const confinement = findConfinement(ffmpeg, root);
   const limits = limitsPrefix({ niceness: 5, threads: 1, cpuSeconds: 100 }, confinement);
   const script =

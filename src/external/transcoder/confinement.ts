@@ -7,13 +7,13 @@ interface Account {
   gid: number;
 }
 
-/** How programs run that read what strangers uploaded. */
+/** How programs that read untrusted uploads run. */
 export interface Confinement {
-  /** Put before the program and its arguments. */
+  /** The command line to put before the program and its arguments. */
   prefix: string[];
-  /** Whether the system has means to limit memory and time. */
+  /** Whether the system can limit memory and time. */
   hasLimits: boolean;
-  /** Who the programs run as, where that is not who we are; the folder they work in must be theirs. */
+  /** The account that the programs run as, when it is not ours; it must own their working folder. */
   account?: Account;
 }
 
@@ -21,9 +21,9 @@ const DIE_WITH_PARENT = ['--pdeathsig', 'KILL'];
 const NO_PRIVILEGES = '--no-new-privs';
 
 /**
- * Returns the strictest confinement that this system allows for work below `root`: another account and no network; another
- * account; no network; or at least a process that ends with ours. None of them may be required: containers often forbid
- * namespaces, and only root can become another user.
+ * Returns the strictest confinement that this system allows for work below `root`: another account without network;
+ * another account; no network; or at least a process that dies with ours. None of them can be required: containers
+ * often forbid namespaces, and only root can switch users.
  */
 export function findConfinement(program: string, root: string): Confinement {
   const account = process.getuid?.() === 0 ? nobody() : undefined;
@@ -86,7 +86,7 @@ interface Limits {
   cpuSeconds: number;
 }
 
-/** Returns what limits a program: how much memory and time, how many files, and how large a file. */
+/** Returns the command prefix that limits a program's memory, CPU time, open files and file size. */
 export function limitsPrefix(
   { niceness, threads, cpuSeconds }: Limits,
   { hasLimits }: Pick<Confinement, 'hasLimits'>,
@@ -94,7 +94,7 @@ export function limitsPrefix(
   if (!hasLimits) return ['nice', '-n', String(niceness)];
   return [
     ...['nice', '-n', String(niceness), 'prlimit'],
-    // The ladder runs within 1.2 GiB of addresses at two threads; each one more wants more.
+    // The ladder needs 1.2 GiB of address space at two threads, and more for each further thread.
     `--as=${4 * GIB + threads * (GIB / 2)}`,
     ...[`--cpu=${Math.ceil(cpuSeconds)}`, `--fsize=${4 * GIB}`, '--nofile=256', '--core=0', '--'],
   ];

@@ -1,4 +1,4 @@
-// Real ffmpeg on small clips, and on files that mean harm.
+// Runs real ffmpeg on small clips and on malicious files.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -22,10 +22,10 @@ const listener = createServer(() => assert.fail('something was requested'));
 listener.listen(0, '127.0.0.1');
 after(() => listener.close());
 
-/** For what does not depend on size or length. */
+/** For tests that do not depend on size or length. */
 const SMALL = { size: '320x180', rate: 10, seconds: 2 };
 
-/** Does with a file what a job does, and returns what came of it. */
+/** Processes a file as a job does and returns the result. */
 async function transcode(file: string, signal = never) {
   const opened = await transcoder.openFolder();
   const source = join(opened.path, 'source');
@@ -55,7 +55,7 @@ const refusal = (file: string): Promise<string> =>
     (error) => error.code ?? String(error),
   );
 
-/** What ffprobe reads of a rendition: its init segments and segments one after another. */
+/** Returns ffprobe's packets of a rendition, from its concatenated init segments and segments. */
 function packetsOf(
   { parts, files }: Awaited<ReturnType<typeof transcode>>,
   name: string,

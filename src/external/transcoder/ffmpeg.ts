@@ -26,15 +26,15 @@ import { factsOf, isVideoContainer } from './probe.ts';
 import { runProgram } from './process.ts';
 
 const LOOKED_AGAIN_AFTER_MS = 30_000;
-/** Complaints that blame the machine, not the file. */
+/** Error output that indicates a fault of the machine, not of the file. */
 const OF_THE_MACHINE = /No space left|Cannot allocate memory|Permission denied|Resource temporarily/;
-/** Where a program before ours does not find the next. */
+/** Exit codes of a wrapper that cannot start the next program. */
 const NOT_STARTED = [126, 127];
 const isOfTheMachine = (code: number | null, complaints: string): boolean =>
   code === null || NOT_STARTED.includes(code) || (code !== 0 && OF_THE_MACHINE.test(complaints));
 const OF_MANY_PIXELS = /exceeds specified max pixel count/;
 
-/** ffmpeg and ffprobe, as programs of the system. */
+/** Returns a transcoder that runs the system's ffmpeg and ffprobe. */
 export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
   const threads = settings.threads || Math.max(1, availableParallelism() - 1);
   const { preset } = settings;
@@ -84,7 +84,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
       command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), wallMs),
       ...{ folder, wallMs, stallMs: tellsProgress(part) ? STALL_TIMEOUT_MS : wallMs, signal },
       onLine: (line) => {
-        // Before the first frame it is `N/A`; sheets of sprites count far beyond the end.
+        // `N/A` before the first frame; for sprite sheets it counts far beyond the end.
         const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? 0) - part.startSeconds * 1e6;
         if (us <= doneUs) return false;
         doneUs = us;
@@ -115,10 +115,10 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
   };
 }
 
-/** Pictures, and sheets of them, are told of when they are written, which is at the end. */
+/** Whether ffmpeg reports progress; pictures and sprite sheets are reported only when written, at the end. */
 const tellsProgress = ({ kind }: Part): boolean => kind !== 'sprites' && kind !== 'pictures';
 
-/** Looks for ffmpeg, and ffprobe beside it or on the PATH; what is missing is looked for again. */
+/** Finds ffmpeg, and ffprobe beside it or on the PATH; looks again while either is missing. */
 function findingPrograms(given: string | undefined) {
   const onPath = (name: string) =>
     (process.env.PATH ?? '')
@@ -151,7 +151,10 @@ function findingPrograms(given: string | undefined) {
   };
 }
 
-/** Reads what ffmpeg left in the folder. @throws SourceRefused where the picture ended early */
+/**
+ * Reads ffmpeg's output from the folder.
+ * @throws SourceRefused when the picture ends early
+ */
 async function madePart(part: Part, plan: Plan, folder: string): Promise<MadePart> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -175,7 +178,10 @@ async function madePart(part: Part, plan: Plan, folder: string): Promise<MadePar
   return { name: part.name, tracks, files };
 }
 
-/** How long a rendition must be at least. Matroska names only the length of the longest stream, which may be the sound. */
+/**
+ * Returns the minimum length of a rendition. Matroska declares only the length of the longest stream, which may be the
+ * sound.
+ */
 function expectedSeconds(part: Part, { facts }: Plan): number | undefined {
   const ofVideo = facts.videoSeconds ?? facts.durationSeconds * 0.95;
   const end = Math.min(part.startSeconds + part.seconds, ofVideo);

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from './confinement.ts';
 
-/** For large files; the usual `/tmp` may be memory. */
+/** Folder for large files; `/tmp` is often in memory. */
 const LARGE = '/var/tmp';
 const NAME = 'platform-api-media';
-/** A source, the renditions, and some room for everybody else. */
+/** Space for a source, its renditions, and a reserve for other programs. */
 const ROOM_FACTOR = 2.5;
 const OLD_MS = 60 * 60 * 1000;
 const VERY_OLD_MS = 26 * OLD_MS;
 
-/** Folders for one source each, below a root that all processes of the machine share. */
+/** Manages work folders, one per source, below a root that all processes of the machine share. */
 export function workFolders(given: string | undefined) {
   let ready: Promise<string> | undefined;
 
@@ -23,7 +23,7 @@ export function workFolders(given: string | undefined) {
       const found = await stat(path);
       if (found.uid !== process.getuid?.() && process.platform !== 'win32')
         throw new Error(`${path} belongs to somebody else`);
-      // Others may pass through, as the programs do that run as another user, and see nothing.
+      // Others can traverse but not list it, as required by programs that run as another user.
       await chmod(path, 0o711);
       return path;
     })();
@@ -52,7 +52,7 @@ export function workFolders(given: string | undefined) {
         remove: () => rm(path, { recursive: true, force: true }),
       };
     },
-    /** Removes folders of processes that have ended without doing so. */
+    /** Removes folders left by processes that have ended. */
     async sweep(): Promise<void> {
       for (const name of await readdir(await root())) {
         const path = join(await root(), name);
@@ -60,7 +60,7 @@ export function workFolders(given: string | undefined) {
         if (!found) continue;
         const ageMs = Date.now() - found.mtimeMs;
         const pid = Number(/^(\d+)-/.exec(name)?.[1]);
-        // A number may be another process's by now.
+        // The process id may have been reused.
         if (ageMs > VERY_OLD_MS || (ageMs > OLD_MS && !isAlive(pid)))
           await rm(path, { recursive: true, force: true });
       }

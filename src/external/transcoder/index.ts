@@ -2,10 +2,10 @@ import { ffmpegTranscoder } from './ffmpeg.ts';
 import type { Transcoder } from './port.ts';
 import type { TranscoderSettings } from './settings.ts';
 
-/** Videos of up to this many stretches are transcoded as a whole. */
+/** Videos of at most this many stretches are transcoded as a whole. */
 const MIN_STRETCHES = 2;
 
-/** Returns the transcoder of videos: ffmpeg, which may be missing on this machine. */
+/** Returns the video transcoder, ffmpeg, which may be missing on this machine. */
 export const transcoder = (settings: TranscoderSettings): Transcoder =>
   ffmpegTranscoder({
     ffmpegPath: settings.ffmpegPath,

@@ -1,22 +1,22 @@
-/** Of x264, from the quickest to the one that makes the smallest files. */
+/** Presets of x264, from the fastest to the one with the smallest files. */
 export const PRESETS = ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'] as const;
 
-/** How sources are transcoded; the defaults are for teaching: screens, slides, faces. */
+/** Options of transcoding; the defaults suit teaching: screens, slides, faces. */
 export interface TranscodingOptions {
   ffmpegPath: string | undefined;
   workFolder: string | undefined;
-  /** Threads of each encoder and decoder; 0 is one less than there are cores. */
+  /** Threads of each encoder and decoder; 0 means one less than the number of cores. */
   threads: number;
-  /** What the encoder takes its time for. */
+  /** The encoder's trade-off between speed and file size. */
   preset: (typeof PRESETS)[number];
-  /** Of the processes: 19 gives way to everything else. */
+  /** Niceness of the processes; 19 is the lowest priority. */
   niceness: number;
-  /** Longer videos are made in stretches, which survive the worker that made them. */
+  /** Longer videos are transcoded in stretches, which survive a crash of their worker. */
   stretchThresholdSeconds: number;
   stretchSeconds: number;
 }
 
-/** Only these containers are opened, whatever a file says of itself, and nothing is read but files. */
+/** The only containers that are opened, regardless of what a file declares, and the only protocol. */
 export const FORMAT_WHITELIST = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm';
 export const PROTOCOL_WHITELIST = 'file';
 
@@ -38,5 +38,5 @@ export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'ac3'];
 
 export const PROBE_TIMEOUT_MS = 30_000;
 export const STALL_TIMEOUT_MS = 120_000;
-/** How far a rendition may be from the length that the source announced. */
+/** Maximum deviation of a rendition from the declared length of the source. */
 export const LENGTH_TOLERANCE_SECONDS = 0.5;

@@ -50,7 +50,7 @@ test('every rendition has even sides, is no larger than the source and keeps its
         assert.equal(rung.width % 2, 0);
         assert.equal(rung.height % 2, 0);
         assert.ok(rung.width <= width && rung.height <= height && rung.width > 0 && rung.height > 0);
-        // What rounding to even sides costs on either side, and 1 % beyond.
+        // Allows for rounding each side to even, plus 1 %.
         const [wanted, got] = [width / height, rung.width / rung.height];
         const allowed = 0.01 + 2 / Math.min(rung.width, rung.height);
         assert.ok(

@@ -1,7 +1,7 @@
 import { SEGMENT_SECONDS, type TranscodingOptions } from './limits.ts';
 import type { Part, Plan, Rung, SourceFacts, Sprites } from './port.ts';
 
-/** The ladder by the short side, so that a portrait of 1080x1920 is "1080p" too. */
+/** The ladder, by the short side, so that a portrait of 1080x1920 is also "1080p". */
 const LADDER = [
   { side: 1080, maxKbps: 5000 },
   { side: 720, maxKbps: 2800 },
@@ -9,13 +9,13 @@ const LADDER = [
   { side: 360, maxKbps: 800 },
 ];
 const LOWEST_KBPS = 800;
-/** A source that misses a rung by less, such as 1920x1072, is that rung in its own size. */
+/** A source at least this close to a rung, such as 1920x1072, gets that rung in its own size. */
 const NEARLY = 0.95;
 
 const even = (length: number): number => Math.max(2, Math.round(length / 2) * 2);
 const evenBelow = (length: number): number => Math.max(2, Math.floor(length / 2) * 2);
 
-/** Returns the renditions of a source, the largest first: never above it, in its aspect ratio, with even sides. */
+/** Returns the renditions of a source, largest first: never upscaled, in its aspect ratio, with even sides. */
 export function ladderFor({ width, height }: Pick<SourceFacts, 'width' | 'height'>): Rung[] {
   const short = Math.min(width, height);
   const rungs = LADDER.filter(({ side }) => short >= side * NEARLY);
@@ -49,12 +49,12 @@ export function spritesFor({ width, height, durationSeconds }: SourceFacts): Spr
   };
 }
 
-/** The sound of a long video, the sprites, and a few pictures cost about so much of its length. */
+/** Approximate cost of a long video's sound, sprites and pictures, relative to its length. */
 const SOUND_WEIGHT = 0.08;
 const SPRITES_WEIGHT = 0.02;
 const PICTURES_WEIGHT_SECONDS = 1;
 
-/** Returns all that is to be made of a source, in parts. */
+/** Returns the plan of a source's outputs, in parts. */
 export function planFor(
   facts: SourceFacts,
   { stretchThresholdSeconds, stretchSeconds }: TranscodingOptions,
@@ -62,7 +62,8 @@ export function planFor(
   const { durationSeconds } = facts;
   const all = { startSeconds: 0, seconds: durationSeconds };
   const pictures: Part = { name: 'pictures', kind: 'pictures', ...all, weight: PICTURES_WEIGHT_SECONDS };
-  // In a run of their own: their first sheet is written late, and until each output has begun ffmpeg tells no progress.
+  // Sprites have a separate run: their first sheet is written late, and ffmpeg reports no progress until every output
+  // has begun.
   const sprites: Part = {
     name: 'sprites',
     kind: 'sprites',
@@ -87,7 +88,7 @@ export function planFor(
   };
 }
 
-/** Cuts on the grid of the segments; a rest shorter than a segment belongs to the last stretch. */
+/** Cuts on segment boundaries; a remainder shorter than a segment joins the last stretch. */
 function stretchesOf(durationSeconds: number, stretchSeconds: number): Part[] {
   const step = Math.max(SEGMENT_SECONDS, Math.round(stretchSeconds / SEGMENT_SECONDS) * SEGMENT_SECONDS);
   const count = Math.max(1, Math.ceil((durationSeconds - SEGMENT_SECONDS) / step));

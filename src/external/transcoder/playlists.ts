@@ -6,7 +6,7 @@ interface MediaPlaylist {
   segments: Omit<Segment, 'bytes'>[];
 }
 
-/** Reads a playlist that ffmpeg wrote. */
+/** Parses a playlist written by ffmpeg. */
 export function readMediaPlaylist(text: string): MediaPlaylist {
   const init = /^#EXT-X-MAP:URI="([^"]+)"/m.exec(text)?.[1];
   const segments = [...text.matchAll(/^#EXTINF:([\d.]+),.*\n([^#\n]+)$/gm)].map(([, seconds, uri]) => ({
@@ -18,21 +18,21 @@ export function readMediaPlaylist(text: string): MediaPlaylist {
   return { init, segments };
 }
 
-/** Returns the codec of an init segment as RFC 6381 names it; undefined where it has no H.264. */
+/** Returns the RFC 6381 codec string of an init segment; undefined when it has no H.264. */
 export function videoCodecOf(init: Buffer): string | undefined {
   const at = init.indexOf('avcC');
-  // After the name of the box: its version, then profile, compatibility, and level.
+  // The box name is followed by its version, then profile, compatibility and level.
   return at < 0 ? undefined : `avc1.${init.subarray(at + 5, at + 8).toString('hex')}`;
 }
 
-/** AAC-LC, which is all that is encoded. */
+/** AAC-LC, the only encoding of sound. */
 export const AUDIO_CODEC = 'mp4a.40.2';
 
-/** Playlists stand in a folder beside the parts': `2/1080p/index.m3u8` names `../../2/whole/1080p/s00000.m4s`. */
+/** Playlists are in a folder beside those of the parts: `2/1080p/index.m3u8` names `../../2/whole/1080p/s00000.m4s`. */
 const fromTrack = (path: string, uri: string): string => `../../${path}/${uri}`;
 const fromRoot = (path: string, uri: string): string => `../${path}/${uri}`;
 
-/** A rendition over all parts that have some of it; each part has an init segment of its own. */
+/** A rendition over all parts that contribute to it; each part has its own init segment. */
 interface WholeTrack {
   name: string;
   codec: string;
@@ -70,7 +70,7 @@ function mediaPlaylist(track: WholeTrack): string {
 const bitsPerSecond = (bytes: number, seconds: number): number =>
   Math.ceil((bytes * 8) / Math.max(seconds, 0.001));
 
-/** Returns the highest and the mean bit rate of a track, measured. */
+/** Returns the measured peak and average bit rate of a track. */
 export function bandwidthOf(segments: Segment[]): { peak: number; average: number } {
   const sum = (what: 'bytes' | 'seconds') => segments.reduce((total, segment) => total + segment[what], 0);
   return {
@@ -116,7 +116,7 @@ const timeOf = (seconds: number): string => {
   return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}.${String(millis).padStart(3, '0')}`;
 };
 
-/** Writes the WebVTT of thumbnails for scrubbing: which part of which sheet shows which seconds. */
+/** Returns the WebVTT of thumbnails for scrubbing, which maps time ranges to regions of sheets. */
 export function spriteTable({ facts, sprites }: Plan, path: string, sheets: number): string {
   const { intervalSeconds, width, height, columns, rows } = sprites;
   const wanted = Math.max(1, Math.ceil(facts.durationSeconds / intervalSeconds));
@@ -134,8 +134,8 @@ export function spriteTable({ facts, sprites }: Plan, path: string, sheets: numb
 }
 
 /**
- * Writes every text of a video: `master.m3u8` over all renditions, `720p.m3u8` over one of them with the sound, a media
- * playlist of each track, and `sprites.vtt`.
+ * Returns every text file of a video: `master.m3u8` over all renditions, `720p.m3u8` and so on for one rendition with
+ * sound, a media playlist for each track, and `sprites.vtt`.
  */
 export function documentsFor(plan: Plan, parts: StoredPart[]): Documents {
   const tracks = tracksOf(parts);

@@ -1,4 +1,4 @@
-/** Why a file can't become a video; each ends the matter, for trying again would not help. */
+/** Reasons why a file cannot become a video; all are permanent, so a retry would not help. */
 export const REFUSALS = {
   NOT_A_VIDEO: 'The file is not a video',
   UNSUPPORTED_FORMAT: 'The format of the video is not supported',
@@ -9,7 +9,7 @@ export const REFUSALS = {
 } as const;
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The file is at fault. */
+/** The source file is invalid. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
   readonly code: RefusalCode;
@@ -20,7 +20,7 @@ export class SourceRefused extends Error {
   }
 }
 
-/** The machine, or time, is at fault; trying again may help. */
+/** The machine failed or a time limit passed; a retry may help. */
 export class TranscodeFault extends Error {
   override readonly name = 'TranscodeFault';
   readonly code: 'PROCESSING_TIMEOUT' | 'PROCESSING_FAILED';
@@ -31,15 +31,15 @@ export class TranscodeFault extends Error {
   }
 }
 
-/** What is known of a source before it is decoded. */
+/** The facts of a source, known before it is decoded. */
 export interface SourceFacts {
   durationSeconds: number;
-  /** Of the video alone, where the file says so. */
+  /** Length of the video stream alone, if declared. */
   videoSeconds: number | undefined;
-  /** As displayed: square pixels, rotated. */
+  /** Size as displayed: square pixels, rotated. */
   width: number;
   height: number;
-  /** Frames a second, as a fraction. */
+  /** Frames per second, as a fraction. */
   frameRate: { numerator: number; denominator: number };
   /** Indices of the streams in the file. */
   videoStream: number;
@@ -56,7 +56,7 @@ export interface Rung {
   maxKbps: number;
 }
 
-/** The small pictures for scrubbing, in sheets. */
+/** The thumbnails for scrubbing, in sheets. */
 export interface Sprites {
   intervalSeconds: number;
   width: number;
@@ -65,17 +65,17 @@ export interface Sprites {
   rows: number;
 }
 
-/** A piece of the work that is done, stored and remembered as a whole. */
+/** A unit of work that is done, stored and recorded as a whole. */
 export interface Part {
   name: string;
   kind: 'whole' | 'stretch' | 'sound' | 'sprites' | 'pictures';
   startSeconds: number;
   seconds: number;
-  /** Its share of the work. */
+  /** Its relative share of the work. */
   weight: number;
 }
 
-/** Everything that will be made of a source. It follows from the source's facts alone, at every attempt alike. */
+/** All outputs of a source. Depends only on the source's facts, so that it is identical at every attempt. */
 export interface Plan {
   facts: SourceFacts;
   rungs: Rung[];
@@ -89,10 +89,10 @@ export interface Segment {
   bytes: number;
 }
 
-/** What a part adds to one rendition, or to the sound. URIs are relative to the part's folder. */
+/** A part's contribution to one rendition, or to the sound. URIs are relative to the part's folder. */
 export interface Track {
   name: string;
-  /** As in the CODECS attribute: RFC 6381. */
+  /** The value for the CODECS attribute (RFC 6381). */
   codec: string;
   init: string;
   segments: Segment[];
@@ -105,46 +105,46 @@ export interface MadePart {
   files: string[];
 }
 
-/** A part and the folder it is stored in, relative to the folder that the playlists' folder is in. */
+/** A part and its storage folder, relative to the parent of the playlists' folder. */
 export interface StoredPart extends MadePart {
   path: string;
 }
 
 export interface Documents {
-  /** Playlists and the table of sprites by their path below the playlists' folder. */
+  /** Playlists and the table of sprites, by their path below the playlists' folder. */
   texts: Record<string, string>;
-  /** Paths relative to the same folder. */
+  /** Path relative to the same folder. */
   poster: string;
 }
 
 interface Work {
   source: string;
-  /** An empty folder of the part's own. */
+  /** An empty folder for this part only. */
   folder: string;
   plan: Plan;
   signal: AbortSignal;
   onProgress: (seconds: number) => void;
 }
 
-/** Makes streams of video files. Nothing is believed about a file. */
+/** Transcodes video files into streams. Treats every file as untrusted. */
 export interface Transcoder {
-  /** Whether the programs that it needs are there; installing them is noticed within a minute. */
+  /** Whether the required programs are installed; an installation is noticed within a minute. */
   isAvailable(): boolean;
-  /** What to do so that it is. */
+  /** How to make them available. */
   advice: string;
-  /** Whether these first bytes are those of a container that is taken. */
+  /** Whether a file's first bytes are those of an accepted container. */
   isVideo(head: Buffer): boolean;
-  /** Makes a folder for one source and all that comes of it, and an empty one for each part. */
+  /** Creates a folder for one source and its outputs, with an empty folder for each part. */
   openFolder(): Promise<{ path: string; partFolder(name: string): Promise<string>; remove(): Promise<void> }>;
   /** @throws SourceRefused, TranscodeFault */
   probe(source: string, signal: AbortSignal): Promise<SourceFacts>;
   planFor(facts: SourceFacts): Plan;
   /** @throws SourceRefused, TranscodeFault */
   make(part: Part, work: Work): Promise<MadePart>;
-  /** Writes the playlists over all parts of a plan. */
+  /** Returns the playlists over all parts of a plan. */
   documents(plan: Plan, parts: StoredPart[]): Documents;
-  /** Removes folders that killed processes left. */
+  /** Removes folders left by killed processes. */
   sweep(): Promise<void>;
-  /** Whether there is room for a source of this size and what is made of it. */
+  /** Whether there is space for a source of this size and its outputs. */
   hasRoomFor(bytes: number): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ import {
 } from './limits.ts';
 import { type SourceFacts, SourceRefused } from './port.ts';
 
-/** What `ffprobe -of json` says; anything may be missing. */
+/** The output of `ffprobe -of json`; any field may be missing. */
 interface Probed {
   format?: { format_name?: string; duration?: string; nb_streams?: number };
   streams?: ProbedStream[];
@@ -37,20 +37,20 @@ const HIGH_DYNAMIC_RANGE = ['smpte2084', 'arib-std-b67'];
 /** Whether these are the first bytes of MP4, QuickTime, Matroska or WebM. */
 export function isVideoContainer(head: Buffer): boolean {
   const box = head.subarray(4, 8).toString('latin1');
-  // QuickTime files of old begin with one of these boxes instead.
+  // Old QuickTime files begin with one of the other boxes.
   const isMovie = ['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot'].includes(box);
   return isMovie || head.subarray(0, 4).equals(Buffer.from([0x1a, 0x45, 0xdf, 0xa3]));
 }
 
 /**
- * Returns what matters of a probed file.
+ * Returns the facts of a probed file.
  * @throws SourceRefused
  */
 export function factsOf(probed: Probed): SourceFacts {
   const streams = probed.streams ?? [];
   if (streams.length > MAX_STREAMS)
     throw new SourceRefused('UNSUPPORTED_FORMAT', `${streams.length} streams`);
-  // The cover of a piece of music is a video stream of one picture.
+  // Cover art is a video stream of one picture.
   const video = streams.find((one) => one.codec_type === 'video' && one.disposition?.attached_pic !== 1);
   const audio = streams.find((one) => one.codec_type === 'audio');
   if (!video) throw new SourceRefused('NO_VIDEO_STREAM');
@@ -105,7 +105,7 @@ const COMMON_RATES: [number, number][] = [
   [60_000, 1001],
   [60, 1],
 ];
-/** The mean of a variable rate is near the one that was meant. */
+/** Maximum relative distance of a measured mean rate from the common rate it is taken for. */
 const NEARLY = 0.0004;
 
 function frameRateOf(video: ProbedStream): SourceFacts['frameRate'] {

@@ -4,18 +4,18 @@ import { createInterface } from 'node:readline';
 interface Run {
   command: string[];
   folder: string;
-  /** What the process may take in all. */
+  /** Maximum run time of the process. */
   wallMs: number;
-  /** How long it may say nothing new; undefined for those that say nothing. */
+  /** Maximum time without progress; undefined for programs that report none. */
   stallMs?: number;
   signal: AbortSignal;
-  /** Receives each line of standard output; returns whether it means progress. */
+  /** Receives each line of standard output; returns whether it shows progress. */
   onLine: (line: string) => boolean;
 }
 
 interface Outcome {
   code: number | null;
-  /** The end of what it complained of. */
+  /** The end of its error output. */
   complaints: string;
   endedBy: 'itself' | 'wall limit' | 'stall limit' | 'too much output';
 }
@@ -24,7 +24,8 @@ const MAX_COMPLAINTS = 4_096;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /**
- * Runs a program to its end and kills it when it is told to or takes too long. It inherits nothing but PATH.
+ * Runs a program to its end, and kills it when the signal aborts or a limit passes. The program inherits no variable
+ * but PATH.
  * @throws the signal's reason
  */
 export async function runProgram(run: Run): Promise<Outcome> {
@@ -39,7 +40,7 @@ export async function runProgram(run: Run): Promise<Outcome> {
   let endedBy: Outcome['endedBy'] = 'itself';
   const stop = () => {
     child.kill('SIGKILL');
-    // Should it have children of its own, they must not keep us waiting for the end of their output.
+    // Children of the program may keep its output open; do not wait for them.
     child.stdout.destroy();
     child.stderr.destroy();
   };

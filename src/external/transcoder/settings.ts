@@ -1,7 +1,7 @@
 import { choice, integer, optional, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 import { PRESETS } from './limits.ts';
 
-/** The transcoder of videos (ffmpeg). */
+/** Settings of the video transcoder (ffmpeg). */
 export const transcoderSettings = {
   videoStretchSeconds: integer(
     'VIDEO_STRETCH_SECONDS',

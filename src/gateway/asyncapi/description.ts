@@ -41,7 +41,7 @@ const ACCESS = {
   verified: 'signed-in members',
 } satisfies Record<NonNullable<Command['access']>, string>;
 
-/** The AsyncAPI 3.0 description of the live channel, made of the same shapes that commands are checked with. */
+/** Returns the AsyncAPI 3.0 description of the live channel, generated from the shapes that check commands. */
 export function describeLive({ messages, commands, closes }: LiveContributions, serverUrl: string): Json {
   const components = schemaComponents();
   const described: Record<string, Json> = {};
@@ -180,7 +180,7 @@ function describeMessage(kind: LiveMessageKind, mayAnswer: boolean, schema: ToSc
   };
 }
 
-/** A server is a host in AsyncAPI; where ours is not known, clients say it themselves. */
+/** Returns the server, which AsyncAPI identifies by host; clients fill in the host when ours is unknown. */
 function serverOf(serverUrl: string): Json {
   const description = 'Browsers of origins that may use the API connect too.';
   if (!URL.canParse(serverUrl)) {
@@ -200,14 +200,14 @@ const wordsOf = (named: Named): string[] => [
 
 const titleOf = (named: Named): string => wordsOf(named).join(' ');
 
-/** `chat:send` is `chatSend`; `subscribe` to a chatroom is `subscribeChatroom`. */
+/** Returns the camelCase id: `chat:send` becomes `chatSend`, `subscribe` to a chatroom `subscribeChatroom`. */
 const idOf = (named: Named): string =>
   wordsOf(named)
     .flatMap((word) => word.split(/[^a-z0-9]+/i))
     .map((word, place) => (place === 0 ? word : capital(word)))
     .join('');
 
-/** Commands and messages may be of one type, as `chat:typing` is. */
+/** The suffix separates commands from messages of the same type, such as `chat:typing`. */
 const idOfCommand = (command: Command): string => `${idOf(command)}Command`;
 
 const messageRef = (id: string): Json => ({ $ref: `${CHANNEL}/messages/${id}` });

@@ -3,7 +3,7 @@ import type { Json } from '../openapi/schemas.ts';
 
 const OBJECT_ID = '^[0-9a-f]{24}$';
 
-/** Returns a value that fits a shape, made of the examples of its parts; ids are told apart by the name of their field. */
+/** Returns a value that matches a shape, built from the examples of its parts. Ids differ by field name. */
 function exampleOf(shape: object, name = ''): unknown {
   const {
     examples,

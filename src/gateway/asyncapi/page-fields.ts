@@ -3,13 +3,15 @@ import type { Json } from '../openapi/schemas.ts';
 
 type Schemas = Record<string, Json>;
 
-/** Returns a schema, or the one that it refers to. */
+/** Returns the schema, resolving a reference. */
 export function resolve(schema: Json, schemas: Schemas): Json {
   if (typeof schema.$ref !== 'string') return schema;
   return schemas[schema.$ref.split('/').at(-1) as string] ?? {};
 }
 
-/** Returns a table of the fields of a message, those within others by their path; alternatives have a table each. */
+/**
+ * Returns a table of the fields of a message, with nested fields under their path; each alternative has its own table.
+ */
 export function fieldsTable(payload: Json, schemas: Schemas, title: string): string {
   const { data } = (payload.properties ?? {}) as { data?: Json };
   const alternatives = (data?.anyOf ?? [undefined]) as (Json | undefined)[];

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../kernel/html.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { fieldsTable, resolve } from './page-fields.ts';
 
-/** What the page reads of the description. */
+/** The part of the description that the page uses. */
 interface Described {
   info: { title: string; version: string; description: string };
   channels: {
@@ -30,7 +30,7 @@ interface Message {
   'x-audience'?: string;
 }
 
-/** Of what the description says about itself; the rest is for readers of AsyncAPI. */
+/** Number of introductory paragraphs shown; the rest is for readers of AsyncAPI. */
 const PARAGRAPHS = 2;
 
 const STYLE = `
@@ -53,7 +53,7 @@ th,td{text-align:left;vertical-align:top;padding:.4rem .75rem .4rem 0;border-bot
 td:first-child,th:first-child{white-space:nowrap}small{font-weight:400}.note{color:var(--small);margin:.25rem 0}
 @media(max-width:50rem){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}main{padding:1rem}}`;
 
-/** Returns the readable reference of the live channel: one page, made of its description, that needs no script. */
+/** Returns the readable reference of the live channel as one page without scripts, generated from its description. */
 export function livePageOf(description: Json): string {
   const { info, channels, operations, components } = description as unknown as Described;
   const { schemas, messages } = components;
@@ -119,5 +119,5 @@ ${channels.live['x-close-codes']
 const exampleOf = (title: string, payload: Json): string =>
   `<pre tabindex="0" role="region" aria-label="Example of ${escapeHtml(title)}"><code>${escapeHtml(JSON.stringify(payload, null, 2))}</code></pre>`;
 
-/** Text with code between backquotes. */
+/** Escapes text for HTML and marks up code between backquotes. */
 const markedUp = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');

@@ -3,18 +3,18 @@ import type { Logger } from 'pino';
 import { redactUrl } from '../reports/redaction.ts';
 import { operationOf } from './requests.ts';
 
-/** Probes and scrapes come every few seconds and say nothing about clients. */
+/** Probes and scrapes arrive every few seconds and say nothing about clients. */
 const UNLOGGED = /^\/(health\/|metrics$)/;
 const MAX_UNKNOWN_PATH = 200;
-/** As nginx says of a client that closes the connection before it is answered. */
+/** nginx's status for a client that disconnects before the response. */
 const CLIENT_GONE = 499;
 
 export type AccessLog = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Writes one line for each request, at `info`. It names the route rather than the path, so that neither ids nor the
- * secrets of links and queries get into the log.
- * @returns undefined when nobody would see the lines, so that nothing is paid for them
+ * Returns a logger that writes one line for each request, at `info`. It logs the route rather than the path, which
+ * keeps ids and the secrets of links and queries out of the log.
+ * @returns undefined when the lines would not be written, to avoid their cost
  */
 export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
   if (!isOn || !log.isLevelEnabled('info')) return undefined;
@@ -44,7 +44,7 @@ export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
 const unknownPath = (url: string): string =>
   redactUrl((url.split('?', 1)[0] as string).slice(0, MAX_UNKNOWN_PATH));
 
-/** The length of the body; unknown of what is streamed. */
+/** Returns the length of the body; undefined when it is streamed. */
 function bytesOf(reply: FastifyReply): number | undefined {
   const length = reply.getHeader('content-length');
   return length === undefined ? undefined : Number(length);

@@ -31,7 +31,7 @@ function failureOf(code: string | undefined): Failure {
   return malformedRequest();
 }
 
-/** Answers what is not HTTP enough to become a request, in the envelope too. */
+/** Responds, in the envelope, to bytes that do not parse as an HTTP request. */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -53,7 +53,7 @@ export function answerBrokenRequest(
   socket.end(`HTTP/1.1 ${answered.status} ${REASONS[answered.status]}\r\n${head.join('')}\r\n${body}`);
 }
 
-/** Answers an `Expect` other than `100-continue`, which Node would answer by itself and without a body. */
+/** Responds to an `Expect` other than `100-continue`; Node's own response has no body. */
 export function answerExpectation(response: ServerResponse, common: Record<string, string>): void {
   const answered = expectationFailed();
   const body = JSON.stringify(encloseFailure(answered, Date.now()));

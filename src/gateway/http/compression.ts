@@ -6,19 +6,19 @@ import type { Operation } from '../../kernel/operations/operation.ts';
 import { isSecretName } from '../reports/redaction.ts';
 import { operationOf } from './requests.ts';
 
-/** Shorter answers are in one packet anyway. */
+/** Shorter responses fit in one packet anyway. */
 const MIN_BYTES = 1024;
 const COMPRESSIBLE = /^(application\/json|text\/(csv|html))\b/;
-/** Of eleven: about as fast as gzip, and smaller. */
+/** Quality 4 of 11: about as fast as gzip, and smaller. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 type Coding = 'br' | 'gzip';
 const whole = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /**
- * Compresses answers of more than 1 KB for clients that accept it, streams too. Not those that hold secrets: an
- * attacker who can have chosen text reflected beside a secret, and see how long the answer is, guesses the secret
- * character by character (BREACH).
+ * Compresses responses of more than 1 KB, including streams, for clients that accept it. Excludes responses that
+ * contain secrets: an attacker who can have chosen text reflected beside a secret and observe the response's length can
+ * guess the secret character by character (BREACH).
  */
 export function compressAnswers(app: FastifyInstance): void {
   const holdsSecret = new Map<Operation, boolean>();
@@ -46,7 +46,7 @@ export function compressAnswers(app: FastifyInstance): void {
     reply.header('content-encoding', coding).removeHeader('content-length');
     if (isStream) {
       const compressor = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
-      // A fault on the way destroys the compressor, and with it the connection.
+      // A failure midway destroys the compressor, and with it the connection.
       return done(
         null,
         pipeline(payload, compressor, () => undefined),
@@ -60,7 +60,7 @@ export function compressAnswers(app: FastifyInstance): void {
   });
 }
 
-/** Strings are measured in UTF-16, which is never more than their bytes. */
+/** Measures strings in UTF-16 units, of which there are never more than bytes. */
 const sizeOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
 
@@ -69,7 +69,7 @@ function addVary(reply: FastifyReply): void {
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
 }
 
-/** The coding of ours that a client likes best; undefined for none (RFC 9110, 12.5.3). */
+/** Returns the supported coding that the client prefers; undefined for none (RFC 9110, 12.5.3). */
 export function codingOf(accepted: string | string[] | undefined): Coding | undefined {
   if (accepted === undefined) return undefined;
   const weights = new Map<string, number>();
@@ -85,7 +85,7 @@ export function codingOf(accepted: string | string[] | undefined): Coding | unde
   return br >= gz ? 'br' : 'gzip';
 }
 
-/** Whether a field of the shape, at any depth, has a name that the error store would redact. */
+/** Whether the shape has, at any depth, a field whose name the error store would redact. */
 export function namesSecret(shape: unknown): boolean {
   const { properties = {}, items } = (shape ?? {}) as {
     properties?: Record<string, unknown>;

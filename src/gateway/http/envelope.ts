@@ -17,7 +17,7 @@ const Pagination = Type.Object(
   { $id: 'Pagination' },
 );
 
-/** The shape of a whole successful answer (part 1, Response envelope). */
+/** Returns the shape of a complete successful response (part 1, Response envelope). */
 export function successEnvelope(success: Success<unknown>): TSchema {
   const { data, paged, hasPagination, message, status, alternative } = success;
   return Type.Object({

@@ -30,7 +30,7 @@ const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
   FST_ERR_BAD_URL: malformedUrl,
 };
 
-/** Whatever was thrown, as the failure that is answered. */
+/** Returns the failure with which to respond to a thrown error. */
 function asFailure(thrown: unknown, request: FastifyRequest): Failure {
   const error = translateDatabaseError(thrown);
   if (error instanceof Failure) return error;
@@ -49,11 +49,11 @@ interface FailureDeps {
   isProduction: boolean;
 }
 
-/** Answers failures in the envelope, in one place, and hands them to the error store. */
+/** Responds to failures in the envelope and reports them to the error store. */
 export function failureAnswers({ reports, log, clock, isProduction }: FailureDeps) {
   /**
-   * What a flood of refusals is counted by, so that only a sample of it is stored: failures of callers who are not
-   * known, by address, and whatever is over a limit. Undefined for what is always stored.
+   * Returns the key under which floods of a failure are counted and sampled: unauthenticated callers by address, and
+   * exceeded limits by caller. Returns undefined for failures that are always stored.
    */
   function floodOf(
     request: FastifyRequest,
@@ -72,7 +72,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
   function report(request: FastifyRequest, answered: Failure, errorId: string): void {
     const operation = operationOf(request);
     const operationId = operation?.id ?? `${request.method} (unknown)`;
-    // Before anything is read of the request: what is not stored costs nothing.
+    // Checked before the request is read, so that unstored failures cost nothing.
     if (!reports.wants(floodOf(request, answered, operationId))) return;
     const cause = (answered.cause as Error | undefined) ?? answered;
     const { caller, credentials } = request;

@@ -11,8 +11,8 @@ export const malformedForm = failure(400, 'MALFORMED_FORM', 'Malformed form');
 export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /**
- * Parses forms for the operations that take them, and for no other. Fields are texts, or lists of texts where a name
- * comes repeatedly; files are left out.
+ * Parses forms, only for operations that accept them. Fields are strings, or arrays of strings when a name is repeated;
+ * files are ignored.
  */
 export function acceptFormBodies(app: FastifyInstance): void {
   app.addContentTypeParser(FORM_TYPES, async (request: FastifyRequest, body: Readable) => {
@@ -23,7 +23,9 @@ export function acceptFormBodies(app: FastifyInstance): void {
   });
 }
 
-/** Reads by events: leaving a loop over the body early would destroy the connection before the answer is sent. */
+/**
+ * Reads by events, because leaving a loop over the body early would destroy the connection before the response is sent.
+ */
 function readAtMost(body: Readable, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

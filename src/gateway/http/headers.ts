@@ -1,4 +1,4 @@
-/** On every answer: an API is never framed, sniffed, cached or run as a page. */
+/** Returns the headers of every response: an API is never framed, sniffed, cached or run as a page. */
 export function securityHeaders(isProduction: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -33,7 +33,7 @@ const ALLOWED = [
 ].join(', ');
 
 /**
- * Cross-origin rules: any origin in development, listed ones otherwise; never with cookies, which we do not use.
+ * Returns the CORS rules: any origin in development, listed ones otherwise; never with cookies, which we do not use.
  * @param origins undefined allows any
  */
 export function corsHeaders(origins: string[] | undefined) {

@@ -9,19 +9,19 @@ export const invalidIdempotencyKey = failure(
   'Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters without spaces',
 );
 
-/** What is kept of an answer. */
+/** The stored part of a response. */
 type Kept =
   | { data: unknown; departures: Answer<unknown>['departures'] }
   | { refusal: Pick<Failure, 'status' | 'code' | 'message' | 'details'> };
 
-/** What makes two requests the same: what their checks left, so that fields that nobody reads do not count. */
+/** The input by which requests are compared: only checked input, so that unknown fields do not count. */
 interface CheckedInput {
   params?: unknown;
   query?: unknown;
   body?: unknown;
 }
 
-/** Runs an operation, or answers again what it answered to the same request before. */
+/** Runs an operation, or replays its response to an earlier identical request. */
 export function idempotent(store: Idempotency) {
   return async (
     operation: Operation,
@@ -64,13 +64,13 @@ const refused = ({ status, code, message, details: { cause, ...details } }: Fail
   refusal: { status, code, message, details },
 });
 
-/** What would be refused again; not what a later try may change by itself, such as too many requests. */
+/** Whether a retry would fail in the same way, unlike after a rate limit or a conflict. */
 const isRefusal = (error: unknown): error is Failure =>
   error instanceof Failure && error.status < 500 && error.status !== 429 && error.status !== 409;
 
 /**
- * A bare text, or one in the quotes of a structured header. Node joins a header that is sent twice with a comma and a
- * space, which is no key either.
+ * Returns the key: bare, or in the quotes of a structured header. Node joins a repeated header with a comma and a
+ * space, which makes the key invalid.
  */
 export function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const header = headers['idempotency-key'];
@@ -84,7 +84,7 @@ function scopeOf({ caller, credentials }: FastifyRequest): string {
   return caller?.kind === 'user' ? `user:${caller.userId}` : `key:${credentials?.key?.id ?? 'internal'}`;
 }
 
-/** The same text for the same value, in whatever order its fields came. */
+/** Returns identical text for equal values, regardless of field order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, item) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

@@ -14,9 +14,9 @@ export const unsupportedMediaType = failure(
 
 const MAX_DEPTH = 32;
 
-/** One parser for bodies, application/json, and nothing else. An empty body is no body. */
+/** Accepts only application/json bodies. An empty body counts as no body. */
 export function acceptJsonBodies(app: FastifyInstance): void {
-  // Also refuses __proto__ and constructor.prototype.
+  // Also rejects __proto__ and constructor.prototype.
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -30,7 +30,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       done(unsupportedMediaType());
       return;
     }
-    // Decoding would put U+FFFD where a client sent something else, and store it.
+    // Decoding would silently replace invalid bytes with U+FFFD and store the result.
     if (!isUtf8(bytes)) {
       done(invalidUtf8());
       return;
@@ -49,7 +49,7 @@ function saysUtf8({ headers }: FastifyRequest): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-/** Looks closer only at texts that could hold what PostgreSQL or JSON.stringify will not take. */
+/** Inspects only bodies that may contain text that PostgreSQL rejects, or excessive nesting. */
 function faultOf(text: string, value: unknown): Error | undefined {
   const mayBeUnsafe = text.includes('\\u') || !text.isWellFormed();
   const mayBeDeep = text.split(/[[{]/, MAX_DEPTH + 2).length > MAX_DEPTH + 1;

@@ -1,8 +1,8 @@
 import findMyWay from 'find-my-way';
 
 /**
- * Knows which methods each path has. Fastify answers 404 where a path exists with another method; this is what
- * tells 405, `Allow` and what a browser's preflight may ask for.
+ * Returns an index of the methods of each path. Fastify responds with 404 when a path exists with another method; the
+ * index provides 405, `Allow` and the methods for preflights.
  */
 export function knownPaths(routes: { method: string; path: string; anyOrigin?: boolean }[]) {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER });
@@ -21,19 +21,19 @@ export function knownPaths(routes: { method: string; path: string; anyOrigin?: b
     router.on('GET', path, () => undefined, all);
   }
   return {
-    /** The methods of the path behind this URL; empty when there is no such path. */
+    /** Returns the methods of the URL's path; empty when there is no such path. */
     methodsOf(url: string): string[] {
       const found = router.find('GET', url.split('?', 1)[0] as string);
       if (!found) return [];
       const all = found.store as Set<string>;
       return [...all, ...(all.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
     },
-    /** Whether pages of every origin may read what is behind this URL. */
+    /** Whether every origin may read the URL. */
     isOpen: (url: string): boolean => open.has(router.find('GET', url.split('?', 1)[0] as string)?.store),
   };
 }
 
 export type KnownPaths = ReturnType<typeof knownPaths>;
 
-/** Longer path parameters are no route's. */
+/** Maximum length of a path parameter; a longer one matches no route. */
 export const MAX_PARAMETER = 1000;

@@ -1,7 +1,7 @@
 import type { RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
 import type { Page } from './server.ts';
 
-/** Mounts a route beside the API; it passes the common headers and nothing else of the gateway. */
+/** Mounts a route outside the API; of the gateway, only the common headers apply to it. */
 export const rawPage = ({ path, anyOrigin = false, handle }: RawRoute): Page => ({
   path,
   anyOrigin,

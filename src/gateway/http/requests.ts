@@ -12,9 +12,9 @@ declare module 'fastify' {
     startedMs: number;
     /** Undefined until the request has been routed. */
     trace: Trace | undefined;
-    /** What it was refused with, for the access log. */
+    /** The failure of the response, for the access log. */
     refusal: { code: string; errorId: string } | undefined;
-    /** The body as it came, where it is JSON. */
+    /** The unparsed body, when it is JSON. */
     text: string;
   }
   interface FastifyContextConfig {
@@ -38,6 +38,6 @@ export function factsOf(request: FastifyRequest): RequestFacts {
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,64}$/;
 
-/** The client's own request id when it sent a sane one, else a new one. */
+/** Returns the client's request id when it is valid, otherwise a new one. */
 export const requestIdOf = (given: string | string[] | undefined, make: () => string): string =>
   typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : `req_${make()}`;

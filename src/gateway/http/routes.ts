@@ -25,7 +25,7 @@ export interface RouteDeps {
   runOnce: ReturnType<typeof idempotent>;
 }
 
-/** Makes the route of an operation: checks what comes in, calls the handler, puts the envelope around. */
+/** Adds the route of an operation: checks the input, calls the handler, wraps the result in the envelope. */
 export function addRoute(
   app: FastifyInstance,
   operation: Operation,
@@ -42,7 +42,7 @@ export function addRoute(
     const { caller } = request;
     const facts = factsOf(request);
     checkUrl(request);
-    // Path, then what it names, then query and body: 400, then 403 and 404, then 422.
+    // Checks the path (400), then loads what it names (403, 404), then checks query and body (422).
     const params = readParams?.(request.params);
     if (operation.idempotent) keyOf(request);
     const loaded = await operation.load?.({ params, caller, facts });
@@ -98,7 +98,7 @@ export function addRoute(
   });
 }
 
-/** A page may show itself in style and send its own form, and nothing else. */
+/** Pages may use inline styles and submit their own forms, nothing else. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -116,7 +116,10 @@ const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({
   header: (name) => String(headers[name] ?? ''),
 });
 
-/** Fires when the connection closes before the answer is sent. Made only for handlers that ask. */
+/**
+ * Returns a signal that fires when the connection closes before the response is sent. Created only for handlers that
+ * read it.
+ */
 function goneOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (raw.destroyed) controller.abort();
@@ -128,13 +131,13 @@ function goneOf({ raw }: FastifyReply): AbortSignal {
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
 
-/** @throws 400 for percent signs that stand for no UTF-8, and for text that PostgreSQL does not store */
+/** @throws 400 for percent-encoding that is not UTF-8, and for text that PostgreSQL cannot store */
 function checkUrl({ url, params }: FastifyRequest): void {
   if (!url.includes('%')) return;
   const query = url.indexOf('?');
-  // The router has decoded the path; the query's own parser leaves what it cannot decode as it stands.
+  // The router has decoded the path; the query parser leaves undecodable text unchanged.
   if (query >= 0 && !isDecodable(url.slice(query))) throw malformedUrl();
-  // A NUL can only come percent-encoded.
+  // A NUL can only arrive percent-encoded.
   if (url.includes('%00') || !Object.values(params as object).every(isSafeText)) throw unsafeText();
 }
 

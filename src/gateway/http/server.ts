@@ -33,7 +33,7 @@ export interface ServerDeps {
   clock: Clock;
   newId: NewId;
   isProduction: boolean;
-  /** Networks whose X-Forwarded-For is believed. */
+  /** Networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   corsOrigins: string[] | undefined;
   isDraining: () => boolean;
@@ -44,12 +44,12 @@ export interface ServerDeps {
 
 export interface Page {
   path: string;
-  /** Pages of every origin may read it. */
+  /** Whether every origin may read it. */
   anyOrigin?: boolean;
   add: (app: FastifyInstance) => void;
 }
 
-/** The HTTP face: Fastify without the defaults that break the specification. */
+/** Builds the HTTP server: Fastify without the defaults that violate the specification. */
 export function buildServer(deps: ServerDeps): FastifyInstance {
   const { operations, failures, limits, clock, newId, pages } = deps;
   const common = securityHeaders(deps.isProduction);
@@ -67,7 +67,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       requireHostHeader: false,
       headersTimeout: 10_000,
       maxHeaderSize: 16_384,
-      // Some clients offer HTTP/2 with each request; that is no upgrade of ours.
+      // Some clients offer HTTP/2 with each request; only WebSocket upgrades are supported.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     frameworkErrors: (error, request, reply) => {
@@ -78,7 +78,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders()),
   });
-  /** Of what never becomes a request of the framework's. */
+  /** Returns the headers of responses outside Fastify's request lifecycle. */
   function bareHeaders(): Record<string, string> {
     const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
     return { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
@@ -116,14 +116,14 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   return app;
 }
 
-/** Returns which pages of other origins may read what a request asks for. */
+/** Returns a function that selects the CORS rules of a request. */
 function corsRules(origins: string[] | undefined, paths: KnownPaths) {
   const own = corsHeaders(origins);
   const open = corsHeaders(undefined);
   return (request: FastifyRequest) => (!operationOf(request) && paths.isOpen(request.url) ? open : own);
 }
 
-/** What every request passes first: common headers, preflights, credentials, rate limit, and who may call. */
+/** Returns the hook that every request passes first: common headers, preflights, credentials, rate limit, access. */
 function requestHook(
   { readCredentials, limits, corsOrigins, isDraining, logAccess }: ServerDeps,
   common: Record<string, string>,
@@ -136,7 +136,7 @@ function requestHook(
     request.trace = traceOf(request);
     reply.headers(common).header('x-request-id', request.id);
     if (isDraining()) reply.header('connection', 'close');
-    // The framework tells only of answers that were sent whole.
+    // Fastify's `onResponse` fires only for completed responses.
     if (logAccess) {
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) logAccess(request, reply);
@@ -175,14 +175,17 @@ function requestHook(
   };
 }
 
-/** The trace that the client sent, or one that begins here. */
+/** Returns the trace that the client sent, or a new one. */
 function traceOf({ headers, id }: FastifyRequest): Trace {
   const trace = traceFrom(headers.traceparent) ?? newTrace();
   trace.requestId = id;
   return trace;
 }
 
-/** Webhooks have limits of their own; senders without the right secret count as strangers, whatever else they show. */
+/**
+ * Applies the limits of webhooks. Senders without the correct secret count as anonymous, whatever other credentials
+ * they send.
+ */
 function takeWebhookAllowance(
   limits: RateLimits,
   { access }: Operation,
@@ -198,7 +201,7 @@ function takeWebhookAllowance(
     : limits.take(`anonymous:${sender}`, ANONYMOUS_WINDOWS);
 }
 
-/** Limits count for each key and caller: the user where one is signed in, else the client's address. */
+/** Applies the limits of a key, per user when one is signed in, otherwise per client address. */
 function takeAllowance(limits: RateLimits, { key, user, isService }: Credentials, address: string) {
   if (key === undefined) {
     return isService

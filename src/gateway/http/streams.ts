@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Streamed, Success } from '../../kernel/operations/operation.ts';
 import { enclose } from './envelope.ts';
 
-/** Sends an answer as it is read; a fault on the way breaks the connection off, so that nobody takes a part for the whole. */
+/** Streams a response. A failure midway closes the connection, so that clients do not mistake a part for the whole. */
 export function sendStream(
   reply: FastifyReply,
   { body }: Streamed,
@@ -23,7 +23,7 @@ export function sendStream(
 
 type ListBody = Extract<Streamed['body'], { kind: 'list' }>;
 
-/** The envelope with the list in its data, piece by piece. */
+/** Yields the envelope with the list in its data, piece by piece. */
 async function* listEnvelope(
   envelope: ReturnType<typeof enclose>,
   { head, field, items }: ListBody,

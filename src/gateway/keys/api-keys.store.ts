@@ -23,7 +23,7 @@ const COLUMNS = 'id, name, tier, environment, created_at, revoked_at';
 
 export function apiKeyStore(database: Database) {
   return {
-    /** One answer for each digest, in order. */
+    /** Returns one entry for each digest, in order; undefined where there is no key. */
     async findAll(digests: Buffer[]): Promise<(StoredKey | undefined)[]> {
       const rows = await database.all(findByDigest, [digests]);
       const byDigest = new Map(rows.map((row) => [row.digest.toString('latin1'), row]));
@@ -39,7 +39,7 @@ export function apiKeyStore(database: Database) {
     /** Returns keys newest first. */
     pageOf: (page: PageRequest): Promise<Page<StoredKey>> =>
       readPage(database, { columns: COLUMNS, from: 'gateway.api_key', orderBy: 'id desc' }, [], page),
-    /** Revokes a key and returns it; one that was revoked before stays as it was. */
+    /** Revokes a key and returns it; a key that is already revoked keeps its time of revocation. */
     revoke: (tx: Transaction, id: ObjectId, at: Date): Promise<StoredKey | undefined> =>
       tx.first(
         `update gateway.api_key set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${COLUMNS}`,

@@ -27,14 +27,14 @@ interface NewKey {
   tier: Tier;
 }
 
-/** No real key is longer; longer ones are refused unread. */
+/** Longer keys are rejected without a lookup; no real key is longer. */
 const KEY_MAX_LENGTH = 256;
 const REMEMBER_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
 const OWN_FORMAT = /^pk_[a-z]+_([0-9a-f]{24})_/;
 
-/** API keys of this environment: `pk_<environment>_<id>_<secret>`, stored only as a hash. */
+/** Manages the API keys of this environment: `pk_<environment>_<id>_<secret>`, stored only as a hash. */
 export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDeps) {
   const store = apiKeyStore(database);
   const load = batching<Buffer, StoredKey | undefined>(store.findAll, {
@@ -58,8 +58,8 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
 
   return {
     /**
-     * The living key of this environment behind the text. A good key is remembered for a second: revoking it counts
-     * at once where it was done, and within that second in every other process.
+     * Returns the active key of this environment. A valid key is cached for one second: a revocation takes effect at
+     * once in the process that made it, and within that second in every other.
      * @throws invalidApiKey when it is unknown, revoked, or of another environment
      */
     async identify(key: string): Promise<StoredKey> {
@@ -73,27 +73,27 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
         good.delete(key);
         throw invalidApiKey();
       }
-      // Not when one was revoked while we asked: it may be this one.
+      // Does not cache it if a key was revoked during the lookup; it may be this one.
       if (generation === revocations) good.set(key, { key: found, seenMs });
       return found;
     },
-    /** Makes a key; the answer is the only time that it is shown. */
+    /** Creates a key; its text is returned only here. */
     async create(draft: NewKey, actor: Actor): Promise<StoredKey & { key: string }> {
       const id = newId();
       const key = `pk_${environment}_${id}_${newSecret()}`;
       return { ...(await insert(key, draft, actor, id)), key };
     },
-    /** Installs a given text as a key, unless it is one already. */
+    /** Installs the given text as a key, unless it is already one. */
     async install(key: string, draft: NewKey, actor: Actor): Promise<void> {
       const [known] = await store.findAll([digestOf(key)]);
       if (known) return;
       await insert(key, draft, actor, OWN_FORMAT.exec(key)?.[1]).catch((error) => {
-        // Another process that starts at the same time was first.
+        // Another process, starting at the same time, may have installed it first.
         if (!isDuplicate(error)) throw error;
       });
     },
     list: (page: PageRequest): Promise<Page<StoredKey>> => store.pageOf(page),
-    /** Revokes a key from the next request on; doing it again changes nothing. */
+    /** Revokes a key, effective from the next request. Idempotent. */
     async revoke(id: ObjectId, actor: Actor): Promise<StoredKey> {
       const key = await database.transaction(async (tx) => {
         const revoked = await store.revoke(tx, id, new Date(clock.now()));

@@ -3,7 +3,7 @@ import type { Cache } from '../../kernel/shared/cache.ts';
 import type { RateWindow, WindowState } from '../../kernel/shared/rate-limiter.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 
-/** A type and not an interface: it goes where any headers go. */
+/** A type rather than an interface, so that it is assignable to general header types. */
 type RateHeaders = {
   'x-ratelimit-limit': number;
   'x-ratelimit-remaining': number;
@@ -15,10 +15,10 @@ interface RateVerdict {
   refusal?: Failure;
 }
 
-/** What the headers say where there is no limit. */
+/** The value of the headers when there is no limit. */
 const NO_LIMIT = 2_147_483_647;
 
-/** The window of which the smallest part is left; of two alike the one that ends later. */
+/** Returns the window with the smallest fraction left; of equals, the one that ends later. */
 function tightest(states: WindowState[]): WindowState {
   return states.reduce((worst, state) => {
     const difference = state.remaining / state.window.limit - worst.remaining / worst.window.limit;
@@ -39,7 +39,7 @@ export function rateLimits(cache: Cache, clock: Clock) {
         },
       };
     },
-    /** Counts one request of this caller, unless it is over one of the windows. */
+    /** Counts one request of this caller, unless a window is full. */
     async take(caller: string, windows: RateWindow[]): Promise<RateVerdict> {
       const nowMs = clock.now();
       const allowance = await cache.consume(caller, windows, nowMs);

@@ -19,11 +19,11 @@ export const TIER_WINDOWS: Record<Tier, RateWindow[] | undefined> = {
   admin: undefined,
 };
 
-/** For webhooks: their senders come from few addresses, and prove themselves by their signature or secret. */
+/** For signed webhooks: their senders use few addresses and authenticate by signature. */
 export const WEBHOOK_WINDOWS = windows(6_000, 120_000, 2_000_000);
 
-/** For senders that show the webhook secret: a backoffice reports ten thousand changes at the end of a month. */
+/** For senders with the webhook secret: a backoffice reports ten thousand changes at the end of a month. */
 export const BACKOFFICE_WINDOWS = windows(60_000, 600_000, 5_000_000);
 
-/** For addresses that show no valid key: enough for mistakes, too little for guessing or flooding. */
+/** For addresses without a valid key: enough for mistakes, too little for guessing or flooding. */
 export const ANONYMOUS_WINDOWS = windows(600, 6_000, 60_000);

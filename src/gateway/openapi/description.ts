@@ -70,7 +70,7 @@ function header(description: string): Json {
   return { description, schema: { type: 'integer' } };
 }
 
-/** The OpenAPI 3.1 description, made of the same shapes that check and serialize. */
+/** Returns the OpenAPI 3.1 description, generated from the shapes that check and serialize. */
 export function describe(operations: Operation[], serverUrl: string): Json {
   const components = schemaComponents();
   const failures = failureComponents(components.schema(FailureEnvelope), RATE_HEADERS);
@@ -113,10 +113,10 @@ export function describe(operations: Operation[], serverUrl: string): Json {
     };
   }
 
-  /** Body, result and whole answer are components named after the operation, for generators of clients. */
+  /** Names the body, result and response after the operation as components, for client generators. */
   function successOf({ id, success, idempotent }: Operation): { success: Json; alternative?: number } {
     const name = pascalOf(id);
-    // Shapes are read and written here as the JSON Schema that they are at run time.
+    // At run time shapes are JSON Schema, which is read and written here.
     const envelope = successEnvelope(success) as unknown as { properties: Json } & TSchema;
     const result = success.data as unknown as Json;
     const isNamed = typeof result.$id === 'string' || (result.type === 'array' && !success.paged);
@@ -146,7 +146,7 @@ export function describe(operations: Operation[], serverUrl: string): Json {
       in: place,
       required: place === 'path' || (required.includes(name) && !('default' in schema)),
       ...(description === undefined ? {} : { description }),
-      // A property of a shape is a shape; its type is only known as JSON.
+      // A property of a shape is a shape, but its type is only known as JSON.
       schema: components.schema(schema as unknown as TSchema),
     }));
   }

@@ -4,14 +4,13 @@ import type { Failure } from '../../kernel/failures.ts';
 import { VERSION } from '../http/envelope.ts';
 import type { Json } from './schemas.ts';
 
-/** Longer names of responses are cut, and told apart by a digest. */
+/** Longer response names are truncated and made unique by a digest. */
 const MAX_NAME = 80;
 const ERROR_ID = '0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b';
 
 /**
- * Collects the failures of all operations as components: each an example once, and each set of failures that some
- * operation answers with one status a response once. Names follow from codes and messages alone, so that they stay
- * while the API does.
+ * Collects the failures of all operations as components: one example per failure, and one response per set of failures
+ * with the same status. Names depend only on codes and messages, so that they remain stable.
  */
 export function failureComponents(failureSchema: unknown, headers: Json) {
   const examples: Record<string, Json> = {};
@@ -22,7 +21,7 @@ export function failureComponents(failureSchema: unknown, headers: Json) {
     const plain = nameOf(failure);
     const value = exampleValue(failure);
     const isTaken = examples[plain] !== undefined && !isDeepStrictEqual(examples[plain].value, value);
-    // Of most codes there is one message; those with several are told apart by it.
+    // Most codes have one message; codes with several are distinguished by it.
     const name = isTaken ? `${plain}_${digestOf(failure.message)}` : plain;
     examples[name] ??= { summary: failure.message, value };
     return name;
@@ -57,7 +56,7 @@ export function failureComponents(failureSchema: unknown, headers: Json) {
   }
 
   return {
-    /** The responses of one operation by status, as references. */
+    /** Returns the responses of one operation by status, as references. */
     responsesOf(failures: Failure[]): Json {
       const statuses = [...new Set(failures.map(({ status }) => status))].sort();
       return Object.fromEntries(
@@ -70,7 +69,7 @@ export function failureComponents(failureSchema: unknown, headers: Json) {
         ]),
       );
     },
-    /** Names codes that no operation answers. */
+    /** Adds codes that no operation responds with. */
     alsoCodes(failures: Failure[]): void {
       for (const { code } of failures) codes.add(code);
     },
@@ -81,7 +80,7 @@ export function failureComponents(failureSchema: unknown, headers: Json) {
 const sorted = (components: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** By its message where its code says less: `UserNotFound`, not `NotFound`. */
+/** Failures with these codes are named by their message: `UserNotFound`, not `NotFound`. */
 const GENERAL_CODES = new Set(['NOT_FOUND', 'INVALID_ID', 'FORBIDDEN', 'AUTHENTICATION_REQUIRED']);
 
 const nameOf = ({ code, message }: Failure): string => pascalOf(GENERAL_CODES.has(code) ? message : code);

@@ -26,7 +26,7 @@ import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
 import { upgradeRequired } from '../system-routes.ts';
 
-/** What is answered to requests that reach no operation. */
+/** Failures of requests that reach no operation. */
 export const SERVER_FAILURES: FailureMaker[] = [
   routeNotFound,
   () => methodNotAllowed([]),
@@ -38,7 +38,7 @@ export const SERVER_FAILURES: FailureMaker[] = [
   () => internalError(undefined),
 ];
 
-/** What an operation may answer because of its access and its shapes. */
+/** Returns the failures implied by an operation's access and shapes. */
 export function impliedFailures(operation: Operation): FailureMaker[] {
   const {
     access,
@@ -54,7 +54,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
   return [
     malformedUrl,
     unsafeText,
-    // A body is read, and refused, also where the operation has no use for it.
+    // Bodies are parsed, and may be rejected, even where the operation does not use them.
     ...(method === 'GET'
       ? []
       : [malformedJson, invalidUtf8, jsonTooDeep, () => payloadTooLarge(maxBodyBytes), unsupportedMediaType]),
@@ -72,7 +72,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
   ];
 }
 
-/** The failures that shapes name for their own violation. */
+/** Returns the failures that shapes name for their own violation. */
 function refusalsOf(shape: unknown): FailureMaker[] {
   const { refusal: named, properties = {}, items } = (shape ?? {}) as Refusing;
   const own = named ? [...new Set([named.refusal, named.whenMissing ?? named.refusal])] : [];

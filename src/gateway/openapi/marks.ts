@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import type { Json } from './schemas.ts';
 
-/** What the description says of an operation beyond OpenAPI's own words; docs/api.md tells what the marks mean. */
+/** Returns the extension fields of an operation; docs/api.md explains them. */
 export function marksOf({ access, query, body, success, idempotent, maxBodyBytes }: Operation): Json {
   const { properties = {} } = (query ?? {}) as { properties?: Record<string, { clampTo?: number }> };
   const cursors = ['before', 'after'].filter((name) => name in properties);

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 
 export type Json = Record<string, unknown>;
 
-/** Of our own keywords, those that mean nothing to readers of the description. */
+/** Our own keywords, which are meaningless to readers of the description. */
 const OURS = new Set(['refusal', 'clampTo', 'maxBytes']);
 const FORMATS: Record<string, string | undefined> = {
   'http-url': 'uri',
@@ -12,7 +12,7 @@ const FORMATS: Record<string, string | undefined> = {
   currency: undefined,
 };
 
-/** Turns shapes into OpenAPI schemas: those with a name become components, referred to wherever they stand. */
+/** Converts shapes into OpenAPI schemas: named ones become components, referenced wherever they occur. */
 export function schemaComponents() {
   const components: Record<string, unknown> = {};
 
@@ -46,9 +46,9 @@ export function schemaComponents() {
 
   return {
     schema: (shape: TSchema): unknown => plain(shape),
-    /** The same as a component: by the name that the shape has, else by this one. */
+    /** Returns a reference to the shape as a component, under the shape's own name or else the given one. */
     named: (name: string, shape: TSchema): unknown => {
-      // A shape is JSON Schema at run time, which its type does not say.
+      // A shape is JSON Schema at run time, but its type does not declare it.
       const { $id = name, ...rest } = shape as unknown as Json;
       return named($id as string, rest);
     },

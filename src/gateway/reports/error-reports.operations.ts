@@ -63,7 +63,7 @@ const errorNotFound = notFound('Error');
 const invalidErrorId = failure(400, 'INVALID_ID', 'Invalid error ID');
 const byId = { params: Type.Object({ errorId: refusedAs(ErrorId, invalidErrorId) }) };
 
-/** @throws 422 when it ends before it starts */
+/** @throws 422 when the end precedes the start */
 function periodOf(from: string | undefined, to: string | undefined): { from?: Date; to?: Date } {
   const period = {
     from: from === undefined ? undefined : instantOf(from),

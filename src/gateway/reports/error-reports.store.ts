@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
 
-/** A failure that was answered, as operators see it. */
+/** A reported failure, as operators see it. */
 export interface ErrorReport {
   errorId: string;
   serviceName: string;
@@ -35,13 +35,13 @@ export interface ErrorFilter {
   to?: Date | undefined;
 }
 
-/** A place in the order of reports, from which older ones are read. */
+/** A position in the order of reports, from which older ones are read. */
 export interface ErrorPlace {
   at: Date;
   errorId: string;
 }
 
-/** A report without what makes it long: its stack, and the headers and body of its request. */
+/** A report without its long parts: the stack, and the headers and body of the request. */
 export type ErrorSummary = Omit<ErrorReport, 'stack' | 'request'> & {
   request: Pick<ErrorReport['request'], 'method' | 'path' | 'requestId'>;
 };
@@ -58,7 +58,7 @@ const CONDITIONS: Record<keyof ErrorFilter, string> = {
   to: 'created_at <=',
 };
 
-/** The conditions of a filter, and their values from `$1` on. */
+/** Returns the conditions of a filter, and their values from `$1` on. */
 function conditionsOf(filter: ErrorFilter): { where: string; values: unknown[] } {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const conditions = given.map(([name], place) => `${CONDITIONS[name as keyof ErrorFilter]} $${place + 1}`);
@@ -89,7 +89,10 @@ export function errorReportStore(database: Database) {
         [errorId],
       );
     },
-    /** Newest first; those that are older than `before` where it is given, and `total` of all that pass the filter. */
+    /**
+     * Returns reports newest first, only those older than `before` when given; `total` counts all that match the
+     * filter.
+     */
     async pageOf(
       filter: ErrorFilter,
       request: PageRequest,

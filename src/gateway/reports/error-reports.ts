@@ -19,14 +19,14 @@ interface ErrorReportDeps {
 const MAX_WAITING = 5_000;
 const MAX_CONCURRENT = 200;
 const FLUSH_AFTER_MS = 200;
-/** Of one flood of failures, so many a minute are stored. */
+/** Maximum number of reports stored per minute from one flood of failures. */
 const SAMPLE_PER_MINUTE = 10;
-/** Floods that are counted at once; what is beyond them is not stored. */
+/** Maximum number of floods counted at once; failures beyond it are not stored. */
 const MAX_FLOODS = 10_000;
 
 /**
- * Keeps what was answered as a failure, written in the background: a request never waits for it, and a flood or an
- * unreachable database costs reports, never requests.
+ * Stores reports of failures in the background: requests never wait for it, and a flood or an unreachable database may
+ * cost reports but never requests.
  */
 export function errorReports({ database, clock, onError }: ErrorReportDeps) {
   const store = errorReportStore(database);
@@ -70,7 +70,9 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
   }
 
   return {
-    /** Whether a report is worth making; `flood` says what the failure is alike to, undefined that it stands alone. */
+    /**
+     * Whether to make a report; `flood` identifies similar failures, undefined when the failure must always be stored.
+     */
     wants: (flood: string | undefined): boolean => flood === undefined || isSampled(flood),
     add(report: ErrorReport): void {
       if (waiting.length >= MAX_WAITING) {
@@ -85,9 +87,9 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
       return store.find(errorId);
     },
     /**
-     * Newest first.
-     * @param before the errorId to go on from, instead of a page
-     * @returns undefined when there is no such report to go on from
+     * Returns reports, newest first.
+     * @param before the errorId to continue from, instead of a page
+     * @returns undefined when there is no report with that errorId
      */
     async pageOf(
       filter: ErrorFilter,
@@ -99,7 +101,7 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
       if (before !== undefined && !place) return undefined;
       return store.pageOf(filter, request, place);
     },
-    /** How many were not stored since the start. */
+    /** Returns the number of reports lost since the start. */
     dropped: () => dropped,
     flush,
   };
@@ -107,7 +109,7 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
 
 export type ErrorReports = ReturnType<typeof errorReports>;
 
-/** Returns the job that forgets reports after 30 days. */
+/** Returns the job that deletes reports after 30 days. */
 export const forgetOldReports = (deps: Pick<ErrorReportDeps, 'database' | 'clock'>): Job =>
   retention(deps, {
     name: 'gateway.forget-old-error-reports',

@@ -7,7 +7,7 @@ const CANARY = 'canary-4711-never-stored';
 const JWT = `eyJhbGciOiJFZERTQSJ9.${Buffer.from(CANARY).toString('base64url')}.c2lnbmF0dXJl`;
 const API_KEY = 'pk_development_6740f1c2a9b3e4d5f6a7b8c9_q3Zl0l7sq3Zl0l7sq3Zl0l7sq3Zl0l7sq3Z';
 
-/** Part 1, Errors, and what we add. */
+/** The names from part 1, Errors, and our additions. */
 const NAMED = [
   'password',
   'token',
@@ -43,7 +43,7 @@ const NAMED = [
   'pwd',
 ];
 
-/** The same name as clients write it: in any letter case, with any punctuation between its letters. */
+/** Generates spellings of a name: any letter case, any punctuation between its letters. */
 const spelled = fc
   .tuple(
     fc.constantFrom(...NAMED),
@@ -58,7 +58,7 @@ const spelled = fc
       .join(''),
   );
 
-/** A value with the canary under a secret name somewhere within, however it is nested. */
+/** Generates values with the canary under a secret name at any depth. */
 const nested: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   secret: fc
     .tuple(spelled, fc.constantFrom<unknown>(CANARY, [CANARY], { deep: [CANARY, { more: CANARY }] }))
@@ -93,7 +93,7 @@ test('keys and tokens do not survive in any text, wherever they stand and wherev
       (before, secret, after, most) => {
         for (const text of [`${before}${secret}${after}`, `${before} ${secret} ${after}`]) {
           for (const kept of [redactText(text), redactText(text, most)]) {
-            // Of what makes it secret not even a few characters in a row are left.
+            // Not even a few consecutive characters of the secret remain.
             const tail = secret.slice(15);
             for (let at = 0; at + 8 <= tail.length; at++) {
               assert.ok(!kept.includes(tail.slice(at, at + 8)), `${kept} of ${text}`);
@@ -106,7 +106,7 @@ test('keys and tokens do not survive in any text, wherever they stand and wherev
   );
 });
 
-/** What redaction comes to, said without any care for time: every run of key characters is looked at by itself. */
+/** A reference implementation of redaction, regardless of speed: it checks every run of key characters separately. */
 function naive(text: string): string {
   const beginnings = ['eyJ', 'pk_development_', 'pk_production_', 'plbk_', 'sk_live_', 'sk_test_', 'whsec_'];
   let out = '';

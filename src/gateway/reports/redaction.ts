@@ -1,7 +1,7 @@
 /**
- * Part 1, Errors, and what else is as secret: the `endpoint` of a browser's push subscription is an address that takes
- * messages from whoever knows it. Names are compared without letter case and punctuation: `x-api-key` is
- * `xapikey`.
+ * Secret names from part 1, Errors, and further ones of equal sensitivity: the `endpoint` of a browser's push
+ * subscription is an address at which anyone who knows it can deliver messages. Names are compared without letter case
+ * and punctuation: `x-api-key` is `xapikey`.
  */
 const SECRET_NAMES = new Set([
   'code',
@@ -23,7 +23,7 @@ const SECRET_NAMES = new Set([
   'privatekey',
 ]);
 
-/** A name that contains one of these is secret too: `newPassword`, `fcm_token`, `X-Amz-Signature`, `set-cookie`. */
+/** A name is also secret if it contains one of these: `newPassword`, `fcm_token`, `X-Amz-Signature`, `set-cookie`. */
 const SECRET_PARTS = [
   'password',
   'passwd',
@@ -42,11 +42,11 @@ const REDACTED = '[REDACTED]';
 const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
 const MAX_DEPTH = 12;
-/** Of one report: so many values, and so many characters in them and their names. */
+/** Limits of one report: the number of values, and of characters in them and their names. */
 const MAX_VALUES = 500;
 const MAX_CHARACTERS = 8_192;
 
-/** @param name of any length; only its beginning is looked at */
+/** @param name of any length; only its first characters are checked */
 export function isSecretName(name: string): boolean {
   const plain = name
     .slice(0, MAX_NAME)
@@ -55,31 +55,28 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(plain) || SECRET_PARTS.some((part) => plain.includes(part));
 }
 
-/** What begins our own keys and playback links, keys of the payment provider, and any JSON Web Token. */
+/** Prefixes of our own keys and playback links, keys of the payment provider, and any JSON Web Token. */
 const SECRET_BEGINNINGS = [
   ...['eyJ', 'pk_development_', 'pk_production_', 'plbk_'],
   ...['sk_live_', 'sk_test_', 'whsec_'],
 ];
-/** A beginning followed by fewer characters is no secret, but a word that looks like one. */
+/** Minimum length after a prefix; anything shorter is an ordinary word that resembles a secret. */
 const LEAST_SECRET = 8;
-/** Runs of the characters that keys and tokens are made of; each character is looked at once. */
+/** Runs of the characters used in keys and tokens; each character is matched once. */
 const RUNS = /[\w.-]+/g;
 
-/**
- * A text without anything that looks like a key or a token, and not too long. Reads each character a fixed number of
- * times, whatever the text is.
- */
+/** Returns the text, truncated, without anything that resembles a key or a token. Runs in linear time on any input. */
 export function redactText(text: string, most = MAX_TEXT): string {
   const bounded = text.slice(0, most);
   return bounded.replace(RUNS, (run: string, place: number) => {
-    // The rest of a secret that was cut may be too short to be known by its length.
+    // What is left of a truncated secret may be shorter than the minimum length.
     const isCut = place + run.length === most && text.length > most;
     const start = secretStart(run, isCut ? 0 : LEAST_SECRET);
     return start < 0 ? run : `${run.slice(0, start)}${REDACTED}`;
   });
 }
 
-/** Where the first secret of a run begins; -1 when there is none. */
+/** Returns the index of the first secret in a run; -1 when there is none. */
 function secretStart(run: string, least: number): number {
   const starts = SECRET_BEGINNINGS.map((beginning) => {
     const start = run.indexOf(beginning);
@@ -89,8 +86,8 @@ function secretStart(run: string, least: number): number {
 }
 
 /**
- * A copy without secrets, whatever they are called in whichever letter case, at any depth; and of bounded size and
- * cost: what is beyond the bounds is not read.
+ * Returns a copy without secrets, in any letter case and at any depth, of bounded size and cost: input beyond the
+ * bounds is not read.
  */
 export function redact(value: unknown): unknown {
   let values = MAX_VALUES;
@@ -133,7 +130,7 @@ export function redact(value: unknown): unknown {
   return visit(value, 0);
 }
 
-/** A path with the secrets in its query taken out, and not too long. */
+/** Returns a path, truncated, with secrets removed from its query. */
 export function redactUrl(url: string): string {
   const bounded = url.slice(0, MAX_TEXT);
   const mark = bounded.indexOf('?');
@@ -148,7 +145,7 @@ export function redactUrl(url: string): string {
   return `${redactPart(bounded.slice(0, mark))}?${redacted.join('&')}`;
 }
 
-/** A part of a URL as it stands; where only decoding shows a secret, nothing of it. */
+/** Returns a part of a URL unchanged, or fully redacted when decoding it reveals a secret. */
 function redactPart(part: string): string {
   const plain = decoded(part);
   return plain !== part && redactText(plain) !== plain ? REDACTED : redactText(part);
@@ -159,7 +156,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A cut or malformed sequence must not hide what stands beside it.
+    // A truncated or malformed sequence must not hide the text beside it.
     return text.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );

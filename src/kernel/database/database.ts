@@ -8,27 +8,24 @@ import { transactionOver } from './transaction.ts';
 
 export interface Database extends Queries {
   /**
-   * Runs the work in one transaction and commits it; whatever it throws rolls it back. Work that loses a
-   * deadlock or a serialization race runs again, so it must do nothing outside the transaction.
+   * Runs the work in one transaction and commits it; rolls back when the work throws. Retries after a deadlock or a
+   * serialization failure, at most three attempts in all, so the work must have no effects outside the transaction.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /**
-   * Runs long questions about one instant: they all see the database as it is now, may take as long as they need, and
-   * can't write.
-   */
+  /** Runs long read-only queries against one consistent snapshot, without statement timeouts. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** For long questions of operators: connections, time limits and a queue of their own. */
+  /** Long queries of operators, with their own connections, time limits and queue. */
   heavy: Pick<HeavyQueries, 'run'>;
   /** Resolves when the database answers a query. */
   ping(): Promise<void>;
-  /** How many connections are open, how many of them idle, and how many callers wait for one. */
+  /** Returns the numbers of open connections, idle connections, and callers waiting for one. */
   connections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
 interface DatabaseOptions {
   url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   connections: number;
   onBackgroundError: (error: Error) => void;
 }
@@ -46,7 +43,7 @@ const SESSION_OPTIONS = [
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Keys and counts fit a JavaScript integer by check constraints; whatever does not must not pass silently. */
+/** Throws rather than rounding silently; check constraints keep Keys and counts within safe integers. */
 function safeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer out of range: ${text}`);
@@ -75,7 +72,7 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
     options: SESSION_OPTIONS.map((option) => `-c ${option}`).join(' '),
   });
   pool.on('error', onBackgroundError);
-  // The pool's own `error` listens only while a client is idle; one that breaks in use rejects its query.
+  // The pool emits `error` only for idle clients; a client that fails in use rejects its query.
   pool.on('connect', (client) => client.on('error', onBackgroundError));
   const heavy = heavyQueries({
     url,
@@ -132,15 +129,15 @@ async function transactionOn<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // Neither the beginning nor the last writes are waited for by themselves: `begin` travels with the first
-  // statement, `commit` with the last ones. Each is a round trip saved while rows are locked.
+  // `begin` and the last writes are not awaited individually: `begin` is pipelined with the first statement and
+  // `commit` with the last. Each saves a round trip while rows are locked.
   const begun = client.query('begin');
-  begun.catch(() => undefined); // told to whoever waits for `sent`; until then a lost connection is nobody's fault
+  begun.catch(() => undefined); // reported by `sent`; until then, prevents an unhandled rejection
   const sent: Promise<unknown>[] = [begun];
   try {
     const result = await work(transactionOver(client, sent, queryTimeoutMs));
     sent.push(client.query('commit'));
-    // Where a write failed, this commit has rolled back, and that write's error is the first.
+    // If a write failed, this commit rolled back, and that write's error is the first to reject.
     await Promise.all(sent);
     return result;
   } catch (error) {
@@ -154,7 +151,10 @@ async function transactionOn<T>(
   }
 }
 
-/** A database error as callers should see it: an outage is a 503 to be tried again, anything else is a bug. */
+/**
+ * Translates a database error for callers: an outage becomes a retryable 503, anything else is a bug and is returned as
+ * is.
+ */
 export function translateDatabaseError(error: unknown): unknown {
   return isOutage(error) ? serviceUnavailable(error) : error;
 }

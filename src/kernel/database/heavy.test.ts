@@ -12,7 +12,7 @@ after(async () => {
   await drop();
 });
 
-/** Long questions that run at this moment. */
+/** Returns the long queries that are currently running. */
 const running = (): Promise<number> =>
   database.count(
     `select count(*) from pg_stat_activity
@@ -31,7 +31,7 @@ test('two run at once, eight wait, the rest is refused; whose caller goes away e
   );
   await until(async () => (await running()) === 2, 'two questions');
   await assert.rejects(ask(), { status: 503 });
-  // Ordinary queries have the pool to themselves.
+  // Ordinary queries keep the pool to themselves.
   assert.equal(await database.count('select 7'), 7);
   callers[5]?.abort();
   assert.ok(clientGone.is(await asked[5]));

@@ -3,15 +3,15 @@ import { failure, serviceUnavailable } from '../failures.ts';
 import type { Queries } from './queries.ts';
 import { transactionOver } from './transaction.ts';
 
-/** The caller of a long question went away before it was answered; nobody reads this answer. */
+/** The client disconnected before its query finished; nobody receives this response. */
 export const clientGone = failure(499, 'CLIENT_CLOSED_REQUEST', 'The client closed the connection');
 
 export interface HeavyQueries {
   /**
-   * Runs a long question of an operator about one instant, read-only, on connections of its own: two at once in each
-   * process, eight more wait, each statement may take a minute. Ordinary requests keep the pool to themselves.
-   * @param signal ends the question, waiting or running, when its caller goes away
-   * @throws 503 when too many wait already, clientGone
+   * Runs a long read-only query of an operator against one snapshot, on separate connections, so that ordinary requests
+   * keep the pool. At most two run at once in each process and eight more wait; each statement may take one minute.
+   * @param signal cancels the query, waiting or running, when its caller disconnects
+   * @throws 503 when the queue is full, clientGone
    */
   run<T>(work: (queries: Queries) => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export interface HeavyQueries {
 const LANES = 2;
 const MAX_WAITING = 8;
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Longer than the server's own, so that it is the server that ends a statement. */
+/** Longer than the server's timeout, so that the server is the one to cancel a statement. */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 const SESSION_OPTIONS = [
   `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
@@ -35,11 +35,11 @@ interface HeavyOptions {
   types: pg.CustomTypesConfig;
   connectTimeoutMs: number;
   onBackgroundError: (error: Error) => void;
-  /** Ends the statement that a backend runs. */
+  /** Cancels the statement that a backend is running. */
   cancel: (processId: number) => Promise<unknown>;
 }
 
-/** Gives places in a bounded queue; a place is given back by calling what was resolved. */
+/** Admits callers to a bounded number of lanes with a bounded queue. Resolves to a function that frees the lane. */
 function places(lanes: number, maxWaiting: number) {
   let taken = 0;
   const waiting: (() => void)[] = [];
@@ -107,7 +107,7 @@ export function heavyQueries(options: HeavyOptions): HeavyQueries {
       throw signal?.aborted ? clientGone() : error;
     } finally {
       signal?.removeEventListener('abort', end);
-      // A late cancel must not end the next caller's statement.
+      // Destroys the client after an abort: a late cancel must not hit the next caller's statement.
       client.release(broken ?? signal?.aborted);
     }
   }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** The migrations of one module: plain SQL files, run once each in the order of their names. */
+/** The migrations of one module: plain SQL files, each run once, in the order of their names. */
 export interface MigrationSet {
   module: string;
   folder: URL;
@@ -16,14 +16,14 @@ interface Migration {
   checksum: string;
 }
 
-/** Any number will do, as long as every process takes the same one. */
+/** An arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_203_814;
 
 /**
- * Brings the database to the newest schema. Safe to run from many processes at once: one migrates, the others
- * wait for it. Each file is one transaction.
+ * Migrates the database to the newest schema. Safe to run from many processes at once: one migrates while the others
+ * wait. Each file is one transaction.
  * @returns the names of the migrations it applied
- * @throws when a migration that was applied has been edited since
+ * @throws when an applied migration has been edited since
  */
 export async function migrate(url: string, sets: MigrationSet[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'platform-api migrate' });

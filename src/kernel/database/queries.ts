@@ -1,8 +1,8 @@
 import diagnostics from 'node:diagnostics_channel';
 
 /**
- * A statement that is sent often: planned once a connection under its name.
- * `Row` is what it answers; the pair of name and text must be unique in the program.
+ * A frequently sent statement, prepared once per connection under its name. `Row` is the type of its rows. The pair of
+ * name and text must be unique in the program.
  */
 export interface Statement<Row> {
   name: string;
@@ -11,7 +11,10 @@ export interface Statement<Row> {
   readonly row?: Row;
 }
 
-/** Announces every statement as it is declared, so that a test can prepare all of them against the migrated schema. */
+/**
+ * The diagnostics channel on which statements announce their declaration, so that a test can prepare all of them
+ * against the migrated schema.
+ */
 export const STATEMENT_DECLARED = 'platform-api.statement-declared';
 const declared = diagnostics.channel(STATEMENT_DECLARED);
 
@@ -20,11 +23,11 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
   return { name, text };
 }
 
-/** A statement, or the text of one that is sent seldom. */
+/** A prepared statement, or the text of an infrequent one. */
 export type Query<Row> = Statement<Row> | string;
 
 /**
- * What both the database and a transaction can do. Columns arrive in camelCase: `select created_at` is read as
+ * Queries that both the database and a transaction support. Columns arrive in camelCase: `select created_at` is read as
  * `createdAt`. bigint and numeric arrive as numbers, timestamps as dates.
  */
 export interface Queries {
@@ -44,15 +47,15 @@ export interface Queries {
 export interface Transaction extends Queries {
   readonly isTransaction: true;
   /**
-   * Sends a write that nothing in the transaction waits for: it travels with what follows, and should it fail, the
-   * commit does.
+   * Sends a write without waiting for it. It is pipelined with the statements that follow; if it fails, the commit
+   * fails.
    */
   send(statement: Statement<never>, values: unknown[]): void;
   /**
-   * Waits until this transaction alone holds the lock of this name, and holds it to its end. The name begins with the
-   * module, and ends with the key of what is locked where there are many: `tx.lock('wallet.exchange-rate', currency)`.
+   * Acquires an exclusive lock that this transaction holds until it ends. Prefix the name with the module, and pass the
+   * key of the locked object where there are several: `tx.lock('wallet.exchange-rate', currency)`.
    */
   lock(name: string, key?: string): Promise<void>;
-  /** Runs SQL of a library, whose rows keep the names of their columns. Only the adapter of the job queue uses it. */
+  /** Runs SQL of a library; its rows keep their column names. Only the adapter of the job queue uses it. */
   sql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }

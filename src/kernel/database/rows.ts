@@ -1,18 +1,18 @@
 import type { Query } from './queries.ts';
 
-/** What the driver answers, as far as it is read here. */
+/** The part of the driver's result that this module reads. */
 export interface Result {
   rows: Record<string, unknown>[];
   fields: { name: string }[];
   rowCount: number | null;
 }
 
-/** A query as the driver takes it. */
+/** A query in the driver's format. */
 export interface QueryConfig {
   name?: string;
   text: string;
   values?: unknown[];
-  /** Milliseconds; the pool's own by default. */
+  /** Milliseconds; defaults to the pool's timeout. */
   query_timeout?: number;
 }
 
@@ -23,8 +23,8 @@ const camelCase = (name: string): string =>
   name.replace(/(?!^)_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
 /**
- * Returns the rows with their columns in camelCase. Rows whose columns are single words are returned as they are, so
- * that statements on the hot path can alias their columns and pay nothing.
+ * Returns the rows with their columns in camelCase. Returns rows whose column names have no underscore unchanged, so
+ * that statements on the hot path can alias their columns and avoid the copy.
  */
 export function rowsOf<Row>({ rows, fields }: Result): Row[] {
   if (!fields.some(({ name }) => name.includes('_', 1))) return rows as Row[];

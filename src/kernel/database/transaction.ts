@@ -1,15 +1,15 @@
 import type { Query, Transaction } from './queries.ts';
 import { configOf, countOf, type QueryConfig, type Result, rowsOf } from './rows.ts';
 
-/** What of a connection is needed to query on it. */
+/** The part of a connection that queries need. */
 export interface Connection {
   query(config: QueryConfig): Promise<Result>;
 }
 
 /**
- * Queries on a connection whose transaction somebody else began and will end.
- * @param queryTimeoutMs for those that may take longer than others
- * @param sent where writes that are not waited for are kept, for whoever ends the transaction to wait for
+ * Returns queries on a connection whose transaction the caller begins and ends.
+ * @param sent collects writes that are not awaited; the caller must await them when it ends the transaction
+ * @param queryTimeoutMs for queries that may exceed the pool's timeout
  */
 export function transactionOver(
   connection: Connection,
@@ -32,7 +32,7 @@ export function transactionOver(
     sql: (text, values) => connection.query({ text, values, query_timeout: queryTimeoutMs }),
     send: ({ name, text }, values) => {
       const running = connection.query({ name, text, values });
-      running.catch(() => undefined); // told to whoever waits for `sent`
+      running.catch(() => undefined); // reported by `sent`
       sent.push(running);
     },
   };

@@ -1,7 +1,7 @@
 import { type FailureMaker, failure, insufficientPermissions } from '../failures.ts';
 import type { Caller, ClientCaller, ServiceCaller, UserCaller } from './callers.ts';
 
-/** The credentials an operation asks for; what they are called in OpenAPI too. */
+/** The credentials that an operation requires, under the names used in OpenAPI. */
 export type Credential =
   | 'apiKey'
   | 'bearer'
@@ -11,35 +11,37 @@ export type Credential =
   | 'signedLink';
 
 /**
- * Who may call an operation: which credentials the gateway demands, and which of those callers may pass.
- * `C` is what the handler is given as its caller.
+ * Who may call an operation: the credentials the gateway demands, and which of their holders it admits. `C` is the type
+ * of the handler's caller.
  */
 export interface Access<C extends Caller = Caller> {
   /** Names the rule in documents and in the tests' authorization matrix. */
   name: string;
-  /** Who calls such operations, in the words of the description. */
+  /** The audience of such operations, in the words of the description. */
   audience: string[];
-  /** Whether it refuses some of the callers with the right credentials. */
+  /** Whether it rejects some callers with valid credentials. */
   isSelective: boolean;
-  /** Any one of these sets of credentials will do. */
+  /** Alternative sets of credentials; any one is sufficient. */
   credentials: Credential[][];
-  /** Answered when the bearer token is missing or no good. */
+  /** The response when the bearer token is missing or invalid. */
   unauthenticated: FailureMaker;
-  /** Whether this caller, having shown the credentials, may pass. Ownership is the operation's own affair. */
+  /** Whether this authenticated caller is admitted. The operation itself checks ownership. */
   allows(caller: Caller): boolean;
-  /** Answered to callers who may not. */
+  /** The response to callers who are not admitted. */
   refused: FailureMaker;
-  /** Only keys of the Admin tier. */
+  /** Admits only API keys of the Admin tier. */
   adminKey?: boolean;
   readonly caller?: C;
 }
 
-/** One message for all: part 1 gives it for any call without a valid token; the code tells the client what to do. */
+/**
+ * One message for all three: part 1 uses it for any call without a valid token. The code tells clients how to recover.
+ */
 const UNAUTHENTICATED = 'User authentication required';
 export const authenticationRequired = failure(401, 'AUTHENTICATION_REQUIRED', UNAUTHENTICATED);
-/** The token was not issued by us, or its session has ended: sign in again. */
+/** The token was not issued by this platform, or its session has ended: the client must sign in again. */
 export const invalidToken = failure(401, 'INVALID_TOKEN', UNAUTHENTICATED);
-/** The token is ours and has expired: refresh it. */
+/** The token is genuine but has expired: the client must refresh it. */
 export const expiredToken = failure(401, 'TOKEN_EXPIRED', UNAUTHENTICATED);
 
 const rule = <C extends Caller>(
@@ -57,7 +59,7 @@ const rule = <C extends Caller>(
   ...rest,
 });
 
-/** Holding one of the permissions, or `admin`, which holds them all. */
+/** Whether the caller holds one of the permissions, or `admin`, which implies all of them. */
 export const holds = (caller: Caller, ...permissions: string[]): boolean =>
   caller.kind === 'user' &&
   (caller.permissions.includes('admin') || permissions.some((one) => caller.permissions.includes(one)));
@@ -87,19 +89,22 @@ export const moderator = rule<UserCaller>('moderator', [['apiKey', 'bearer']], {
 
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 
-/** A member with the permission `educator`, or an administrator; whose own it is, the operation checks. */
+/** A member with the permission `educator`, or an administrator; the operation checks ownership. */
 export const educator = rule<UserCaller>('educator-or-admin', [['apiKey', 'bearer']], {
   audience: ['educator', 'administrator'],
   allows: (caller) => holds(caller, 'educator'),
   refused: notEducator,
 });
 
-/** A provider that signs the raw body; the operation checks the signature. No API key. */
+/** A provider that signs the raw body; the operation checks the signature. Needs no API key. */
 export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']], {
   audience: ['provider'],
 });
 
-/** The external backoffice, by a secret that it shares with us; no API key. The gateway checks it before the body is read. */
+/**
+ * The external backoffice, authenticated by a shared secret that the gateway checks before it reads the body. Needs no
+ * API key.
+ */
 export const webhookSecret = rule<ClientCaller>('webhook-secret', [['webhookSecret']], {
   audience: ['backoffice'],
 });
@@ -111,12 +116,12 @@ export const webhookNotConfigured = failure(
   'No webhook secret is configured on this service',
 );
 
-/** The holder of a link that we signed; the operation checks the signature. No API key. */
+/** The holder of a signed link; the operation checks the signature. Needs no API key. */
 export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']], { audience: ['anybody'] });
 
 const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
 
-/** For permission operations: a signed-in member, or one of our services with the internal key in place of a token. */
+/** For permission operations: a signed-in member, or one of our services with the internal key instead of a token. */
 const memberOrService = (name: string, allows: (caller: Caller) => boolean, who = 'administrator') =>
   rule<UserCaller | ServiceCaller>(name, [['apiKey', 'bearer'], ['internalKey']], {
     audience: [who, 'service'],
@@ -124,7 +129,7 @@ const memberOrService = (name: string, allows: (caller: Caller) => boolean, who 
     allows: (caller) => caller.kind === 'service' || allows(caller),
   });
 
-/** Any signed-in member, or a service; whose own it is, the operation checks. */
+/** Any signed-in member, or a service; the operation checks ownership. */
 export const memberOrInternal = memberOrService('user-or-internal', () => true, 'member');
 
 export const administratorOrInternal = memberOrService('admin-or-internal', (caller) =>

@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 
-/** A caller is told of so many faults and no more, however many there are. */
+/** Maximum number of faults reported to a caller. */
 export const MAX_FAULTS = 100;
 
 type JsonObject = Record<string, unknown>;
@@ -10,8 +10,8 @@ type ItemsCheck = {
 };
 
 /**
- * The schema with `items` as `boundedItems`. Ajv reports every fault of every item when it reports all faults, so that
- * an array of half a million wrong items would cost seconds and an answer of megabytes.
+ * Returns the schema with `items` replaced by `boundedItems`. With `allErrors`, Ajv reports every fault of every item,
+ * so an array of half a million invalid items would cost seconds and produce a response of megabytes.
  */
 export function withBoundedItems(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withBoundedItems);
@@ -26,7 +26,10 @@ export function withBoundedItems(schema: unknown): unknown {
 const isArrayShape = ({ type, items }: JsonObject): boolean =>
   typeof items === 'object' && (type === 'array' || (Array.isArray(type) && type.includes('array')));
 
-/** Adds the keyword: no item of an array that is too long is looked at, and items only until there are enough faults. */
+/**
+ * Adds the keyword: skips the items of an array that is too long, and stops checking items at {@link MAX_FAULTS}
+ * faults.
+ */
 export function addBoundedItems(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: 'boundedItems',

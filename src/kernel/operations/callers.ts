@@ -1,7 +1,7 @@
 import type { Actor } from '../audit.ts';
 import type { ObjectId } from '../ids.ts';
 
-/** A member signed in with a bearer token, as the database knew them when the request came. */
+/** A member signed in with a bearer token, as stored in the database when the request arrived. */
 export interface UserCaller {
   kind: 'user';
   userId: ObjectId;
@@ -10,31 +10,31 @@ export interface UserCaller {
   sessionId: ObjectId;
 }
 
-/** A program that showed only an API key. */
+/** A program that presented only an API key. */
 export interface ClientCaller {
   kind: 'client';
 }
 
-/** Another service of ours, by the internal key. */
+/** Another service of ours, authenticated by the internal key. */
 export interface ServiceCaller {
   kind: 'service';
 }
 
 export type Caller = UserCaller | ClientCaller | ServiceCaller;
 
-/** What of a request may matter to its handler besides its caller. */
+/** Facts of a request, other than its caller, that a handler may need. */
 export interface RequestFacts {
   requestId: string;
-  /** The client's address, as far as it can be trusted. */
+  /** The client's address, as reported by trusted proxies. */
   address: string;
-  /** What throttles and limits count the address as: `addressGroup` of it. */
+  /** The `addressGroup` of the address, under which throttles and limits count it. */
   network: string;
   userAgent: string;
-  /** The API key's id and tier, where one was shown. */
+  /** The id and tier of the API key, when one was presented. */
   apiKey?: { id: ObjectId; tier: string };
 }
 
-/** Who is recorded as having done what the caller asks for. */
+/** Returns the actor to record for an action of the caller. */
 export function actorOf(caller: Caller, { requestId }: RequestFacts): Actor {
   if (caller.kind === 'user') return { actor: caller.userId, actorEmail: caller.email, requestId };
   return { actor: caller.kind === 'service' ? 'service:internal' : 'service:client', requestId };

@@ -4,5 +4,5 @@ import { ObjectIdShape, refusedAs } from './shapes.ts';
 /** A path parameter that is an object identifier; anything else is 400 `Invalid <thing> ID`. */
 export const pathId = (thing: string) => refusedAs(ObjectIdShape, invalidId(thing));
 
-/** The same in a body or a query, where a missing one is 422 like any other missing field. */
+/** An object identifier in a body or a query: an invalid one is 400, a missing one 422 like any other missing field. */
 export const bodyId = (thing: string) => refusedAs(ObjectIdShape, invalidId(thing), null);

@@ -15,8 +15,9 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Makes what reads `null` as absence: a copy without those optional fields that are null and whose shape does not take
- * null. Where a shape takes it, null means something (it clears a field) and stays. Undefined when there is nothing to do.
+ * Returns a function that treats `null` as absence: it copies a value without the optional fields that are null and
+ * whose shape does not accept null. Where a shape accepts null, it has a meaning (it clears a field) and is kept.
+ * Returns undefined when nothing can be dropped.
  */
 export function nullsAsAbsent(shape: Shape): Strip | undefined {
   if (shape.items) return ofItems(shape.items);

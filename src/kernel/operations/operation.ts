@@ -7,26 +7,26 @@ import type { Caller, RequestFacts } from './callers.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a body may measure where its operation names nothing else: more than any shape of ours needs. */
+/** The default maximum size of a body, which exceeds the needs of most shapes. */
 export const DEFAULT_MAX_BODY_BYTES = 64 * 1024;
 
-/** For operations that take long lists or whole documents, and for webhooks, whose senders decide. */
+/** For operations that accept long lists or whole documents, and for webhooks, whose senders determine the size. */
 export const LARGE_BODY_BYTES = 1024 * 1024;
 
 type SuccessStatus = 200 | 201 | 202 | 302;
 
-/** What an operation answers when all goes well. */
+/** The successful response of an operation. */
 export interface Success<Data> {
   status: 200 | 201 | 202;
   /** Shape of `data`; of one item when `paged`. */
   data: TSchema;
   message: string;
   paged: boolean;
-  /** `data` is an object, and `pagination` stands beside it all the same; the handler answers it with {@link answer}. */
+  /** Whether `pagination` accompanies `data` although it is an object; the handler returns it with {@link answer}. */
   hasPagination?: boolean;
-  /** Another content type that the handler may answer with, {@link Streamed}. */
+  /** Another content type that the handler may return with {@link Streamed}. */
   alsoAs?: string;
-  /** Another status that the handler may choose with {@link answer}. */
+  /** Another status that the handler may return with {@link answer}. */
   alternative?: SuccessStatus;
   readonly answers?: Data;
 }
@@ -50,19 +50,19 @@ export const created = <S extends TSchema>(
   { message = 'Created', ...rest }: SuccessOptions = {},
 ): Success<Static<S>> => ({ status: 201, data, message, paged: false, ...rest });
 
-/** 202 with `data`, for what is taken in. */
+/** 202 with `data`, for work accepted for later processing. */
 export const accepted = <S extends TSchema>(
   data: S,
   { message = 'Accepted', ...rest }: SuccessOptions = {},
 ): Success<Static<S>> => ({ status: 202, data, message, paged: false, ...rest });
 
-/** 200 with `data` an array and `pagination`; the handler answers a {@link Page}. */
+/** 200 with `data` an array and `pagination`; the handler returns a {@link Page}. */
 export const pageOf = <S extends TSchema>(
   data: S,
   { message = 'OK' }: SuccessOptions = {},
 ): Success<Page<Static<S>>> => ({ status: 200, data, message, paged: true });
 
-/** An answer that departs from the operation's usual status or message, or adds headers. */
+/** A response that departs from the operation's usual status or message, or adds headers. */
 export class Answer<Data> {
   readonly data: Data;
   readonly departures: {
@@ -78,7 +78,7 @@ export class Answer<Data> {
   }
 }
 
-/** An answer of any length, sent as it is read and never held in memory as a whole. */
+/** A response of any length, streamed and never held in memory as a whole. */
 export class Streamed {
   readonly body:
     | { kind: 'list'; head: object; field: string; items: AsyncIterable<unknown[]> }
@@ -89,7 +89,7 @@ export class Streamed {
   }
 }
 
-/** A page for people, in the place of the envelope. */
+/** An HTML page instead of the envelope. */
 export class HtmlPage {
   readonly status: number;
   readonly html: string;
@@ -108,7 +108,7 @@ type Read<S> = S extends TSchema ? Static<S> : undefined;
 export interface RawRequest {
   /** The body, byte for byte in UTF-8. */
   text: string;
-  /** A header, or nothing. */
+  /** Returns a header, or '' when it is missing. */
   header(name: string): string;
 }
 
@@ -120,17 +120,17 @@ interface Input<P, Q, B, C, L = undefined> {
   facts: RequestFacts;
   /** What `load` returned. */
   loaded: L;
-  /** For operations that are `idempotent`. */
+  /** Saves the response of operations that are `idempotent`. */
   idempotency: IdempotencyContext;
-  /** The request as it came, for signatures over it. */
+  /** The unparsed request, to verify signatures. */
   raw: RawRequest;
-  /** Fires when the client goes away before it is answered; for work that is not worth finishing then. */
+  /** Fires when the client disconnects before the response, so that pointless work can stop. */
   readonly gone: AbortSignal;
 }
 
 interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   method: Method;
-  /** With `:name` for parameters. */
+  /** The path, with `:name` for parameters. */
   path: string;
   /** The operationId: unique, camelCase. */
   id: string;
@@ -139,28 +139,35 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   summary: string;
   description?: string;
   access: Access<C>;
-  /** Malformed path parameters are 400, by `refusedAs`. */
+  /** Path parameters; malformed ones are 400, by `refusedAs`. */
   params?: P;
   query?: Q;
   body?: B;
-  /** Takes a form, too (`application/x-www-form-urlencoded` or `multipart/form-data`), as HTML pages and mail programs send. */
+  /**
+   * Also accepts a form (`application/x-www-form-urlencoded` or `multipart/form-data`), as HTML pages and mail programs
+   * send.
+   */
   form?: boolean;
-  /** {@link DEFAULT_MAX_BODY_BYTES} unless said. */
+  /** Defaults to {@link DEFAULT_MAX_BODY_BYTES}. */
   maxBodyBytes?: number;
-  /** Takes an `Idempotency-Key`: the handler must record its answer, by `idempotency`, in the transaction of its effect. */
+  /**
+   * Accepts an `Idempotency-Key`: the handler must save its response, by `idempotency`, in the transaction of its
+   * effect.
+   */
   idempotent?: boolean;
   success: Success<Data>;
-  /** What it may answer besides what its access and shapes imply. */
+  /** Failures besides those that its access and shapes imply. */
   failures?: FailureMaker[];
   /**
-   * Loads what the path names, before query and body are checked: its 404 and 403 come before 422. The handler gets it
-   * as `loaded`; a rule that depends on it must still lock and read it again within its transaction.
+   * Loads what the path names before query and body are checked, so that its 404 and 403 take precedence over 422. The
+   * handler receives it as `loaded`; a rule that depends on it must still lock and read it again within its
+   * transaction.
    */
   load?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<L>;
   handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 
-/** An operation with its types forgotten: what the gateway and the documents work on. */
+/** An operation with its types erased, as the gateway and the documents use it. */
 export interface Operation
   extends Omit<
     OperationParts<TObject | undefined, TObject | undefined, TSchema | undefined, Caller, unknown>,
@@ -173,8 +180,8 @@ export interface Operation
 }
 
 /**
- * An operation is a value: method, path, who may call, what comes in, what goes out, which failures, and a
- * handler. The gateway makes routes, checks, serialization and the description out of it.
+ * Declares an operation as a value: method, path, access, input shapes, output shape, failures and a handler. The
+ * gateway derives routes, checks, serialization and the description from it.
  */
 export function operation<
   Data,
@@ -184,6 +191,6 @@ export function operation<
   B extends TSchema | undefined = undefined,
   L = undefined,
 >(parts: OperationParts<P, Q, B, C, Data, L>): Operation {
-  // The types of the parts were checked against one another; from here on only the shapes count.
+  // The types of the parts have been checked against one another; from here on only the shapes matter.
   return parts as unknown as Operation;
 }

@@ -2,8 +2,8 @@ import { validationFailed } from '../failures.ts';
 import { endOf, instantOf } from '../time.ts';
 
 /**
- * The stretch of time that `startDate` and `endDate` name, both ends included; a date-only end is that whole day.
- * @throws 422 when it ends before it starts
+ * Returns the period from `startDate` to `endDate`, both inclusive; a date-only end includes that whole day.
+ * @throws 422 when the end precedes the start
  */
 export function periodOf({ startDate, endDate }: { startDate?: string; endDate?: string }): {
   from?: Date;

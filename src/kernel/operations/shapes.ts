@@ -10,11 +10,14 @@ export const ObjectIdShape = Type.String({
   examples: ['6740f1c2a9b3e4d5f6a7b8c9'],
 });
 
-/** A text that people read: a name, a title, a message. One of spaces and invisible characters alone is none. */
+/**
+ * Text for people to read, such as a name, a title or a message. Text of only spaces and invisible characters is
+ * rejected.
+ */
 export const readableText = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, format: 'visible', ...options });
 
-/** Datetimes out: ISO 8601 in UTC with milliseconds. Handlers answer `Date`s. */
+/** A datetime in responses: ISO 8601 in UTC with milliseconds. Handlers return `Date`s. */
 export const DateTime = Type.Unsafe<Date>({
   type: 'string',
   format: 'date-time',
@@ -29,11 +32,11 @@ export const InstantText = Type.String({
   examples: ['2026-11-01'],
 });
 
-/** The same, or null. */
+/** Returns the shape of the same value or null. */
 export function nullable<S extends TSchema>(schema: S) {
   // A shape is JSON Schema at run time, which its type does not say.
   const { type, enum: words } = schema as unknown as { type: string; enum?: unknown[] };
-  // Not a union: a list of types is what the serializer writes fast.
+  // A list of types, unlike a union, has a fast serializer.
   return Type.Unsafe<Static<S> | null>({
     ...schema,
     type: [type, 'null'],
@@ -48,7 +51,7 @@ export function oneOf<const T extends string>(words: readonly T[], options: obje
 
 const METADATA_MAX_BYTES = 16 * 1024;
 
-/** Caller-supplied keys, stored as they are. */
+/** Caller-supplied keys, stored unchanged. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -57,7 +60,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   examples: [{ campaign: 'spring' }],
 });
 
-/** How a page of a list is asked for. A `limit` above the maximum is lowered to it. */
+/** Returns the query parameters of a paged list. A `limit` above the maximum is lowered to it. */
 export function pageQuery({ limit = 50, maximum = 100 }: { limit?: number; maximum?: number } = {}) {
   return {
     page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'From 1' }),
@@ -70,12 +73,12 @@ export function pageQuery({ limit = 50, maximum = 100 }: { limit?: number; maxim
   };
 }
 
-/** `startDate` and `endDate`: both optional, both included. */
+/** `startDate` and `endDate`: both optional, both inclusive. */
 export const periodQuery = { startDate: Type.Optional(InstantText), endDate: Type.Optional(InstantText) };
 
 /**
- * A schema whose violation has a failure of its own instead of the general 422: for the conditions that the
- * specification names as 400. `whenMissing` null leaves a missing value to the 422.
+ * Returns a schema whose violation is the given failure instead of the general 422, for conditions that the
+ * specification names as 400. With `whenMissing` null, a missing value is still 422.
  */
 export function refusedAs<S extends TSchema>(
   schema: S,

@@ -11,17 +11,17 @@ import { nullsAsAbsent } from './nulls.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** Checks a value against a shape and answers it, without fields the shape does not name and with defaults. */
+/** Checks a value against a shape and returns it without unnamed fields and with defaults. */
 export type Check = (value: unknown) => unknown;
 
-// Its types describe the CommonJS export; the default of the module is the function.
+// Its types describe the CommonJS export; the module's default export is the function.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * Nothing is coerced ("5" is not 5), faults are told at once (100 at most), fields that no shape names are dropped.
- * Lengths of arrays are checked before their items.
+ * Returns an Ajv that coerces nothing ("5" is not 5), reports all faults together (at most 100) and drops fields that
+ * no shape names. Array lengths are checked before items.
  */
 export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: boolean } = {}): Ajv2020 {
   const ajv = new Ajv2020({
@@ -49,18 +49,18 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   return ajv;
 }
 
-/** An absolute http(s) URL without credentials, as part of an answer somebody may follow. */
+/** Whether the text is an absolute http(s) URL without credentials, safe to return to clients as a link. */
 function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text) || /[\s\\\p{Cc}]/u.test(text)) return false;
   const { protocol, username, password } = new URL(text);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
 
-/** Compiles shapes into checks; one for all operations. */
+/** Compiles shapes into checks; one instance serves all operations. */
 export function checker() {
   const ajv = newAjv();
 
-  /** A check that throws 422 with every fault, or the failure that the shape names for its own violation. */
+  /** Returns a check that throws 422 with every fault, or the failure that the shape names for its own violation. */
   function compile(shape: TSchema, whole: string): Check {
     const validate = ajv.compile(withBoundedItems(closed(shape)) as object);
     return (value) => {
@@ -71,8 +71,8 @@ export function checker() {
 
   return {
     /**
-     * A missing body is an empty one, and null for an optional field is absence. What is checked is a copy: the error
-     * store tells what was really sent.
+     * Treats a missing body as an empty one, and null for an optional field as absence. Checks a copy, so that the
+     * error store records the body as it was sent.
      */
     body: (shape: TSchema): Check => {
       const names = Object.keys(propertiesOf(shape));
@@ -81,7 +81,10 @@ export function checker() {
       return (value) => check(withoutNulls(isObject(value) ? pick(value, names) : (value ?? {})));
     },
     params: (shape: TSchema): Check => compile(shape, 'path'),
-    /** Query values come as text; each is read as the type its shape names, or left for the check to refuse. */
+    /**
+     * Query values arrive as text; parses each as the type of its shape, and leaves unparsable ones for the check to
+     * reject.
+     */
     query: (shape: TSchema): Check => {
       const properties = Object.entries(propertiesOf(shape));
       const check = compile(withoutEmptyTexts(shape), 'query');
@@ -108,10 +111,10 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const propertiesOf = (shape: TSchema): Record<string, JsonObject> =>
-  // An object shape has properties, which the general type of shapes does not say.
+  // An object shape has properties, but the general type of shapes does not declare them.
   (shape as unknown as { properties?: Record<string, JsonObject> }).properties ?? {};
 
-/** Of a query, where an empty value is a client's mistake: `?search=` does not ask for everything. */
+/** Requires query texts to be non-empty: an empty `?search=` is a client's mistake, not a request for everything. */
 function withoutEmptyTexts(shape: TSchema): TSchema {
   const properties = Object.entries(propertiesOf(shape)).map(([name, property]) => {
     const { minLength = 1 } = property as { minLength?: number };
@@ -134,8 +137,8 @@ function readText(text: string | string[], { type }: JsonObject): unknown {
 }
 
 /**
- * The shape as a check compiles it: objects drop what they do not name (unless they say otherwise), and names of
- * schemas are left out, since the same one may stand in many shapes.
+ * Returns the shape as a check compiles it: objects drop unnamed fields (unless the shape allows them), and names of
+ * schemas are removed, since one may occur in many shapes.
  */
 export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);

@@ -1,11 +1,11 @@
-/** Messages between processes: at most once, to whoever listens at that moment. */
+/** Messages between processes, delivered at most once, to current subscribers. */
 export interface Bus {
   publish(channel: string, message: string): Promise<void>;
   /** @returns a function that ends the subscription */
   subscribe(channel: string, receive: (message: string) => void): Promise<() => Promise<void>>;
-  /** Whether messages reach the other processes just now; in one process alone, always. */
+  /** Whether messages currently reach the other processes; always true for a single process. */
   isConnected(): boolean;
-  /** Calls back whenever they do again: what was published meanwhile was missed. */
+  /** Registers a callback for each reconnection; messages published during the outage were missed. */
   onReconnect(callback: () => void): void;
   close(): Promise<void>;
 }

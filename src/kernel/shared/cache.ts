@@ -1,9 +1,9 @@
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Short-lived values and counters that processes share, lost without harm. */
+/** Short-lived values and counters that processes share and may lose without harm. */
 export interface Cache extends RateLimiter {
   get(key: string): Promise<string | undefined>;
-  /** The value goes after `ttlMs`. */
+  /** Stores a value that expires after `ttlMs`. */
   set(key: string, value: string, ttlMs: number): Promise<void>;
   delete(key: string): Promise<void>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import { type RateWindow, type WindowState, windowStart } from './rate-limiter.t
 
 const MAX_VALUES = 50_000;
 const MAX_COUNTERS = 200_000;
-/** Each is as many instants as its limit. */
+/** Each log holds up to its limit of instants. */
 const MAX_LOGS = 20_000;
 
 interface Counter {
@@ -15,7 +15,7 @@ interface Counter {
   count: number;
 }
 
-/** A cache in this process's memory, bounded; the least recently used goes first. */
+/** Returns a bounded cache in this process's memory that evicts the least recently used entries. */
 export function inProcessCache(clock: Clock): Cache {
   const values = new LRUCache<string, { value: string; expiresMs: number }>({ max: MAX_VALUES });
   const counters = new LRUCache<string, Counter[]>({ max: MAX_COUNTERS });
@@ -75,7 +75,7 @@ const stateOf = (window: RateWindow, { startMs, count }: Counter): WindowState =
   resetAtMs: startMs + window.lengthMs,
 });
 
-/** A bus within this process. */
+/** Returns a bus within this process. */
 export function inProcessBus(): Bus {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {

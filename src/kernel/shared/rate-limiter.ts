@@ -1,11 +1,11 @@
-/** A limit on how often something may happen within a window that stands on the clock. */
+/** A limit on occurrences within a window aligned to the clock. */
 export interface RateWindow {
   name: string;
   lengthMs: number;
   limit: number;
 }
 
-/** A limit on how often something may happen within any period of a length, wherever it begins. */
+/** A limit on occurrences within any period of a given length. */
 interface SlidingLimit {
   lengthMs: number;
   limit: number;
@@ -13,34 +13,34 @@ interface SlidingLimit {
 
 export interface WindowState {
   window: RateWindow;
-  /** How often it may happen again before the window ends. */
+  /** Occurrences still admitted in this window. */
   remaining: number;
   resetAtMs: number;
 }
 
 interface Allowance {
   admitted: boolean;
-  /** In the order asked. */
+  /** In the order of the request. */
   windows: WindowState[];
 }
 
 /** Counts occurrences against limits that all processes share. */
 export interface RateLimiter {
   /**
-   * Counts one more occurrence under the key in every window, or in none when any is full.
-   * Windows stand on the clock (a minute begins at :00), so that all processes agree on them.
+   * Counts one more occurrence under the key in every window, or in none when any is full. Windows are aligned to the
+   * clock (a minute begins at :00), so that all processes agree on them.
    */
   consume(key: string, windows: RateWindow[], nowMs: number): Promise<Allowance>;
   /**
-   * Counts one more occurrence under the key unless there were `limit` within the last `lengthMs`: wherever a period of
-   * that length begins, it has no more. Otherwise says when the next one is admitted.
+   * Counts one more occurrence under the key unless `limit` of them occurred within the last `lengthMs`; no period of
+   * that length ever exceeds the limit. When rejected, returns when the next one is admitted.
    */
   consumeSliding(
     key: string,
     limit: SlidingLimit,
     nowMs: number,
   ): Promise<{ admitted: boolean; retryAtMs: number }>;
-  /** Takes back an occurrence that was counted and, as it turned out, should not have been. */
+  /** Reverses the counting of an occurrence. */
   refund(key: string, windows: RateWindow[], nowMs: number): Promise<void>;
 }
 

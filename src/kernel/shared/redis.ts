@@ -10,8 +10,8 @@ const PREFIX = 'platform:';
 const COMMAND_TIMEOUT_MS = 500;
 
 /**
- * KEYS: one counter a window. ARGV: for each window its limit, then for each its milliseconds to live.
- * Answers 1 or 0, then the counts.
+ * KEYS: one counter per window. ARGV: the limit of each window, then the time to live of each in milliseconds. Returns
+ * 1 or 0, then the counts.
  */
 const ADMIT = `
 local counts, full = {}, false
@@ -28,8 +28,8 @@ end
 return {full and 0 or 1, unpack(counts)}`;
 
 /**
- * KEYS[1]: a list of instants. ARGV: the limit, its length in milliseconds, now.
- * Answers 1, or 0 and the oldest instant that counts.
+ * KEYS[1]: a list of instants. ARGV: the limit, the length of the period in milliseconds, now. Returns 1, or 0 and the
+ * oldest instant in the period.
  */
 const ADMIT_WITHIN = `
 local key, limit, length, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -43,16 +43,16 @@ redis.call('RPUSH', key, ARGV[3])
 redis.call('PEXPIRE', key, length + 1000)
 return {1, now}`;
 
-/** Never below zero, and nothing is made that was not there. */
+/** Never goes below zero and never creates a counter. */
 const GIVE_BACK = `
 for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
 end`;
 
 /**
- * While the server is away commands fail at once instead of waiting for it: no request is slowed by its loss, and
- * nothing that was given up takes effect later. Resolves once connected, or once the first try has failed; it goes on
- * trying either way.
+ * Connects to the server. While it is unreachable, commands fail at once instead of queueing: no request is delayed,
+ * and no abandoned command takes effect later. Resolves once connected or after the first failed attempt; keeps
+ * reconnecting in either case.
  */
 async function connect(url: string, onError: (error: Error) => void): Promise<Redis> {
   const redis = new Redis(url, {
@@ -68,11 +68,11 @@ async function connect(url: string, onError: (error: Error) => void): Promise<Re
   return redis;
 }
 
-/** The braces keep the counters of one key on one node of a cluster. */
+/** The braces keep the counters of one key on the same node of a cluster. */
 const counterNames = (key: string, windows: RateWindow[], nowMs: number): string[] =>
   windows.map((window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`);
 
-/** A cache that the processes share through Redis or Valkey. Rejects when the server can't be reached. */
+/** Returns a cache that processes share through Redis or Valkey. Its methods reject when the server is unreachable. */
 export async function redisCache(url: string, onError: (error: Error) => void): Promise<Cache> {
   const redis = await connect(url, onError);
   return {
@@ -112,8 +112,8 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
 const CHANNELS_AT_ONCE = 500;
 
 /**
- * A bus between processes over Redis or Valkey (sharded publish/subscribe, 7 or later). Receivers in this process are
- * told directly: while the server is away they go on hearing one another, and what is missed is only the others'.
+ * Returns a bus between processes over Redis or Valkey (sharded publish/subscribe, 7 or later). Subscribers in this
+ * process are notified directly, so that during an outage only messages of other processes are missed.
  */
 export async function redisBus(url: string, onError: (error: Error) => void): Promise<Bus> {
   const [publisher, subscriber] = await Promise.all([connect(url, onError), connect(url, onError)]);
@@ -140,7 +140,7 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
   subscriber.on('close', () => {
     isListening = false;
   });
-  // A connection that breaks meanwhile will be ready again, and this is done again.
+  // If the connection breaks meanwhile, the next `ready` event subscribes again.
   subscriber.on('ready', () => void listenAgain().catch(onError));
   if (isReady()) isListening = true;
 

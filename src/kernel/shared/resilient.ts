@@ -1,8 +1,8 @@
 import type { Cache } from './cache.ts';
 
 /**
- * A shared cache whose loss does no harm: while it can't be reached each process counts for itself (a looser limit,
- * but a limit), and what was kept is as good as forgotten.
+ * Returns a cache that tolerates the loss of the shared one: while it is unreachable, each process counts for itself (a
+ * looser limit) and stored values read as missing.
  */
 export function resilientCache(shared: Cache, local: Cache): Cache {
   return {

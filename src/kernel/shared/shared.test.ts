@@ -16,7 +16,7 @@ const NOON = Date.parse('2030-01-01T12:00:00Z');
 let keys = 0;
 const newKey = () => `test-${process.pid}-${++keys}`;
 
-/** What every cache and bus must do; the in-process one and Redis alike. */
+/** The contract of every cache and bus, tested for the in-process one and for Redis. */
 function contract(
   name: string,
   cache: () => Cache,
@@ -79,7 +79,7 @@ function contract(
       const key = newKey();
       const limit = { lengthMs: 60_000, limit: 3 };
       const admit = (nowMs: number) => cache().consumeSliding(key, limit, nowMs);
-      // The minute of the clock ends in the midst of them.
+      // The current minute ends between these requests.
       for (const ms of [59_000, 59_500, 60_500])
         assert.deepEqual(await admit(NOON + ms), { admitted: true, retryAtMs: NOON + ms });
       const refused = { admitted: false, retryAtMs: NOON + 119_000 };

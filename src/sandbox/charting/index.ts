@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chartingPage } from './page.ts';
 import { chartingState, MODES, type Mode } from './state.ts';
 
-/** What the sandbox takes for the session of the account; it guards nothing. */
+/** The account session that the sandbox accepts; it protects nothing. */
 export const SANDBOX_CHARTING_SESSION = 'sandbox-charting-session';
 
 const PAGE_SIZE = 20;
@@ -17,36 +17,36 @@ interface Call {
   path: string;
   pineId?: string | undefined;
   username?: string | undefined;
-  /** What was answered; 0 when nothing was. */
+  /** The status of the response; 0 when there was none. */
   status?: number;
 }
 
 interface Control {
   mode?: Mode;
-  /** Milliseconds before each answer. */
+  /** Delay before each response, in milliseconds. */
   delay?: number;
-  /** For the mode `late`: milliseconds after which a call takes effect, its caller gone. */
+  /** For the mode `late`: delay in milliseconds until a call takes effect, after its caller has disconnected. */
   lateMs?: number;
-  /** For the mode `limit`: calls a second that are let through; none unless said. */
+  /** For the mode `limit`: calls admitted per second; by default none. */
   perSecond?: number;
-  /** The page of a list that breaks in the mode `partial`. */
+  /** The page of a list that fails in the mode `partial`. */
   brokenPage?: number;
-  /** Handles that the mode is for; all unless said. */
+  /** Handles that the mode applies to; by default all. */
   handles?: string[];
 }
 
 type Form = { pine_id?: string; username_recip?: string };
 
 interface Options {
-  /** Where it keeps what it holds. */
+  /** The file that stores its state. */
   stateFile?: string | undefined;
-  /** Told of each step of a call, for tests that interrupt between two: `add asked`, `add done`. */
+  /** Called at each step of a call, for tests that interrupt between two: `add asked`, `add done`. */
   onStep?: ((step: string) => void) | undefined;
 }
 
 /**
- * A charting platform that speaks TradingView's own protocol, with a page of who holds what at `/charting`. It is told
- * how to behave by `POST /control/charting`, shows what it holds and each call at `GET`, and takes holders by `PUT`.
+ * Adds a charting platform that implements TradingView's protocol, with a page of script holders at `/charting`.
+ * `POST /control/charting` sets its behaviour, `GET` returns its holders and calls, `PUT` sets holders.
  */
 export function addCharting(app: FastifyInstance, { stateFile, onStep = () => undefined }: Options): void {
   const state = chartingState(stateFile);
@@ -68,7 +68,7 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
     return call;
   }
 
-  /** Misbehaves as told; returns whether the call goes on. */
+  /** Applies the configured misbehaviour; returns whether to continue the call. */
   async function behave(request: FastifyRequest, reply: FastifyReply, username?: string): Promise<boolean> {
     const call = note(request, username);
     reply.raw.once('finish', () => {
@@ -105,7 +105,7 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
     return false;
   }
 
-  /** Takes effect now, or in its own time, and answers unless the connection is to be lost. */
+  /** Applies the change now or late, and responds unless the connection is to be dropped. */
   async function carryOut(
     reply: FastifyReply,
     act: () => { status: number; body: object },
@@ -136,7 +136,7 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
   const isUnknown = (name: string): boolean =>
     name === '' || (state.mode() === 'unknown-user' && isMeant(name));
 
-  /** A handle that is held is spelled as it was first. */
+  /** Returns the first spelling used for a known handle. */
   function spell(name: string): string {
     const all = Object.values(state.holders()).flat();
     return all.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
@@ -232,7 +232,7 @@ const defaults = (): Required<Omit<Control, 'mode'>> => ({
 
 const page = (reply: FastifyReply, html: string) => reply.type('text/html; charset=utf-8').send(html);
 
-/** By turns as the real one does: refused, sent elsewhere, shown where one signs in. */
+/** Alternates between the real platform's ways to reject a session: 401, a redirect, the sign-in page. */
 function refuseSession(reply: FastifyReply, turn: number): void {
   if (turn % 3 === 0) reply.code(401).send({ code: 'login_required' });
   else if (turn % 3 === 1) reply.code(302).header('location', '/accounts/signin/').send();

@@ -4,7 +4,7 @@ import type { ChartingState } from './state.ts';
 const STYLE = `body{font:16px/1.5 system-ui;margin:2rem auto;max-width:44rem;padding:0 1rem}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem;border-bottom:1px solid #ccc}`;
 
-/** The page "Manage access": who holds which script. */
+/** Returns the page "Manage access", which lists the holders of each script. */
 export function chartingPage(state: ChartingState): string {
   const rows = Object.entries(state.holders()).flatMap(([pineId, names]) =>
     names.map((name) => `<tr><td>${escapeHtml(pineId)}</td><td>${escapeHtml(name)}</td></tr>`),

@@ -28,11 +28,11 @@ type Change =
   | { do: 'replace'; holders: Record<string, string[]>; at: string };
 
 /**
- * What the charting platform holds: kept in a journal, where a file is named, before a call is answered. So it outlives
- * us, as the real one does.
+ * Returns the state of the charting platform. If a file is named, changes are journaled there before a call is
+ * answered, so that the state survives restarts.
  */
 export function chartingState(file: string | undefined) {
-  /** By script, then by the handle in lower case. */
+  /** Holders by script, then by handle in lower case. */
   const holders = new Map<string, Map<string, Entry>>();
   let mode: Mode = 'ok';
 
@@ -66,7 +66,7 @@ export function chartingState(file: string | undefined) {
       try {
         if (line !== '') apply(JSON.parse(line) as Change);
       } catch {
-        // The last line may have been cut off by a kill.
+        // The last line may be truncated by a kill.
       }
     }
     const whole: Change[] = [

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../kernel/html.ts';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** A small chat at `/chat`, to try the live channel with: two windows talk. */
+/** Adds a small chat at `/chat` to try the live channel in two windows. */
 export function addChat(app: FastifyInstance, api: () => { url: string; key: string }): void {
   const page = read('page.html');
   app.get('/chat', async (_request, reply) => {

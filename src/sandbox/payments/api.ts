@@ -8,16 +8,16 @@ const HANG_MS = 60_000;
 interface ApiOptions {
   provider: PaymentProvider;
   secretKey: string;
-  /** How it behaves just now. */
+  /** Returns its current behaviour. */
   mode: () => Mode;
-  /** Sessions that it fails for. */
+  /** Sessions for which it fails. */
   failing: Set<string>;
 }
 
 const refuse = (reply: FastifyReply, status: number, message: string, type = 'invalid_request_error') =>
   reply.code(status).send({ error: { type, message } });
 
-/** The provider's own API: Stripe's protocol, as far as checkouts and payouts go. */
+/** Adds the provider's API: Stripe's protocol, as far as checkouts and payouts need it. */
 export function addPaymentApi(
   app: FastifyInstance,
   { provider, secretKey, mode, failing }: ApiOptions,

@@ -8,11 +8,11 @@ interface Control {
   mode?: Mode;
   /** Whether webhooks are sent. */
   webhooks?: boolean;
-  /** Milliseconds before the first repetition of a webhook. */
+  /** Delay before the first retry of a webhook, in milliseconds. */
   webhookPause?: number;
   payouts?: PayoutEnding;
   payoutDelay?: number;
-  /** Sessions that its API fails for, in the place of those of before. */
+  /** Sessions for which its API fails; replaces the previous list. */
   failing?: string[];
 }
 
@@ -20,8 +20,8 @@ const html = (reply: FastifyReply, page: string, status = 200) =>
   reply.code(status).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
 
 /**
- * A payment provider that speaks Stripe's protocol: Checkout Sessions with a hosted page, payouts, signed webhooks. It
- * can be told (`POST /control/payments`) to fail, hang, answer nonsense, or keep its webhooks to itself.
+ * Adds a payment provider that implements Stripe's protocol: Checkout Sessions with a hosted page, payouts, signed
+ * webhooks. It can be made (`POST /control/payments`) to fail, hang, return nonsense, or withhold its webhooks.
  */
 export function addPayments(app: FastifyInstance, options: ProviderOptions & { secretKey: string }) {
   const provider = paymentProvider(options);
@@ -72,7 +72,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
     sessionsMade: Object.keys(sessions).length,
     payoutsMade: Object.keys(payouts).length,
   }));
-  /** Lets time run out for a checkout. */
+  /** Expires a checkout. */
   app.post<{ Params: { id: string } }>('/control/payments/:id/expire', async ({ params }) => {
     await provider.expire(sessions[params.id] as Session);
     return {};
@@ -101,7 +101,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   );
 
   return {
-    /** Where webhooks go. */
+    /** Sets the URL to which webhooks are sent. */
     deliverTo: provider.webhooks.to,
     close: provider.close,
   };

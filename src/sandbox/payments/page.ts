@@ -22,7 +22,7 @@ const frame = (title: string, body: string): string => `<!doctype html>
   .note { border-top: 1px solid light-dark(#e5e7eb, #374151); margin-top: 1.5rem; padding-top: 1rem }
 </style></head><body><main>${body}</main></body></html>`;
 
-/** Where one pays, or does not. */
+/** Returns the page on which payers pay, decline or cancel. */
 export const checkoutPage = (session: Session): string =>
   frame(
     'Sandbox checkout',
@@ -46,7 +46,7 @@ export const closedPage = (session: Session | undefined): string =>
       : '<h1>There is no such checkout</h1>',
   );
 
-/** Where payers return to when the order does not say. */
+/** Returns the default page to which payers return. */
 export const returnPage = (isPaid: boolean): string =>
   frame(
     'Back from the checkout',

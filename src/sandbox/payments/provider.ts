@@ -4,19 +4,19 @@ import { webhookDelivery } from './webhooks.ts';
 
 export interface ProviderOptions {
   webhookSecret: string;
-  /** Seconds after which a payout settles by itself. */
+  /** Seconds after which a payout settles automatically. */
   payoutDelay: number;
-  /** Where it remembers; in memory without. */
+  /** The file that stores its state; in memory when missing. */
   stateFile?: string;
-  /** Told of each step, for tests that interrupt between two. */
+  /** Called at each step, for tests that interrupt between two. */
   onStep?: (step: string) => void;
-  /** Where it can be reached, once it listens. */
+  /** Returns its base URL, once it listens. */
   ownUrl: () => string;
 }
 
-/** How payouts end, or that they do not: held back, or on their way and not to be cancelled. */
+/** How payouts end: `hold` keeps them pending, `in_transit` makes them uncancellable. */
 export type PayoutEnding = 'paid' | 'failed' | 'hold' | 'in_transit';
-/** The fields of a form, as they were sent. */
+/** The fields of a form, as received. */
 export type Form = Record<string, string>;
 
 const DAY_S = 24 * 3600;
@@ -37,7 +37,10 @@ const isUnsettled = ({ status }: Payout): boolean => status === 'pending' || sta
 
 export const isOpen = ({ status, expires_at: until }: Session): boolean => status === 'open' && until > now();
 
-/** What a payment provider does: sessions that are paid or not, payouts that settle by themselves, events about both. */
+/**
+ * Returns the logic of a payment provider: sessions that are paid or not, payouts that settle automatically, and events
+ * about both.
+ */
 export function paymentProvider(options: ProviderOptions) {
   const { state, save } = paymentState(options.stateFile);
   const step = options.onStep ?? (() => undefined);
@@ -82,7 +85,9 @@ export function paymentProvider(options: ProviderOptions) {
       if (session.expires_at <= now()) void expire(session);
   }, SWEEP_MS).unref();
 
-  /** The same key and request: the same thing, made once. The same key for another request: undefined. */
+  /**
+   * Creates an object once per key. Returns the existing one for the same request, undefined for a different request.
+   */
   function once<T extends { id: string }>(
     key: string | undefined,
     form: Form,
@@ -128,7 +133,7 @@ export function paymentProvider(options: ProviderOptions) {
       });
     },
 
-    /** What the payer does on the page; resolves once the platform was told, or could not be reached. */
+    /** Completes a session with the payer's choice; resolves once the platform was notified or found unreachable. */
     async act(session: Session, outcome: 'pay' | 'decline'): Promise<void> {
       const isPaid = outcome === 'pay';
       const payment_status = isPaid ? ('paid' as const) : ('unpaid' as const);
@@ -138,7 +143,7 @@ export function paymentProvider(options: ProviderOptions) {
       await webhooks.send(`checkout.session.${event}`, sessionView(session));
     },
 
-    /** Pays so many cents more back, as an operator does in the provider's dashboard. */
+    /** Refunds further cents, as an operator does in the provider's dashboard. */
     async refund(session: Session, cents: number): Promise<void> {
       session.amount_refunded += cents;
       save();
@@ -151,7 +156,7 @@ export function paymentProvider(options: ProviderOptions) {
       });
     },
 
-    /** The payer's bank disputes the payment, as `charge.dispute.*` tells with a status. */
+    /** Sends a `charge.dispute.*` event with a status, as when the payer's bank disputes the payment. */
     async dispute(session: Session, event: string, dispute: { id: string; status: string; amount?: number }) {
       await webhooks.send(`charge.dispute.${event}`, {
         object: 'dispute',
@@ -163,7 +168,7 @@ export function paymentProvider(options: ProviderOptions) {
       });
     },
 
-    /** Ends a payout whatever it was before, as a bank does that sends back what was paid. */
+    /** Ends a payout regardless of its state, as when a bank returns the money. */
     endPayoutSo: (payout: Payout, status: Payout['status']) =>
       setPayout(payout, status, status === 'failed' ? 'The account is closed' : null),
 
@@ -183,7 +188,7 @@ export function paymentProvider(options: ProviderOptions) {
       });
     },
 
-    /** Answers whether it was still possible. */
+    /** Returns whether cancelling was still possible. */
     cancelPayout(payout: Payout): boolean {
       if (payout.status !== 'pending') return false;
       payout.status = 'canceled';
@@ -192,7 +197,7 @@ export function paymentProvider(options: ProviderOptions) {
       return true;
     },
 
-    /** How payouts end from now on; those that were held back do now. */
+    /** Sets how payouts end from now on, and settles held ones. */
     setPayouts({ ending, delay }: { ending?: PayoutEnding; delay?: number }): void {
       payouts.ending = ending ?? payouts.ending;
       payouts.delay = delay ?? payouts.delay;

@@ -19,7 +19,7 @@ export interface Session {
 
 export interface Payout {
   id: string;
-  /** `in_transit` can't be cancelled any more. */
+  /** `in_transit` can no longer be cancelled. */
   status: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled';
   amount: number;
   currency: string;
@@ -39,12 +39,12 @@ export interface Delivery {
 export interface PaymentState {
   sessions: Record<string, Session>;
   payouts: Record<string, Payout>;
-  /** What was answered under which Idempotency-Key, and to what. */
+  /** The request and the resulting object of each Idempotency-Key. */
   answers: Record<string, { asked: string; id: string }>;
   deliveries: Record<string, Delivery>;
 }
 
-/** What the payment provider remembers: in a file, where one is named, so that it outlives a restart as the real one does. */
+/** Returns the state of the payment provider, stored in a file, if one is named, so that it survives restarts. */
 export function paymentState(file: string | undefined): { state: PaymentState; save: () => void } {
   const empty: PaymentState = { sessions: {}, payouts: {}, answers: {}, deliveries: {} };
   const state =

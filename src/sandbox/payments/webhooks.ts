@@ -14,8 +14,8 @@ interface WebhookDeps {
 }
 
 /**
- * Delivers events as the real provider does: signed, again and again until they are answered with a 2xx, the pauses
- * growing. What is not delivered yet outlives a restart.
+ * Returns the delivery of events, which works like the real provider's: signed, and retried with growing pauses until
+ * answered with a 2xx. Undelivered events survive restarts.
  */
 export function webhookDelivery({ state, save, secret, newId, step }: WebhookDeps) {
   const { webhooks } = new Stripe('sk_sandbox');
@@ -42,7 +42,7 @@ export function webhookDelivery({ state, save, secret, newId, step }: WebhookDep
     if (!ok) throw new Error(`answered ${status}`);
   }
 
-  /** Resolves after the first attempt, however that ended. */
+  /** Resolves after the first attempt, whether or not it succeeded. */
   async function deliver(delivery: Delivery, attempt = 0): Promise<void> {
     try {
       await post(delivery);
@@ -60,7 +60,7 @@ export function webhookDelivery({ state, save, secret, newId, step }: WebhookDep
   }
 
   return {
-    /** Where events go from now on; those that wait are delivered. */
+    /** Sets the URL for events and delivers pending ones. */
     to(target: string): void {
       url = target;
       for (const delivery of Object.values(state.deliveries)) void deliver(delivery);
@@ -72,7 +72,7 @@ export function webhookDelivery({ state, save, secret, newId, step }: WebhookDep
       save();
       await deliver(delivery);
     },
-    /** Delivers, or keeps to itself, what happens from now on. */
+    /** Turns delivery on or off. */
     turn: (on: boolean): void => {
       isOn = on;
     },

@@ -4,7 +4,7 @@ import type { ObjectRecord, UnfinishedUpload } from './objects.ts';
 
 const MAX_LISTED = 1_000;
 
-/** Answers `ListObjectsV2`, a page of the objects after the continuation token. */
+/** Returns the response of `ListObjectsV2`: one page of the objects after the continuation token. */
 export function listObjects(all: ObjectRecord[], query: URLSearchParams): string {
   const asked = Number(query.get('max-keys') ?? MAX_LISTED);
   const limit = Math.min(Number.isInteger(asked) && asked >= 0 ? asked : MAX_LISTED, MAX_LISTED);
@@ -34,7 +34,7 @@ export function listUploads(uploads: UnfinishedUpload[]): string {
   return `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${listed.join('')}</ListMultipartUploadsResult>`;
 }
 
-/** Answers the beginning of an upload in parts or, with an ETag, its completion. */
+/** Returns the response to the start of a multipart upload or, with an ETag, to its completion. */
 export const uploadResult = (key: string, uploadId: string, etag?: string): string =>
   etag === undefined
     ? `<InitiateMultipartUploadResult><Key>${escapeXml(key)}</Key><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`
@@ -57,7 +57,7 @@ export function readCompletion(xml: string): { number: number; etag: string }[] 
 
 const malformed = () => new S3Fault(400, 'MalformedXML', 'The XML you provided was not well-formed.');
 
-/** Returns the texts of all elements of this name; the documents that clients send have no attributes on them. */
+/** Returns the texts of all elements of this name. Clients send documents without attributes. */
 function textsOf(xml: string, name: string): string[] {
   const texts: string[] = [];
   const [start, end] = [`<${name}>`, `</${name}>`];

@@ -1,4 +1,4 @@
-/** A refusal of the S3 protocol: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** An error of the S3 protocol: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 export class S3Fault extends Error {
   override readonly name = 'S3Fault';
   readonly status: number;

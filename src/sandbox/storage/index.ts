@@ -15,16 +15,16 @@ import { accessDenied, invalidArgument, noSuchKey, notImplemented, S3Fault } fro
 import { type Expected, type ObjectFiles, type ObjectRecord, objectFiles } from './objects.ts';
 import { type Credentials, verifySignature } from './sigv4.ts';
 
-/** How the storage behaves: as it should, refusing, silent, or late. */
+/** How the storage behaves: normally, failing, hanging or slow. */
 export type StorageMode = 'ok' | 'fail' | 'hang' | 'slow';
 
 interface StorageOptions {
-  /** Where objects are kept. */
+  /** The folder for objects. */
   folder: string;
-  /** The path below which buckets are, such as `/storage`. */
+  /** The path of the buckets, such as `/storage`. */
   basePath: string;
   credentials: Credentials;
-  /** The one bucket there is. */
+  /** The name of the only bucket. */
   bucket: string;
   clock: Clock;
 }
@@ -34,19 +34,19 @@ const MAX_DOCUMENT_BYTES = 1024 * 1024;
 const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
 const MAX_PART_NUMBER = 10_000;
 
-/** A request to the storage, taken apart. */
+/** A parsed request to the storage. */
 interface Call {
   request: IncomingMessage;
   response: ServerResponse;
   query: URLSearchParams;
-  /** Undefined for the bucket itself. */
+  /** Empty for the bucket itself. */
   key: string;
   expected: Expected;
 }
 
 /**
- * Object storage that speaks the S3 protocol: signatures of version 4, presigned URLs, ranges, conditions, uploads in
- * parts. It stands in for the service of production and keeps its objects in a folder.
+ * Returns an object storage that implements the S3 protocol: version 4 signatures, presigned URLs, ranges, conditions,
+ * multipart uploads. It replaces the production service and stores its objects in a folder.
  */
 export function storageServer(options: StorageOptions) {
   const { basePath, bucket, clock, credentials } = options;
@@ -54,7 +54,7 @@ export function storageServer(options: StorageOptions) {
   let mode: StorageMode = 'ok';
   const unanswered = new Set<ServerResponse>();
 
-  /** Checks who asks, and returns what the body must be. */
+  /** Verifies the signature, and returns what the body must match. */
   function admit({ method = '', url = '', headers }: IncomingMessage): Expected {
     const sha256 = verifySignature({ method, url, headers }, credentials, clock.now());
     const length = headers['content-length'];
@@ -76,10 +76,10 @@ export function storageServer(options: StorageOptions) {
   }
 
   return {
-    /** Whether a request is one to the storage. */
+    /** Whether a request is for the storage. */
     serves: (url: string | undefined): boolean =>
       url === basePath || url?.startsWith(`${basePath}/`) === true,
-    /** From now on; what hung until then is cut off, as by a storage that was restarted. */
+    /** Sets the mode and drops hanging requests, like a restarted storage. */
     setMode(next: StorageMode): void {
       mode = next;
       for (const response of unanswered) response.destroy();
@@ -108,7 +108,7 @@ export function storageServer(options: StorageOptions) {
   };
 }
 
-/** Browsers of any origin may use links that were signed for them. */
+/** Lets browsers of any origin use presigned links. */
 function allowBrowsers({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*');
   response.setHeader('access-control-allow-methods', 'GET, HEAD, PUT');
@@ -135,7 +135,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
             'We encountered an internal error.',
           );
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${fault.code}</Code><Message>${escapeXml(fault.message)}</Message></Error>`;
-  // What the client still sends is not read: the connection ends with the answer.
+  // The rest of the request is not read: the connection ends with the response.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(fault.status, { 'content-type': 'application/xml' });
   response.end(request.method === 'HEAD' ? undefined : body);
@@ -210,7 +210,7 @@ async function putPart(files: ObjectFiles, call: Call, uploadId: string): Promis
   call.response.writeHead(200, { etag }).end();
 }
 
-/** Sends the object, a range of it, or that the client already has it. */
+/** Sends the object, a range of it, or a 304. */
 async function send(files: ObjectFiles, { request, response, query, key }: Call): Promise<void> {
   const record = await files.find(key);
   if (!record) throw noSuchKey();
@@ -256,7 +256,7 @@ function headersOf(record: ObjectRecord, query: URLSearchParams): Record<string,
   };
 }
 
-/** Reads a range of bytes; one that is malformed, or several, are left out, as RFC 9110 allows. */
+/** Parses a range of bytes; ignores malformed and multiple ranges, as RFC 9110 allows. */
 function rangeOf(header: string | undefined, bytes: number): { first: number; last: number } | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;

@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { invalidArgument, noSuchUpload, S3Fault } from './faults.ts';
 
-/** What is kept beside an object's bytes. */
+/** The metadata stored beside an object's bytes. */
 export interface ObjectRecord {
   key: string;
   bytes: number;
@@ -18,7 +18,7 @@ export interface ObjectRecord {
   data: string;
 }
 
-/** What a body is checked against while it is stored. */
+/** Values that a body is checked against while it is stored. */
 export interface Expected {
   sha256?: string | undefined;
   md5?: string | undefined;
@@ -31,7 +31,7 @@ interface Part {
   bytes: number;
 }
 
-/** An upload in parts that has not been completed. */
+/** A multipart upload that has not been completed. */
 export interface UnfinishedUpload {
   uploadId: string;
   key: string;
@@ -40,11 +40,11 @@ export interface UnfinishedUpload {
   startedAt: string;
 }
 
-// `encodeURIComponent` leaves no `@`, so that neither ending can be part of a key.
+// `encodeURIComponent` escapes `@`, so neither suffix can be part of a key.
 const RECORD = '@object';
 const MAX_NAME_BYTES = 200;
 
-/** Stores a body in a new file of this folder and returns what it is; a body that is cut leaves nothing. */
+/** Stores a body in a new file of this folder and returns its size and MD5 digest; a truncated body leaves nothing. */
 async function store(body: Readable, target: string, expected: Expected) {
   await mkdir(dirname(target), { recursive: true });
   const md5 = createHash('md5');
@@ -75,8 +75,8 @@ async function store(body: Readable, target: string, expected: Expected) {
 }
 
 /**
- * Objects as files: each has a record, whose renaming is the moment the object exists, and a file of bytes that the
- * record names. A process that is killed leaves the old object or the new one, and at worst a file nobody names.
+ * Stores objects as files: a record and a file of bytes that the record names. Renaming the record publishes the object
+ * atomically. A killed process leaves the old object or the new one, and at worst an unreferenced file.
  */
 export function objectFiles(folder: string) {
   const uploadsFolder = join(folder, '@uploads');
@@ -92,7 +92,7 @@ export function objectFiles(folder: string) {
     return readJson<ObjectRecord>(pathOf(key) + RECORD);
   }
 
-  /** Makes the record the object of its key. */
+  /** Publishes the record as the object of its key. */
   async function publish(record: ObjectRecord): Promise<void> {
     const path = pathOf(record.key);
     const former = await recordOf(record.key);
@@ -100,7 +100,7 @@ export function objectFiles(folder: string) {
     if (former) await rm(join(dirname(path), former.data), { force: true });
   }
 
-  /** The file for an object's bytes, before it has any. */
+  /** Returns a new file for an object's bytes. */
   const newData = (key: string) => {
     const path = pathOf(key);
     const data = `${path.slice(dirname(path).length + 1)}@${randomUUID()}`;
@@ -151,7 +151,7 @@ export function objectFiles(folder: string) {
       return record;
     },
 
-    /** Opens the bytes from one to another, both included, before anything is answered. */
+    /** Opens a range of bytes, both ends inclusive, before the response begins. */
     async open(record: ObjectRecord, range?: { first: number; last: number }): Promise<Readable> {
       const handle = await open(join(dirname(pathOf(record.key)), record.data));
       return handle.createReadStream(range ? { start: range.first, end: range.last } : {});
@@ -165,9 +165,9 @@ export function objectFiles(folder: string) {
       await rm(join(dirname(path), record.data), { force: true });
     },
 
-    /** Returns the objects below a prefix, in the order of their keys' UTF-8. */
+    /** Returns the objects below a prefix, ordered by the UTF-8 bytes of their keys. */
     async list(prefix: string): Promise<ObjectRecord[]> {
-      // Whole folders are left out where the prefix says so.
+      // Skips folders that the prefix excludes.
       const parent = prefix.slice(0, prefix.lastIndexOf('/') + 1);
       const directory = parent === '' ? join(folder, 'objects') : pathOf(parent.slice(0, -1));
       const found: ObjectRecord[] = [];
@@ -202,7 +202,7 @@ export function objectFiles(folder: string) {
       return part;
     },
 
-    /** Joins the parts to the object. */
+    /** Joins the parts into the object. */
     async completeUpload(uploadId: string, key: string, parts: Omit<Part, 'bytes'>[]): Promise<ObjectRecord> {
       const upload = await uploadOf(uploadId, key);
       const directory = uploadFolder(uploadId);
@@ -249,7 +249,7 @@ export function objectFiles(folder: string) {
       return all.filter((upload) => upload !== undefined);
     },
 
-    /** Removes files of bytes that no record names, left by a process that was killed. */
+    /** Removes unreferenced files, left by a killed process. */
     async sweep(): Promise<void> {
       await sweepFolder(join(folder, 'objects'));
     },

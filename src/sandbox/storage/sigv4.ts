@@ -2,29 +2,29 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { accessDenied, notImplemented, S3Fault } from './faults.ts';
 
-/** Who may sign requests. */
+/** The credentials that sign requests. */
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** A request as far as its signature covers it. */
+/** The parts of a request that its signature covers. */
 export interface SignedRequest {
   method: string;
-  /** Path and query as they were sent. */
+  /** Path and query, as received. */
   url: string;
   headers: IncomingHttpHeaders;
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-/** How far the clocks of signer and storage may differ. */
+/** Maximum difference between the clocks of signer and storage. */
 const MAX_SKEW_MS = 15 * 60_000;
 const MAX_EXPIRY_SECONDS = 7 * 24 * 3600;
 
 /**
- * Verifies a signature of version 4, in the `Authorization` header or in the query (a presigned URL).
- * @returns the SHA-256 of the body that was signed, in hexadecimal; undefined when the body was left unsigned
- * @param presignedNowMs the time by which presigned URLs expire; requests that are signed in a header go by the real one
+ * Verifies a version 4 signature, in the `Authorization` header or in the query (a presigned URL).
+ * @returns the SHA-256 of the signed body, in hexadecimal; undefined when the body is not signed
+ * @param presignedNowMs the time for the expiry of presigned URLs; header signatures use the real time
  * @throws S3Fault
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
  */
@@ -49,7 +49,7 @@ export function verifySignature(
     );
   const declared = request.headers['x-amz-content-sha256'];
   const bodyHash = isPresigned ? 'UNSIGNED-PAYLOAD' : String(declared ?? 'UNSIGNED-PAYLOAD');
-  // Stored as they come, such bodies would contain the framing of their chunks.
+  // Not decoded here: stored as received, such bodies would contain the framing of their chunks.
   if (bodyHash.startsWith('STREAMING-')) throw notImplemented(bodyHash);
 
   if (!signedHeaders.includes('host')) throw accessDenied('The host must be signed.');
@@ -133,7 +133,7 @@ function checkExpiry(query: URLSearchParams, signedAtMs: number, nowMs: number):
   if (nowMs < signedAtMs - MAX_SKEW_MS) throw accessDenied('Request is not valid yet');
 }
 
-/** Encodes as the protocol does: all but the unreserved characters of RFC 3986. */
+/** Percent-encodes all but the unreserved characters of RFC 3986. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

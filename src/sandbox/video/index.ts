@@ -5,7 +5,7 @@ import { escapeHtml } from '../../kernel/html.ts';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** A page at `/video`, to try lessons with: upload a video, watch its transcoding, play it. */
+/** Adds a page at `/video` to try lessons: upload a video, watch its transcoding, play it. */
 export function addVideo(app: FastifyInstance, api: () => { url: string; key: string }): void {
   const page = read('page.html');
   app.get('/video', async (_request, reply) => {
@@ -24,7 +24,7 @@ export function addVideo(app: FastifyInstance, api: () => { url: string; key: st
   }
   app.get('/video/hls.js', async (_request, reply) => {
     try {
-      // Browsers that cannot play HLS themselves need it; it is a dependency of development.
+      // Needed by browsers without native HLS; a development dependency.
       const script = readFileSync(fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.mjs')));
       return reply.type('text/javascript; charset=utf-8').send(script);
     } catch {
