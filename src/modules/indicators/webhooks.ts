@@ -278,7 +278,7 @@ export function webhookRules(deps: Deps) {
 
 export type WebhookRules = ReturnType<typeof webhookRules>;
 
-/** Returns a required text. @throws invalidPayload */
+/** Returns a trimmed text; undefined if it is missing or blank. @throws invalidPayload */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.length > MAX_TEXT) throw invalidPayload();
