@@ -1,19 +1,19 @@
 import type { Event, EventKind } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** Something that a member did on the platform, as operators count it. */
+/** An action of a member, as counted in operators' reports. */
 export interface Fact {
   userId: ObjectId;
-  /** As clients name theirs: `course.enrolled`. */
+  /** Follows the naming of client events: `course.enrolled`. */
   name: string;
   /** `conversion`, `trading`, `education` or `engagement`. */
   type: string;
   metadata?: Record<string, unknown>;
-  /** US cents, signed; of payments. */
+  /** Signed amount in US cents, for payments. */
   cents?: number;
 }
 
-/** The facts that an event stands for. */
+/** Maps an event to the facts that it represents. */
 export interface FactSource {
   // biome-ignore lint/suspicious/noExplicitAny: the kind says what the data is
   kind: EventKind<any>;
@@ -22,22 +22,22 @@ export interface FactSource {
 }
 
 /**
- * Says which facts an event stands for. They are recorded in the transaction that publishes it: none without the change,
- * and none twice.
+ * Declares the facts that an event represents. They are recorded exactly once, in the transaction that publishes the
+ * event.
  */
 export const facts = <Data extends object>(
   kind: EventKind<Data>,
   factsOf: (data: Data, event: Event<object>) => Fact[],
 ): FactSource => ({ kind, factsOf });
 
-/** Figures of one member, as the modules' own records have them. */
+/** Figures of one member, from the modules' own records. */
 export interface MemberFigures {
   engagement: { posts: number; comments: number; reactions: number };
   trading: { trades: number; winRate: number };
   education: { coursesEnrolled: number; lessonsCompleted: number };
 }
 
-/** Figures of the platform within a period, as the modules' own records have them. */
+/** Figures of the platform within a period, from the modules' own records. */
 export interface PlatformFigures {
   /** Members at the end of the period. */
   totalUsers: number;
@@ -45,7 +45,7 @@ export interface PlatformFigures {
   watchSeconds: number;
 }
 
-/** What a module contributes to analytics. */
+/** A module's contribution to analytics. */
 export interface Measures {
   facts?: FactSource[];
   ofMember?(userId: ObjectId): Promise<Partial<MemberFigures>>;

@@ -3,14 +3,14 @@ import type { Source } from './names.store.ts';
 import { ceilSlot, floorSlot } from './slots.ts';
 import type { Span } from './visits.store.ts';
 
-/** Narrows counts to events of a name, a type, a source. */
+/** Narrows counts to events of one name, type or source. */
 export interface EventFilter {
   source: Source;
   eventName?: string;
   eventType?: string;
 }
 
-/** How often, and what was paid, by the number of a name. */
+/** Number of events and amount paid, by the number of an event name. */
 export interface Counted {
   name: string;
   type: string;
@@ -19,7 +19,7 @@ export interface Counted {
   cents: number;
 }
 
-/** The condition on `analytics.name n` of a filter, whose values are `$1` to `$3`. */
+/** A filter's condition on `analytics.name n`; its values are `$1` to `$3`. */
 export const NAMES = `($1 = 'all' or n.source = $1) and ($2::text is null or n.name = $2)
   and ($3::text is null or n.type = $3)`;
 export const namesOf = ({ source, eventName, eventType }: EventFilter): unknown[] => [
@@ -29,9 +29,9 @@ export const namesOf = ({ source, eventName, eventType }: EventFilter): unknown[
 ];
 
 /**
- * Counts of a span by quarter of an hour: whole ones as they were added up and as they were counted since; the ends from
- * the events. Values: `$4` and `$5` the span, `$6` and `$7` its whole quarters, `$8` and `$9` the whole days of UTC in
- * them, which are rows of their own where `days` says so. One snapshot sees each count once.
+ * Counts of a span by quarter of an hour: whole quarters from the sums and the counts not yet summed, the ends from the
+ * events. Values: `$4` and `$5` the span, `$6` and `$7` its whole quarters, `$8` and `$9` the whole UTC days in them,
+ * which are separate rows if `days` is set. One snapshot sees each count once.
  */
 const counts = (days: boolean): string => `
   select start, name, events, cents from analytics.slot
@@ -49,7 +49,7 @@ const counts = (days: boolean): string => `
   select date_bin('15 minutes', occurred_at, 'epoch'), name, 1, ${CENTS} from analytics.event
     where (occurred_at >= $4 and occurred_at < least($6, $5)) or (occurred_at >= greatest($7, $4) and occurred_at < $5)`;
 
-/** What was paid, of a fact of the platform's; facts carry it in their metadata, too. */
+/** The amount paid, from the metadata of the platform's payment facts. */
 const CENTS = `case when name in (select no from analytics.name where source = 'platform' and name like 'payment.%')
   then coalesce((metadata ->> 'cents')::bigint, 0) else 0 end`;
 
@@ -58,14 +58,14 @@ const DAY_MS = 86_400_000;
 /** The values of a span for {@link counts}. */
 function valuesOf({ from, to }: Span): Date[] {
   const [first, last] = [ceilSlot(from), floorSlot(to)];
-  // Without a whole quarter of an hour all of it is an end.
+  // Without a whole quarter of an hour the entire span is an end.
   const [a, b] = first < last ? [first, last] : [to, to];
   const firstDay = new Date(Math.ceil(a.getTime() / DAY_MS) * DAY_MS);
   const lastDay = new Date(Math.max(firstDay.getTime(), Math.floor(b.getTime() / DAY_MS) * DAY_MS));
   return [from, to, a, b, firstDay, lastDay];
 }
 
-/** SQL of counts; for the database and for a snapshot of it alike. */
+/** SQL of counts; usable on the database and on a snapshot of it. */
 export const countStore = {
   /** Counts events by name. */
   byName: (queries: Queries, filter: EventFilter, span: Span): Promise<Counted[]> =>

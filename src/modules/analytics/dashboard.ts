@@ -16,7 +16,7 @@ export type Period = keyof typeof PERIODS;
 interface DashboardDeps {
   store: ReportStore;
   ask: AskQuestion;
-  /** What other modules know; known once all are made. */
+  /** Contributions of the other modules; available once all modules are made. */
   measures: () => Measures[];
   clock: Clock;
 }
@@ -33,7 +33,7 @@ const summer = (counts: Counted[], source: Counted['source']) => {
   };
 };
 
-/** The figures of a period (part 2, dashboard). What is counted of the platform comes from its facts, never from clients. */
+/** The figures of a period (part 2, dashboard). Platform figures come from facts, never from clients. */
 export function dashboardRules({ store, ask, measures, clock }: DashboardDeps) {
   async function figuresOf(queries: Queries, span: Span) {
     const counts = await store.counts.byName(queries, { source: 'all' }, span);
@@ -78,7 +78,7 @@ export function dashboardRules({ store, ask, measures, clock }: DashboardDeps) {
   }
 
   return {
-    /** Returns the figures of the last days, and those of as many days before them. */
+    /** Returns the figures of the period and those of the preceding period of equal length. */
     async of(period: Period, gone: AbortSignal) {
       const [current, previous] = await ask(
         `dashboard ${period}`,

@@ -3,13 +3,13 @@ import type { ObjectId } from '../../kernel/ids.ts';
 
 const EVENTS_AT_ONCE = 2_000;
 
-/** SQL that makes members anonymous. */
+/** SQL that anonymizes members. */
 export const erasingStore = (database: Database) => ({
   /** Returns a member's number, if they have one. */
   numberOf: async (userId: ObjectId): Promise<number | undefined> =>
     (await database.first<{ no: number }>('select no from analytics.person where user_id = $1', [userId]))
       ?.no,
-  /** Empties what clients said of some of a member's events; returns whether there may be more. */
+  /** Clears client data of some of a member's events; returns whether there may be more. */
   emptySome: async (no: number): Promise<boolean> => {
     const emptied = await database.execute(
       `update analytics.event e set metadata = '{}' from (
@@ -21,7 +21,7 @@ export const erasingStore = (database: Database) => ({
     );
     return emptied === EVENTS_AT_ONCE;
   },
-  /** Forgets whose number it is, and the names that their clients gave events. */
+  /** Deletes the link from the number to the member, and the event names that their clients added. */
   forget: (no: number): Promise<void> =>
     database.transaction(async (tx) => {
       await tx.execute('delete from analytics.seen where person = $1', [no]);

@@ -4,8 +4,8 @@ import { userDeleted } from '../identity/contract.ts';
 import { erasingStore } from './erasing.store.ts';
 
 /**
- * Makes what a deleted person did anonymous: what their clients said of the events goes, and so does their number. Counts
- * stay as they were.
+ * Anonymizes the activity of a deleted member: removes the client data of their events and their number. Counts do not
+ * change.
  */
 export function erasing(database: Database): Subscription {
   const store = erasingStore(database);

@@ -3,7 +3,7 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { FactSource } from './contract.ts';
 import { type NewFact, trackingStore } from './tracking.store.ts';
 
-/** Subscribes to every event that modules contributed facts for; they are recorded within its transaction. */
+/** Subscribes to every event with contributed facts, and records these in the event's transaction. */
 export function factSubscriptions(sources: FactSource[], newId: NewId): Subscription[] {
   const factsOf = ({ factsOf }: FactSource, event: Event<object>): NewFact[] =>
     factsOf(event.data, event).map(({ userId, name, type, cents = 0, metadata = {} }) => ({

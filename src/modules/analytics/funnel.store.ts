@@ -1,7 +1,7 @@
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { Source } from './names.store.ts';
 
-/** A funnel as it is asked of the database; the end is excluded. */
+/** Parameters of a funnel query; the end is excluded. */
 export interface FunnelQuestion {
   eventSequence: string[];
   source: Source;
@@ -12,7 +12,7 @@ export interface FunnelQuestion {
 
 /**
  * One pass over the events of each member, sorted by time; see `analytics.depth`. Both indexes of events cover it.
- * @returns how many members reached each number of steps, as their furthest
+ * @returns the number of members by the furthest step that they reached
  */
 export const funnelDepths = (
   queries: Queries,

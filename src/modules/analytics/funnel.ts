@@ -3,9 +3,9 @@ interface FunnelStep {
   step: number;
   /** Members who reached it. */
   count: number;
-  /** Of those who did the first step, 0 to 100. */
+  /** Percentage of the members who did the first step, 0 to 100. */
   percentage: number;
-  /** How many of those who reached the step before did not reach this one, in percent; 0 for the first. */
+  /** Percentage of members at the previous step who did not reach this one; 0 for the first. */
   dropoff: number;
 }
 
@@ -15,11 +15,11 @@ export interface Funnel {
   totalUsers: number;
 }
 
-/** Returns a part of a whole in percent with two decimals; 0 of nothing. */
+/** Returns a part of a whole in percent with two decimals; 0 if the whole is 0. */
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100;
 
-/** Makes a funnel of how many members got how far. */
+/** Builds a funnel from the number of members by furthest step. */
 export function funnelOf(steps: number, depths: { depth: number; members: number }[]): Funnel {
   const counts = Array.from({ length: steps }, (_, place) =>
     depths.filter(({ depth }) => depth > place).reduce((sum, { members }) => sum + members, 0),

@@ -2,7 +2,7 @@ import type { Queries } from '../../kernel/database/queries.ts';
 import { type EventFilter, NAMES, namesOf } from './counts.store.ts';
 import type { Span } from './visits.store.ts';
 
-/** What members are counted by as they come: any event of theirs, or a page view. */
+/** The activity by which members are counted: any event, or a page view. */
 export const SUBJECTS = { anything: 0, pageView: 1 };
 const GRAINS = { day: 1, week: 2, month: 3 };
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ const endOf = (unit: 'week' | 'month', start: Date): Date =>
     ? new Date(start.getTime() + 7 * DAY_MS)
     : new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
 
-/** Covers days of UTC, the end excluded, by as few months, weeks and days as there are. */
+/** Covers UTC days, the end excluded, with the fewest months, weeks and days. */
 export function coverOf(from: Date, to: Date): { grain: number; start: Date }[] {
   const cover: { grain: number; start: Date }[] = [];
   for (let at = from; at < to; ) {
@@ -35,8 +35,8 @@ const ceilDay = (at: Date): Date => new Date(Math.ceil(at.getTime() / DAY_MS) * 
 /** SQL of distinct members. */
 export const memberStore = {
   /**
-   * Counts the members of a span who did anything, or viewed a page, as clients told. Whole days of UTC come from who was
-   * there, the ends from the events.
+   * Counts the members with any client event, or a page view, within a span. Whole UTC days come from the aggregates,
+   * the ends from the events.
    */
   async present(queries: Queries, subject: number, { from, to }: Span): Promise<number> {
     const [first, last] = [ceilDay(from), floorDay(to)];
@@ -63,7 +63,7 @@ export const memberStore = {
     );
   },
 
-  /** Returns how many members did anything in each whole day, week or month of UTC, by its first day. */
+  /** Returns the number of active members in each whole UTC day, week or month, by its first day. */
   async byPeriod(
     queries: Queries,
     groupBy: keyof typeof GRAINS,
@@ -81,7 +81,7 @@ export const memberStore = {
     return new Map(rows.map(({ period, members }) => [period, members]));
   },
 
-  /** The same of any filter and time zone, from the events; for each period as far as it lies in the span. */
+  /** Counts active members with any filter and time zone, from the events; periods are cut to the span. */
   async scanned(
     queries: Queries,
     filter: EventFilter,

@@ -25,11 +25,11 @@ interface AnalyticsDeps {
   cache: Cache;
   clock: Clock;
   newId: NewId;
-  /** How long single events are kept; what was added up of them stays. */
+  /** How long single events are kept; their aggregates are kept permanently. */
   retentionDays: number;
 }
 
-/** Analytics: what members do, and what operators ask about it. Owns the database schema `analytics`. */
+/** Analytics: tracks members' activity and reports on it to operators. Owns the database schema `analytics`. */
 export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
   const { database, newId } = deps;
   let measures: Measures[] = [];

@@ -1,11 +1,11 @@
 import { columnsOf } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 
-/** Who told of an event: a member's client, or the platform itself. */
+/** The source of an event: a member's client, or the platform itself. */
 export const SOURCES = ['client', 'platform', 'all'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** What an event is called. */
+/** The name, type and source of an event. */
 export interface EventName {
   name: string;
   type: string;
@@ -15,15 +15,15 @@ export interface NumberedName extends EventName {
   no: number;
 }
 
-/** SQL of the names of events. */
+/** SQL of event names. */
 export function nameStore(database: Database) {
   return {
     all: (): Promise<NumberedName[]> =>
       database.all(`select no, name, type from analytics.name where source = 'client'`),
-    /** Numbers names of clients that have none yet, and returns the numbers of all of these. */
+    /** Assigns numbers to new client names, and returns the numbers of all given names. */
     async number(names: EventName[]): Promise<NumberedName[]> {
       const columns = columnsOf(names, 'name', 'type');
-      // Those that are there are left out first: a conflict would use up a number.
+      // Existing names are filtered out first, since a conflict would use up a number.
       await database.execute(
         `insert into analytics.name (source, name, type)
          select 'client', name, type from unnest($1::text[], $2::text[]) as asked (name, type)

@@ -10,9 +10,9 @@ export const tooManyNames = failure(
   'Too many different event names; put what varies into the metadata',
 );
 
-/** Names of all clients together: reports list them, and each is kept for ever. */
+/** Limit on names of all clients together: reports list them, and they are kept permanently. */
 const MAX_NAMES = 5_000;
-/** What one member may add to them within a day. */
+/** Limit on names that one member may add within a day. */
 const MAX_NEW_OF_MEMBER = 200;
 
 interface NameDeps {
@@ -23,7 +23,7 @@ interface NameDeps {
 
 const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]);
 
-/** The dictionary of event names: numbers in their place make events small. Names are never taken away. */
+/** The dictionary of event names: events store a number instead of the name. Names are never removed. */
 export function nameRules({ store, cache, clock }: NameDeps) {
   const known = new Map<string, number>();
   const byName = new Map<string, Set<number>>();
@@ -43,12 +43,12 @@ export function nameRules({ store, cache, clock }: NameDeps) {
   };
 
   return {
-    /** Returns the numbers of these names, in their order. @throws tooManyNames */
+    /** Returns the numbers of the names, in the same order. @throws tooManyNames */
     async numbersOf(names: EventName[], userId: ObjectId): Promise<number[]> {
       await read();
       const missing = new Map(names.filter((one) => !known.has(keyOf(one))).map((one) => [keyOf(one), one]));
       if (missing.size > 0) {
-        // Another process may have numbered them since.
+        // Another process may have numbered them in the meantime.
         learn(await store.all());
         for (const key of missing.keys()) if (known.has(key)) missing.delete(key);
       }
@@ -61,7 +61,7 @@ export function nameRules({ store, cache, clock }: NameDeps) {
       if (missing.size > 0) learn(await store.number([...missing.values()]));
       return names.map((one) => known.get(keyOf(one)) as number);
     },
-    /** Returns the numbers that this name has, by type. */
+    /** Returns the numbers of a name, one for each type. */
     numbersNamed: (name: string): number[] => [...(byName.get(name) ?? [])],
   };
 }

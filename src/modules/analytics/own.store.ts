@@ -24,11 +24,11 @@ interface OwnCounts {
   month: number;
 }
 
-/** Of one member, told by their clients; served by event_by_person. */
+/** Client events of one member; served by event_by_person. */
 const OF_MEMBER = `analytics.event e join analytics.name n on n.no = e.name and n.source = 'client'
   where e.person = (select no from analytics.person where user_id = $1)`;
 
-/** SQL of what members see of their own events. */
+/** SQL of members' views of their own events. */
 export function ownStore(database: Database) {
   return {
     /** Newest first. */
@@ -63,7 +63,7 @@ export function ownStore(database: Database) {
         [userId, from, timezone],
       ),
 
-    /** Counts a member's events: all there ever were, and those since two instants. */
+    /** Counts a member's events: in total, and since each of two instants. */
     async counts(userId: ObjectId, weekSince: Date, monthSince: Date): Promise<OwnCounts> {
       const counted = await database.first<OwnCounts>(
         `select count(*) + (select coalesce(sum(p.events), 0)::bigint from analytics.past p
@@ -77,7 +77,7 @@ export function ownStore(database: Database) {
       return counted ?? { total: 0, week: 0, month: 0 };
     },
 
-    /** Returns what a member did most often. */
+    /** Returns a member's most frequent events. */
     mostCommon: (userId: ObjectId, limit: number): Promise<{ eventName: string; count: number }[]> =>
       database.all(
         `select name as "eventName", sum(events)::bigint as count from (

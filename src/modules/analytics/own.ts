@@ -30,12 +30,12 @@ export interface OwnStatistics extends MemberFigures {
 
 interface OwnDeps {
   store: OwnStore;
-  /** What other modules know of a member; known once all are made. */
+  /** Other modules' figures of a member; available once all modules are made. */
   measures: () => Measures[];
   clock: Clock;
 }
 
-/** What members see of their own events. */
+/** Members' views of their own events. */
 export function ownRules({ store, measures, clock }: OwnDeps) {
   return {
     pageOf: (
@@ -44,7 +44,7 @@ export function ownRules({ store, measures, clock }: OwnDeps) {
       request: PageRequest,
     ): Promise<Page<OwnEvent>> => store.pageOf(userId, filter, request),
 
-    /** Returns the last so many local days on which there was anything, oldest first. */
+    /** Returns the local days with events among the last `days` days, oldest first. */
     async activity(userId: ObjectId, days: number, timezone: string): Promise<DayOfActivity[]> {
       const from = startOfDay(clock.date(), timezone, 1 - days);
       const counted = await store.byDay(userId, from, timezone);

@@ -8,9 +8,9 @@ interface Waiting {
 }
 
 /**
- * Asks questions that several callers may have at once: who asks what somebody else is waiting to have answered waits for
- * the same answer. One that is being answered already is not shared, since its snapshot may be older than the caller's
- * last write. A question ends when all of its callers are gone.
+ * Shares answers among concurrent callers: a caller whose question is already queued waits for the same answer. A
+ * question that is already running is not shared, since its snapshot may be older than the caller's last write. A
+ * question is aborted when all of its callers have disconnected.
  */
 export function sharedQuestions({ run }: Pick<HeavyQueries, 'run'>) {
   const waiting = new Map<string, Waiting>();
@@ -25,7 +25,7 @@ export function sharedQuestions({ run }: Pick<HeavyQueries, 'run'>) {
       return work(queries);
     }, controller.signal).finally(forget);
     const question: Waiting = { answer, callers: 0, controller };
-    answer.catch(() => undefined); // told to its callers; there may be none left
+    answer.catch(() => undefined); // callers receive the rejection; there may be none left
     waiting.set(key, question);
     return question;
   }

@@ -25,7 +25,7 @@ const CSV = 'text/csv; charset=utf-8';
 /** Later than anything. */
 const NEVER = new Date('2200-01-01T00:00:00Z');
 
-/** Both ends of a query are included; times have milliseconds. */
+/** Both ends of a query are inclusive, at millisecond precision. */
 const spanOf = (dates: { startDate?: string; endDate?: string }): Span => {
   const { from = new Date(0), to } = periodOf(dates);
   return { from, to: to ? new Date(to.getTime() + 1) : NEVER };
@@ -37,7 +37,7 @@ interface ReportOperationDeps {
   clock: Clock;
 }
 
-/** What operators ask. */
+/** Operations for operators' reports. */
 export const reportOperations = ({ reports, dashboard, clock }: ReportOperationDeps): Operation[] => [
   operation({
     method: 'GET',

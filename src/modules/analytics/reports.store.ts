@@ -4,7 +4,7 @@ import { memberStore } from './members.store.ts';
 import type { Source } from './names.store.ts';
 import type { Span } from './visits.store.ts';
 
-/** An event as it is exported. */
+/** An exported event. */
 export interface ExportedEvent {
   id: string;
   userId: string | null;
@@ -19,7 +19,7 @@ const CHUNK = 2_000;
 
 /** SQL of operators' reports. */
 export function reportStore(database: Database) {
-  /** Sums of all time, of what has been added up and what has not. */
+  /** Sums over all time, including counts not yet summed up. */
   const sums = (column: 'name' | 'type', source: Source, limit: number) =>
     database.all<{ label: string; count: number }>(
       `select n.${column} as label, sum(c.events)::bigint as count from (

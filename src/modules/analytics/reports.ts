@@ -26,7 +26,7 @@ export interface AggregateRow {
   uniqueUsers: number;
 }
 
-/** Reports list so many types and names at most. */
+/** Maximum number of types and names in a report. */
 const MAX_LISTED = 1_000;
 
 interface ReportDeps {
@@ -35,7 +35,7 @@ interface ReportDeps {
   clock: Clock;
 }
 
-/** When the period of an instant begins, and the one after it. */
+/** Returns the start of the period that contains an instant, and the start of the next period. */
 function boundsOf(at: Date, groupBy: GroupBy, zone: string): Span {
   if (groupBy === 'day') return { from: startOfDay(at, zone), to: startOfDay(at, zone, 1) };
   if (groupBy === 'week') return { from: startOfWeek(at, zone), to: startOfWeek(at, zone, 1) };
@@ -70,7 +70,7 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     ];
     const whole = {
       from: first.from.getTime() === from.getTime() ? from : first.to,
-      // What has not come yet is no cut.
+      // A period that lies partly in the future is not cut.
       to: last.to.getTime() === to.getTime() || to > clock.date() ? last.to : last.from,
     };
     const members = await store.members.byPeriod(queries, groupBy, whole);
@@ -112,7 +112,7 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
   return {
     aggregate,
 
-    /** The same as lines of CSV. */
+    /** Returns the aggregate as lines of CSV. */
     async *aggregateCsv(question: AggregateQuestion, gone: AbortSignal): AsyncGenerator<string> {
       yield csvLine('period', 'eventType', 'eventName', 'count', 'uniqueUsers');
       for (const { period, eventType, eventName, count, uniqueUsers } of await aggregate(question, gone))
@@ -138,7 +138,7 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
       return rows.map(({ label, count }) => ({ eventName: label, count }));
     },
 
-    /** Events as lines of CSV, oldest first; what comes while they are read is left out. */
+    /** Returns events as lines of CSV, oldest first; events that arrive during the export are omitted. */
     async *eventsCsv(filter: EventFilter, { from, to }: Partial<Span>): AsyncGenerator<string> {
       const until = to ?? new Date(clock.now() + DAY_MS);
       yield csvLine('id', 'userId', 'eventName', 'eventType', 'source', 'timestamp', 'metadata');

@@ -2,8 +2,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 
 /**
- * Adds up what was counted: what is taken away and what is added are one statement, so that nothing is missed or counted
- * twice, whatever commits meanwhile.
+ * Moves counts into sums. One statement both deletes and adds, so that nothing is missed or counted twice, even with
+ * concurrent commits.
  */
 const fold = statement<{ moved: number }>(
   'analytics.fold',
@@ -31,7 +31,7 @@ export const rollupStore = (database: Database) => ({
   fold: async (tx: Transaction, limit: number): Promise<number> =>
     (await tx.first(fold, [limit]))?.moved ?? 0,
 
-  /** Makes the months around an instant that are missing: months hence, and the one before. */
+  /** Creates missing monthly tables around an instant: the coming months and the previous one. */
   addMonths: async (tx: Transaction, at: Date, ahead: number): Promise<void> => {
     await tx.execute(
       `select analytics.add_month((date_trunc('month', $1::timestamptz) + n * interval '1 month')::date)
@@ -52,7 +52,7 @@ export const rollupStore = (database: Database) => ({
     return rows.map(({ name }) => name);
   },
 
-  /** Drops a month; how often each member did what is kept. */
+  /** Drops a month's events; the counts per member are kept. */
   dropMonth: async (tx: Transaction, name: string): Promise<void> => {
     await tx.execute(`set local lock_timeout = '2s'`);
     await tx.execute(`set local statement_timeout = '5min'`);

@@ -16,9 +16,9 @@ interface RollupDeps {
   retentionDays: number;
 }
 
-/** What is added up of events, and how long they are kept. */
+/** Jobs that sum up counts and drop old events. */
 export function rollupJobs({ store, database, clock, retentionDays }: RollupDeps): Job[] {
-  /** One process at a time: an older sum must not take the place of a newer one. */
+  /** Runs in one process at a time: an older sum must not replace a newer one. */
   const inTurn = <T>(work: (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<T>) =>
     database.transaction(async (tx) => {
       await tx.lock('analytics.rollups');

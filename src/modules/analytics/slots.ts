@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '../../kernel/time.ts';
 
-/** Clocks of every time zone are whole quarters of an hour apart: days of any of them are made of these. */
+/** Time zones differ by multiples of a quarter of an hour, so that days of any zone consist of whole slots. */
 export const SLOT_MS = 15 * MINUTE_MS;
 
-/** The beginning of the quarter of an hour that an instant lies in. */
+/** Returns the start of the slot that contains an instant. */
 export const floorSlot = (at: Date): Date => new Date(Math.floor(at.getTime() / SLOT_MS) * SLOT_MS);
-/** The first beginning of one that is not before an instant. */
+/** Returns the first slot start at or after an instant. */
 export const ceilSlot = (at: Date): Date => new Date(Math.ceil(at.getTime() / SLOT_MS) * SLOT_MS);

@@ -44,7 +44,7 @@ const ActivityShape = Type.Array(
   }),
 );
 
-/** What members tell of, and see of their own. */
+/** Operations for tracking events and for members' own activity. */
 export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Operation[] => [
   operation({
     method: 'POST',

@@ -2,11 +2,11 @@ import { columnsOf } from '../../kernel/chunks.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** An event on its way into the database. */
+/** An event to be inserted. */
 export interface NewEvent {
   id: ObjectId;
   userId: ObjectId;
-  /** The number of its name. */
+  /** The number of its name in the dictionary. */
   name: number;
   eventId: string | null;
   at: Date;
@@ -14,7 +14,7 @@ export interface NewEvent {
   metadata: string;
 }
 
-/** A fact on its way into the database. */
+/** A fact to be inserted. */
 export interface NewFact {
   id: ObjectId;
   userId: ObjectId;
@@ -26,7 +26,7 @@ export interface NewFact {
   metadata: string;
 }
 
-/** Numbers members that have no number yet; those that have are left out first, as a conflict would use up a number. */
+/** Numbers new members; existing ones are filtered out first, since a conflict would use up a number. */
 const numberPeople = statement<never>(
   'analytics.number-people',
   `insert into analytics.person (user_id)
@@ -38,9 +38,8 @@ const numberPeople = statement<never>(
 const SLOT = `date_bin('15 minutes', at, 'epoch')`;
 
 /**
- * Stores events and everything that is kept of them: `$7` is now, `$8` the age beyond which an event id may come again,
- * `$9` the numbers of page views. Quarters of an hour whose visits an event may change are its own and those of the
- * half hour after it.
+ * Stores events and their aggregates: `$7` is now, `$8` the age beyond which an event id may be reused, `$9` the
+ * numbers of page views. An event may change the visits of its own quarter of an hour and of the half hour after it.
  */
 const storeEvents = statement<{ id: ObjectId }>(
   'analytics.store-events',
@@ -110,16 +109,16 @@ const storeFacts = statement<never>(
    select 0, ${SLOT}, no, count(*), sum(cents) from told group by 2, 3`,
 );
 
-/** SQL of what is recorded. */
+/** SQL that records events and facts. */
 export const trackingStore = {
-  /** Stores events of clients; returns the ids of those that had not been sent before. */
+  /** Stores client events; returns the ids of those that are new. */
   async store(tx: Transaction, events: NewEvent[], now: Date, seenSince: Date, pageViews: number[]) {
     tx.send(numberPeople, [events.map(({ userId }) => userId)]);
     const columns = columnsOf(events, 'userId', 'id', 'name', 'eventId', 'at', 'metadata');
     const kept = await tx.all(storeEvents, [...columns, now, seenSince, pageViews]);
     return new Set(kept.map(({ id }) => id));
   },
-  /** Stores facts; waits for nothing, as the commit does. */
+  /** Stores facts without waiting for the result; the commit waits for it. */
   record(tx: Transaction, facts: NewFact[]): void {
     tx.send(numberPeople, [facts.map(({ userId }) => userId)]);
     tx.send(numberNames, columnsOf(facts, 'name', 'type'));

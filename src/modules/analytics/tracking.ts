@@ -9,9 +9,9 @@ import type { EventDraft } from './tracking.schemas.ts';
 import { type NewEvent, trackingStore } from './tracking.store.ts';
 
 const MAX_AGE_MS = 30 * DAY_MS;
-/** What lies further ahead becomes now. */
+/** Timestamps further ahead are replaced by the current time. */
 export const MAX_AHEAD_MS = 5 * MINUTE_MS;
-/** How long an event's own id keeps it from counting twice. */
+/** How long an event's own id is used for deduplication. */
 export const SEEN_MS = 7 * DAY_MS;
 const PAGE_VIEW = 'page.view';
 
@@ -22,9 +22,9 @@ interface TrackingDeps {
   newId: NewId;
 }
 
-/** Tracking: events of many clients gathered into few statements; what is answered is committed. */
+/** Tracking: batches events of many clients into few statements, and answers once they are committed. */
 export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
-  /** Stores what several requests brought; each is told how many of its events were new. */
+  /** Stores the events of several requests; returns the number of new events of each. */
   async function storeAll(requests: NewEvent[][]): Promise<number[]> {
     const nowMs = clock.now();
     const kept = await database.transaction((tx) =>
@@ -39,7 +39,7 @@ export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
     return requests.map((events) => events.filter(({ id }) => kept.has(id)).length);
   }
 
-  /** The same; what the database refuses fails alone. */
+  /** Stores a batch; a request that the database rejects fails alone. */
   async function storeEach(requests: NewEvent[][]): Promise<(number | Error)[]> {
     try {
       return await storeAll(requests);
@@ -55,7 +55,7 @@ export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
   // Each of up to a thousand events: few of them make a statement.
   const storeMany = batching(storeEach, { ...queue, maxSize: 4, maxQueued: 200 });
 
-  /** @throws 422 for what is too old, under the names of their fields */
+  /** @throws 422 for events that are too old, by field name */
   function timesOf(drafts: EventDraft[], fieldOf: (place: number) => string): Date[] {
     const nowMs = clock.now();
     const times = drafts.map(({ timestamp }) => (timestamp ? instantOf(timestamp).getTime() : nowMs));
@@ -85,7 +85,7 @@ export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
       const times = timesOf([draft], () => 'timestamp');
       return { accepted: await storeOne(await eventsOf([draft], userId, times)) };
     },
-    /** All of them or none. @throws 422, tooManyNames, 503 */
+    /** Tracks all events or none. @throws 422, tooManyNames, 503 */
     async trackAll(
       drafts: EventDraft[],
       userId: ObjectId,

@@ -1,6 +1,6 @@
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 
-/** Visits that began within a period, and for how long visits went on within it. */
+/** The number of visits that began within a period, and the duration of visits within it. */
 export interface Visits {
   visits: number;
   seconds: number;
@@ -13,8 +13,8 @@ export interface Span {
 }
 
 /**
- * The events of clients in a span, each with the time since the same member's event before it. A visit ends with the last
- * event before thirty minutes without one, so that looking back for so long is enough. Served by event_by_time.
+ * Client events in a span, each with the time since the same member's previous event. A visit ends with the last event
+ * before thirty minutes without one, so that looking back thirty minutes is enough. Served by event_by_time.
  */
 const GAPS = `
   select occurred_at, gap <= interval '30 minutes' as goes_on, extract(epoch from gap) as seconds
@@ -27,9 +27,9 @@ const GAPS = `
 const SUMS = `count(*) filter (where goes_on is not true) as visits,
   coalesce(sum(seconds) filter (where goes_on), 0) as seconds`;
 
-/** SQL of visits; all of it is the same for the database and for a snapshot of it. */
+/** SQL of visits; usable on the database and on a snapshot of it. */
 export const visitStore = {
-  /** Works the visits of these spans out, from the events. */
+  /** Computes the visits of spans from the events. */
   async compute(queries: Queries, spans: Span[]): Promise<Visits> {
     const row = await queries.first<Visits>(
       `select coalesce(sum(visits), 0) as visits, coalesce(sum(seconds), 0) as seconds
@@ -40,7 +40,7 @@ export const visitStore = {
     return row ?? { visits: 0, seconds: 0 };
   },
 
-  /** Sums what is kept of the quarters of an hour in a span, without those that are to be worked out anew. */
+  /** Sums the stored quarters of an hour in a span, except those marked for recomputation. */
   async kept(queries: Queries, { from, to }: Span): Promise<Visits> {
     const row = await queries.first<Visits>(
       `select coalesce(sum(visits), 0) as visits, coalesce(sum(seconds), 0) as seconds from analytics.visit
@@ -51,7 +51,7 @@ export const visitStore = {
     return row ?? { visits: 0, seconds: 0 };
   },
 
-  /** Returns the quarters of an hour in a span whose visits are to be worked out anew, in order. */
+  /** Returns the quarters of an hour in a span that are marked for recomputation, in order. */
   async dirty(queries: Queries, { from, to }: Span): Promise<Date[]> {
     const rows = await queries.all<{ slot: Date }>(
       'select distinct slot from analytics.dirty where slot >= $1 and slot < $2 order by slot',
@@ -61,8 +61,8 @@ export const visitStore = {
   },
 
   /**
-   * Takes some of what is marked: the statement that works it out comes after, and so sees every event whose mark was
-   * taken. What is not committed yet keeps its mark.
+   * Takes some of the marks. The statement that recomputes runs afterwards, and so sees every event whose mark was
+   * taken. Uncommitted events keep their marks.
    */
   async takeDirty(tx: Transaction, limit: number): Promise<Date[]> {
     const rows = await tx.all<{ slot: Date }>(
@@ -75,7 +75,7 @@ export const visitStore = {
     return rows.map(({ slot }) => slot);
   },
 
-  /** Works the visits of these quarters of an hour out and keeps them. */
+  /** Computes and stores the visits of quarters of an hour. */
   async keep(tx: Transaction, slots: Date[]): Promise<void> {
     await tx.execute(
       `insert into analytics.visit (slot, visits, seconds)

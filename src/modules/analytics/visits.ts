@@ -2,7 +2,7 @@ import type { Queries } from '../../kernel/database/queries.ts';
 import { ceilSlot, floorSlot, SLOT_MS } from './slots.ts';
 import { type Span, type Visits, visitStore } from './visits.store.ts';
 
-/** Joins quarters of an hour that follow one another. */
+/** Joins consecutive quarters of an hour. */
 function spansOf(slots: Date[]): Span[] {
   const spans: Span[] = [];
   for (const slot of slots) {
@@ -15,8 +15,8 @@ function spansOf(slots: Date[]): Span[] {
 }
 
 /**
- * Returns the visits of a period: whole quarters of an hour as they are kept; its ends, and what has changed since, from
- * the events. At any time the same as working all of it out.
+ * Returns the visits of a period: whole quarters of an hour from storage; the ends, and quarters that have changed
+ * since, from the events. The result always equals a full computation from the events.
  */
 export async function visitsBetween(queries: Queries, { from, to }: Span): Promise<Visits> {
   const [first, last] = [ceilSlot(from), floorSlot(to)];

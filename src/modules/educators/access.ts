@@ -1,7 +1,7 @@
 import { type Access, educator, notEducator } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 
-/** A member with the permission `educator`: what educators publish nobody publishes for them, administrators included. */
+/** A member with the permission `educator`: nobody else, administrators included, publishes on their behalf. */
 export const educatorOnly: Access<UserCaller> = {
   ...educator,
   name: 'educator',

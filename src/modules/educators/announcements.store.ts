@@ -42,7 +42,7 @@ const remove = statement<never>(
   `with gone as (delete from educators.announcement where id = $1 returning educator_id)
    update educators.tally set announcements = announcements - 1 where educator_id in (select educator_id from gone)`,
 );
-/** What was left of a deleted announcement, a few thousand rows at a time. */
+/** Deletes what remains of a deleted announcement, a few thousand rows at a time. */
 const forget = statement<{ rows: number }>(
   'educators.forget-announcement',
   `with unliked as (
@@ -55,14 +55,14 @@ const forget = statement<{ rows: number }>(
      returning 1)
    select (select count(*) from unliked) + (select count(*) from uncommented) as rows`,
 );
-/** Served by announcement_pinned_first; `$2` and `$3` are the place of the one to go on after. */
+/** Served by announcement_pinned_first; `$2` and `$3` are the position to continue after. */
 const ofEducator = statement<Announcement>(
   'educators.announcements-of',
   `select ${COLUMNS} from educators.announcement a
    where a.educator_id = $1 and (a.pinned, a.id) < ($2::boolean, $3::text)
    order by a.pinned desc, a.id desc limit $4 offset $5`,
 );
-/** The newest ids of each followed educator, merged; only then are rows read. Served by announcement_by_educator. */
+/** Merges the newest ids of each followed educator before reading rows. Served by announcement_by_educator. */
 const feed = statement<Announcement>(
   'educators.feed',
   `select ${COLUMNS} from (
@@ -119,7 +119,7 @@ export function announcementStore(database: Database) {
     /** Returns an announcement of a visible educator. */
     find: (id: ObjectId, queries: Queries = database): Promise<Announcement | undefined> =>
       queries.first(find, [id]),
-    /** Returns an announcement of whomever. */
+    /** Returns an announcement of any educator. */
     lock: (tx: Transaction, id: ObjectId): Promise<Announcement | undefined> => tx.first(lock, [id]),
     async insert(tx: Transaction, one: Announcement): Promise<void> {
       await tx.execute(insert, [one.id, one.educatorId, ...contentOf(one), one.createdAt]);
@@ -153,7 +153,7 @@ export function announcementStore(database: Database) {
       return { ...request, items, total };
     },
 
-    /** Returns the announcements of those whom a member follows, newest first. */
+    /** Returns the announcements of the educators whom a member follows, newest first. */
     async feedOf(userId: ObjectId, request: PageRequest, before?: ObjectId): Promise<Page<Announcement>> {
       const offset = before ? 0 : offsetOf(request);
       const total = await database.count(feedTotal, [userId]);
@@ -162,7 +162,7 @@ export function announcementStore(database: Database) {
       return { ...request, items, total };
     },
 
-    /** Returns which of these a member likes. */
+    /** Returns which of the announcements a member likes. */
     async likedBy(userId: ObjectId, ids: ObjectId[]): Promise<Set<ObjectId>> {
       const rows = await database.all<{ id: ObjectId }>(
         'select announcement_id as id from educators.announcement_like where user_id = $1 and announcement_id = any($2)',
@@ -203,7 +203,7 @@ export function announcementStore(database: Database) {
 
 export type AnnouncementStore = ReturnType<typeof announcementStore>;
 
-/** The columns that an educator writes, in the order of the statements above. */
+/** The columns that educators set, in the order of the statements above. */
 const contentOf = (one: Announcement): unknown[] => [
   one.title,
   one.content,

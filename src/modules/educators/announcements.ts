@@ -40,7 +40,7 @@ interface AnnouncementDeps {
   newId: NewId;
 }
 
-/** What educators announce to those who follow them. */
+/** Announcements of educators to their followers. */
 export function announcementRules(deps: AnnouncementDeps) {
   const { store, media, database, events, jobs, fanOut, clock, newId } = deps;
 
@@ -58,7 +58,7 @@ export function announcementRules(deps: AnnouncementDeps) {
     items: await viewsOf(page.items, caller),
   });
 
-  /** Links are https; files that were uploaded here must be the educator's own. */
+  /** Checks that links are https and that uploaded files are the educator's own. */
   async function checkMultimedia(multimedia: Announcement['multimedia'], ownerId: ObjectId): Promise<void> {
     for (const [place, { url }] of multimedia.entries()) {
       const field = `multimedia.${place}.url`;
@@ -93,7 +93,7 @@ export function announcementRules(deps: AnnouncementDeps) {
     return one;
   }
 
-  /** Likes of many at once are one transaction; each is told how many there are then. */
+  /** Batches concurrent likes into one transaction; each call returns the resulting count. */
   const together = (write: (tx: Transaction, likes: Like[]) => Promise<Like[]>, isLike: boolean) =>
     batching<Like & { educatorId: ObjectId }, number | undefined>(
       async (likes) => {
@@ -112,7 +112,7 @@ export function announcementRules(deps: AnnouncementDeps) {
   const likeTogether = together((tx, likes) => store.like(tx, likes, clock.date()), true);
   const unlikeTogether = together((tx, likes) => store.unlike(tx, likes), false);
 
-  /** Likes and comments of a deleted announcement may be many: nobody waits for them to be gone. */
+  /** Deletes likes and comments of a deleted announcement in the background, since there may be many. */
   const forget = job(forgetAnnouncement, {
     run: async ({ announcementId }) => {
       while ((await store.forgetSome(announcementId, FORGOTTEN_AT_ONCE)) > 0);
@@ -129,7 +129,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       return one;
     },
 
-    /** @throws announcementNotFound when `before` is none of this educator's */
+    /** @throws announcementNotFound when `before` is not an announcement of this educator */
     async pageOf(
       { id: educatorId, isActive }: Educator,
       request: PageRequest,
@@ -142,7 +142,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       const page = await store.pageOf(educatorId, after ? { ...request, page: 1 } : request, after);
       return viewsOfPage(page, caller);
     },
-    /** @throws validationFailed for a page so far back that only a cursor leads there */
+    /** @throws validationFailed for a page so far back that only a cursor can reach it */
     async feedOf(request: PageRequest, before: ObjectId | undefined, caller: UserCaller) {
       if (before === undefined && offsetOf(request) > MAX_FEED_OFFSET)
         throw validationFailed([{ field: 'page', message: 'is too far back; go on with before' }]);
@@ -150,7 +150,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       return viewsOfPage(await store.feedOf(caller.userId, asked, before), caller);
     },
 
-    /** Publishes; followers are notified as long as the educator has not published too often within the hour. */
+    /** Publishes; notifies followers unless the educator has published too often within the hour. */
     async publish(educator: Educator, draft: AnnouncementDraft, caller: UserCaller) {
       const at = clock.date();
       const one: Announcement = {
@@ -181,7 +181,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       return { announcement: view as AnnouncementView, isQuiet };
     },
 
-    /** Changes what is given; nobody is notified again. @throws announcementNotFound, tooManyPinned */
+    /** Changes the given fields, without another notification. @throws announcementNotFound, tooManyPinned */
     async update({ id, educatorId }: Announcement, changes: AnnouncementChanges, caller: UserCaller) {
       await checkMultimedia(changes.multimedia ?? [], educatorId);
       const changed = await database.transaction(async (tx) => {
@@ -201,14 +201,14 @@ export function announcementRules(deps: AnnouncementDeps) {
         if (one) await deleteIn(tx, one);
       }),
 
-    /** @throws announcementNotFound when it was deleted meanwhile */
+    /** @throws announcementNotFound when it was deleted concurrently */
     async like({ id, educatorId }: Announcement, { userId }: UserCaller, isLike: boolean) {
       const likes = await (isLike ? likeTogether : unlikeTogether)({ id, userId, educatorId });
       if (likes === undefined) throw announcementNotFound();
       return { announcementId: id, liked: isLike, likes };
     },
 
-    /** Forgets what a deleted member liked and, of a deleted educator, announced. */
+    /** Deletes a deleted member's likes and, for an educator, announcements. */
     async erase(userId: ObjectId): Promise<void> {
       const unlikeSome = async (tx: Transaction): Promise<number> =>
         (await store.unlike(tx, await store.someLikedBy(tx, userId, ERASED_AT_ONCE))).length;

@@ -15,12 +15,12 @@ interface ChatroomDeps {
   chat: Pick<Chat, 'roomOfEducator' | 'educatorRoom' | 'join' | 'leave'>;
 }
 
-/** The one chatroom of each educator, created when somebody first asks for it. */
+/** The one chatroom of each educator, created on first request. */
 export function chatroomRules({ chat }: ChatroomDeps) {
   const roomOf = ({ id, firstName, lastName }: Educator): Promise<ObjectId> =>
     chat.roomOfEducator(id, `${firstName} ${lastName}`.trim());
 
-  /** @throws 403 for those who may not read it */
+  /** @throws 403 if the caller may not read it */
   async function of(educator: Educator, caller: UserCaller): Promise<EducatorChatroom> {
     const { id, ...room } = await chat.educatorRoom(await roomOf(educator), caller);
     return { educatorId: educator.id, chatroomId: id, ...room, isActive: educator.isActive };
@@ -32,7 +32,7 @@ export function chatroomRules({ chat }: ChatroomDeps) {
       await chat.join(await roomOf(educator), caller);
       return of(educator, caller);
     },
-    /** Shows the room as it was for the one who left: it may be one that they may not read any more. */
+    /** Returns the room as it was before leaving, since the caller may no longer read it afterwards. */
     async leave(educator: Educator, caller: UserCaller): Promise<EducatorChatroom> {
       const before = await of(educator, caller);
       await chat.leave(before.chatroomId, caller);

@@ -13,7 +13,7 @@ export interface Comment {
 
 const COLUMNS = `id, announcement_id as "announcementId", user_id as "userId", content, created_at as "createdAt"`;
 
-/** The announcement is counted first, so that a deletion under way is waited for. */
+/** Updates the announcement's count first, so that it waits for a concurrent deletion. */
 const insert = statement<{ id: ObjectId }>(
   'educators.insert-comment',
   `with counted as (
@@ -40,15 +40,15 @@ export function commentStore(database: Database) {
   return {
     find: (id: ObjectId): Promise<Comment | undefined> =>
       database.first<Comment>(`select ${COLUMNS} from educators.comment where id = $1`, [id]),
-    /** Returns whether the announcement is there. */
+    /** Returns whether the announcement exists. */
     insert: async (tx: Transaction, one: Comment): Promise<boolean> =>
       (await tx.first(insert, [one.id, one.announcementId, one.userId, one.content, one.createdAt])) !==
       undefined,
-    /** A transaction, so that it is tried again where it meets the deletion of its announcement. */
+    /** A transaction, so that it is retried if it conflicts with the deletion of the announcement. */
     delete: async (id: ObjectId): Promise<void> => {
       await database.transaction((tx) => tx.execute(remove, [id]));
     },
-    /** Returns comments, newest first; `total` is kept, not counted. Served by comment_listing. */
+    /** Returns comments, newest first; `total` is a stored count. Served by comment_listing. */
     async pageOf(announcementId: ObjectId, request: PageRequest, before?: ObjectId): Promise<Page<Comment>> {
       const offset = before ? 0 : offsetOf(request);
       const [total, items] = await Promise.all([

@@ -22,7 +22,7 @@ interface CommentDeps {
   store: CommentStore;
   announcements: AnnouncementStore;
   identity: Pick<Identity, 'profilesOf'>;
-  /** @throws blocked where the educator blocked the member */
+  /** @throws blocked if the educator blocked the member */
   mayApproach: (educatorId: ObjectId, userId: ObjectId) => Promise<void>;
   database: Database;
   events: Events;
@@ -30,7 +30,7 @@ interface CommentDeps {
   newId: NewId;
 }
 
-/** What members say of announcements. */
+/** Members' comments on announcements. */
 export function commentRules(deps: CommentDeps) {
   const { store, announcements, identity, mayApproach, database, events, clock, newId } = deps;
 
@@ -59,7 +59,7 @@ export function commentRules(deps: CommentDeps) {
       const page = await store.pageOf(announcementId, asked, before);
       return { ...page, items: await viewsOf(page.items) };
     },
-    /** @throws blocked, announcementNotFound when it was deleted meanwhile */
+    /** @throws blocked, announcementNotFound when it was deleted concurrently */
     async create({ id, educatorId }: Announcement, content: string, { userId }: UserCaller) {
       await mayApproach(educatorId, userId);
       const comment = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
@@ -75,7 +75,7 @@ export function commentRules(deps: CommentDeps) {
       });
       return (await viewsOf([comment]))[0] as CommentView;
     },
-    /** Returns a comment that the caller may delete: its author, the educator, or a moderator. */
+    /** Returns a comment if the caller may delete it: its author, the educator, or a moderator. */
     async deletable(id: ObjectId, caller: UserCaller): Promise<Comment> {
       const { comment, announcement } = await find(id);
       const mayDelete = [comment.userId, announcement.educatorId].includes(caller.userId);

@@ -12,22 +12,22 @@ export interface EducatorCard {
   firstName: string;
   lastName: string;
   username: string;
-  /** How the educator is addressed in links: the username. */
+  /** The educator's name in links: the username. */
   slug: string;
   avatar: string | null;
   title: string | null;
 }
 
 export interface Educators {
-  /** Returns the cards of those of these educators whom members may see: active, and with the permission. */
+  /** Returns the cards of the educators whom members may see: active, and with the permission. */
   cardsOf(educatorIds: ObjectId[]): Promise<EducatorCard[]>;
-  /** Returns the educators who match a name or username, typing mistakes forgiven, the best match first. */
+  /** Returns the educators who match a name or username, tolerating typing mistakes, best match first. */
   search(text: string, limit: number): Promise<EducatorCard[]>;
 }
 
 const memberAndEducator = { userId: ObjectIdShape, educatorId: ObjectIdShape };
 
-/** A member began to follow an educator. */
+/** A member has followed an educator. */
 export const educatorFollowed = eventKind('educators.followed', {
   version: 1,
   data: Type.Object(memberAndEducator),

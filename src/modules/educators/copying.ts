@@ -9,7 +9,7 @@ import type { EducatorStore } from './educators.store.ts';
 const AT_ONCE = 500;
 const rebuildCopies = jobKind('educators.rebuild');
 
-/** Returns the text as names are searched: lower case, without accents. */
+/** Returns a text in the form used to search names: lower case, without accents. */
 export const searchableOf = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
@@ -19,7 +19,7 @@ interface CopyingDeps {
   media: Pick<Media, 'discardPublicFiles'>;
 }
 
-/** Keeps the copy of what identity knows of educators: in the transaction of each change, so that it is never late. */
+/** Copies educators' data from identity, in the transaction of each change, so that it is never stale. */
 export function copying({ store, identity, media }: CopyingDeps) {
   const copyOf = (queries: Queries, card: MemberCard, isChange = false): Promise<void> => {
     const copy = {
@@ -39,14 +39,14 @@ export function copying({ store, identity, media }: CopyingDeps) {
   };
 
   const follow: Subscription = onInTransaction(userChanged, 'educators', async ({ data: card }, tx) => {
-    // Most accounts never are an educator's: a new one need not be looked for.
+    // Most accounts never belong to educators: new accounts need no lookup.
     const isNew = card.createdAt === card.updatedAt;
     if (isNew && !card.permissions.includes('educator')) return;
     if (card.isDeleted) await discardPictures(tx, card.userId);
     await copyOf(tx, card, true);
   });
 
-  /** The pictures of a deleted person go with them. */
+  /** Removes the pictures of a deleted person. */
   async function discardPictures(tx: Transaction, userId: ObjectId): Promise<void> {
     const known = await store.find(userId, tx);
     const { profileImage, banner_image: banner } = known?.profile ?? {};
@@ -57,7 +57,7 @@ export function copying({ store, identity, media }: CopyingDeps) {
   return {
     subscription: follow,
     copyOf,
-    /** Copies everybody anew who is or was an educator: those of before this module, and what was changed by hand. */
+    /** Copies all current and former educators again, to include those older than the module and manual changes. */
     rebuild(queries: Queries): Job {
       const copyAll = async (next: (after: ObjectId) => Promise<ObjectId[]>): Promise<void> => {
         for (let after = ''; ; ) {

@@ -7,7 +7,7 @@ import {
 } from '../notifications/contract.ts';
 import { announcementCommented, announcementPublished, storyPublished } from './contract.ts';
 
-/** Those who subscribed to this educator, or to all of them since this one is an educator. */
+/** Subscribers of this educator, and members who subscribed to all since this one became an educator. */
 const subscribersOf = ({
   educatorId,
   educatorSince,

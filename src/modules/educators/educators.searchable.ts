@@ -3,8 +3,8 @@ import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import type { EducatorStore } from './educators.store.ts';
 
 /**
- * Educators whom members may see. Their copy is brought up to date by the same event, before this one reads it: hubs
- * subscribe after the modules themselves.
+ * Educators whom members may see. The same event updates their copy before this reads it, since hubs subscribe after
+ * the modules themselves.
  */
 export const educatorSearchable = (store: Pick<EducatorStore, 'findAll' | 'idsAfter'>): Searchable[] => [
   {

@@ -3,7 +3,7 @@ import { type Queries, statement, type Transaction } from '../../kernel/database
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
-/** An educator as this module keeps them. */
+/** A stored educator. */
 export interface Educator {
   id: ObjectId;
   username: string;
@@ -21,7 +21,7 @@ export interface Educator {
   updatedAt: Date;
 }
 
-/** What is copied from identity. */
+/** The fields copied from identity. */
 export interface EducatorCopy
   extends Omit<Educator, 'isVerified' | 'featuredAt' | 'educatorSince' | 'followers'> {
   searchable: string;
@@ -34,7 +34,7 @@ const COLUMNS = `e.id, e.username, e.first_name as "firstName", e.last_name as "
 const FROM = 'educators.educator e left join educators.tally t on t.educator_id = e.id';
 
 const find = statement<Educator>('educators.find', `select ${COLUMNS} from ${FROM} where e.id = any($1)`);
-/** Members who never were educators get no row. Unless it is the change itself, what is older overwrites nothing. */
+/** Members who never were educators get no row. Except for a change itself, older data overwrites nothing. */
 const copy = statement<never>(
   'educators.copy',
   `insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
@@ -76,7 +76,7 @@ export function educatorStore(database: Database) {
     },
 
     /**
-     * Returns visible educators whose name or username contains the text, or resembles it, the most similar first;
+     * Returns visible educators whose name or username contains or resembles the text, the most similar first;
      * served by educator_search.
      */
     search(text: string, featured: boolean | undefined, request: PageRequest): Promise<Page<Educator>> {
@@ -96,7 +96,7 @@ export function educatorStore(database: Database) {
       });
     },
 
-    /** Copies what identity tells of an account, if it is or was an educator's. */
+    /** Copies an account from identity, if it belongs or belonged to an educator. */
     async copy(queries: Queries, one: EducatorCopy, isChange: boolean): Promise<void> {
       await queries.execute(copy, [
         one.id,
@@ -126,7 +126,7 @@ export function educatorStore(database: Database) {
     countVisible: (): Promise<number> =>
       database.count('select count(*) from educators.educator where is_visible'),
 
-    /** Sets what administrators say of an educator. */
+    /** Sets the fields that administrators maintain. */
     async mark(
       tx: Transaction,
       id: ObjectId,

@@ -81,7 +81,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     failures,
     load: async ({ params: { educatorId }, caller }) => {
       const { isFollowing } = await following.statusOf(educatorId, caller);
-      // Of somebody who is followed no more need be known.
+      // If the caller follows them, no other check is needed.
       if (!isFollowing) await profiles.educatorOf(educatorId);
       return educatorId;
     },

@@ -12,7 +12,7 @@ export interface Follow {
 
 const FOLLOW = `user_id as "userId", educator_id as "educatorId", followed_at as "followedAt"`;
 
-/** In the order of ids, so that two batches never wait for each other in a circle. */
+/** Locks in the order of ids, so that batches cannot deadlock. */
 const lockTallies = statement<object>(
   'educators.lock-tallies',
   'select 1 as found from educators.tally where educator_id = any($1) order by educator_id for no key update',
@@ -50,7 +50,7 @@ const find = statement<Follow>(
 
 type Pair = Pick<Follow, 'userId' | 'educatorId'>;
 
-/** SQL of who follows whom. */
+/** SQL of follows. */
 export function followStore(database: Database) {
   const lockAll = (tx: Transaction, pairs: Pair[]) =>
     tx.all(lockTallies, [[...new Set(pairs.map(({ educatorId }) => educatorId))]]);
@@ -58,12 +58,12 @@ export function followStore(database: Database) {
   return {
     findAll: (pairs: Pair[], queries: Pick<Database, 'all'> = database): Promise<Follow[]> =>
       queries.all(find, columnsOf(pairs, 'userId', 'educatorId')),
-    /** Holds the counts of these educators: who follows, leaves or is blocked meanwhile waits. */
+    /** Locks the counts of educators; concurrent follows, unfollows and blocks wait. */
     lock: async (tx: Transaction, pairs: Pair[]): Promise<void> => void (await lockAll(tx, pairs)),
-    /** Adds follows and counts them; returns those that were not there before. The counts must be held. */
+    /** Adds follows and counts them; returns the new ones. The counts must be locked. */
     add: (tx: Transaction, pairs: Pair[], at: Date): Promise<Follow[]> =>
       tx.all(follow, [...columnsOf(pairs, 'userId', 'educatorId'), at]),
-    /** Removes follows and counts them; returns those that were there. */
+    /** Removes follows and updates the counts; returns those that existed. */
     async remove(tx: Transaction, pairs: Pair[]): Promise<Follow[]> {
       await lockAll(tx, pairs);
       return tx.all(unfollow, columnsOf(pairs, 'userId', 'educatorId'));
@@ -81,7 +81,7 @@ export function followStore(database: Database) {
         [userId],
         request,
       ),
-    /** Returns some of those whom a member follows, hidden ones included. */
+    /** Returns some of the educators whom a member follows, hidden ones included. */
     async someOf(tx: Transaction, userId: ObjectId, limit: number): Promise<Pair[]> {
       const rows = await tx.all<{ educatorId: ObjectId }>(
         'select educator_id from educators.follow where user_id = $1 order by educator_id limit $2',

@@ -33,7 +33,7 @@ const keyOf = ({ userId, educatorId }: Pair): string => userId + educatorId;
 const BATCH = { maxSize: 200, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable };
 const ERASED_AT_ONCE = 500;
 
-/** Who follows whom. Those who come together are one transaction: a crowd that follows one educator is no bottleneck. */
+/** Follows. Concurrent ones are batched into one transaction, so that a popular educator is no bottleneck. */
 export function followingRules(deps: FollowingDeps) {
   const { store, educators, profiles, notifications, moderation, database, events, clock } = deps;
 
@@ -82,7 +82,7 @@ export function followingRules(deps: FollowingDeps) {
   }, BATCH);
 
   return {
-    /** Follows, and subscribes to what the educator publishes; repeated it changes nothing. @throws followOneself, blocked */
+    /** Follows an educator and subscribes to their publications; idempotent. @throws followOneself, blocked */
     async follow(educatorId: ObjectId, { userId }: UserCaller): Promise<{ follow: Follow; isNew: boolean }> {
       if (educatorId === userId) throw followOneself();
       return followTogether({ userId, educatorId });
@@ -114,19 +114,19 @@ export function followingRules(deps: FollowingDeps) {
       database.transaction((tx) => notifications.subscribeIn(tx, topicsOf([{ userId, educatorId }]))),
     unsubscribe: (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
       database.transaction((tx) => notifications.optOutIn(tx, topicsOf([{ userId, educatorId }]))),
-    /** Subscribes to all educators there are, by one row; returns how many there are. */
+    /** Subscribes to all existing educators, with one row; returns their number. */
     async subscribeToAll(userId: ObjectId): Promise<number> {
       await notifications.subscribeToKind(userId, ALL_EDUCATORS);
       return educators.countVisible();
     },
 
-    /** Forgets whom a deleted member followed. */
+    /** Deletes the follows of a deleted member. */
     async erase(userId: ObjectId): Promise<void> {
       const eraseSome = async (tx: Transaction): Promise<number> =>
         (await store.remove(tx, await store.someOf(tx, userId, ERASED_AT_ONCE))).length;
       while ((await database.transaction(eraseSome)) > 0);
     },
-    /** Ends that a member follows an educator who blocked them. */
+    /** Removes the follow of a member whom the educator blocked. */
     async part(tx: Transaction, pair: Pair): Promise<void> {
       await store.remove(tx, [pair]);
       await notifications.optOutIn(tx, topicsOf([pair]));

@@ -27,7 +27,7 @@ const Socials = Type.Unsafe<Partial<Record<Network, string>>>({
   examples: [{ website: 'https://ada.example.com' }],
 });
 
-/** What of a profile is kept by identity beside the names. */
+/** The profile fields that identity stores besides the names. */
 const profileFields = {
   educator_title: Type.String({ maxLength: 200, examples: ['Head of Futures'] }),
   educator_bio: Type.String({ examples: ['Twenty years of trading.'] }),
@@ -41,7 +41,7 @@ const profileFields = {
 const MAX_BIO_LENGTH = 2000;
 const LimitedBio = {
   ...profileFields.educator_bio,
-  // Of what is beyond all measure; the limit that has a failure of its own stands below.
+  // A coarse upper bound; the limit with its own failure is below.
   maxLength: 5 * MAX_BIO_LENGTH,
   description: `At most ${MAX_BIO_LENGTH} characters`,
   allOf: [refusedAs(Type.String({ maxLength: MAX_BIO_LENGTH }), bioTooLong)],

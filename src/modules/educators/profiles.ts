@@ -21,13 +21,13 @@ interface ProfileDeps {
   media: Pick<Media, 'checkPublicUrl' | 'isOwnUrl' | 'discardPublicFiles'>;
   database: Database;
   clock: Clock;
-  /** Whether members see no e-mail addresses of educators. */
+  /** Whether educators' e-mail addresses are hidden from members. */
   hidesEmails: boolean;
 }
 
 const PICTURES = ['profileImage', 'banner_image'] as const;
 
-/** Educators' profiles: who sees what of them, and who changes them. */
+/** Educators' profiles: visibility and changes. */
 export function profileRules(deps: ProfileDeps) {
   const { store, copying, identity, education, media, database, clock, hidesEmails } = deps;
 
@@ -38,14 +38,14 @@ export function profileRules(deps: ProfileDeps) {
     const [card] = await identity.cardsOf([id]);
     if (!card || card.isDeleted) throw educatorNotFound();
     if (!card.permissions.includes('educator')) throw notEducator();
-    // Made an educator by other means than an event, such as by hand in the database.
+    // Became an educator without an event, for example by a manual change in the database.
     await database.transaction((tx) => copying.copyOf(tx, card));
     const copied = await store.find(id);
     if (!copied) throw educatorNotFound();
     return copied;
   }
 
-  /** Adds what other modules know, with one query for each of them. */
+  /** Adds data of other modules, with one query per module. */
   async function viewsOf(all: Educator[], caller: UserCaller): Promise<EducatorView[]> {
     const ids = all.map(({ id }) => id);
     const [contacts, teaching] = await Promise.all([identity.contactsOf(ids), education.teachingOf(ids)]);
@@ -59,7 +59,7 @@ export function profileRules(deps: ProfileDeps) {
     });
   }
 
-  /** Each picture that was uploaded here must be this educator's own. */
+  /** Checks that each uploaded picture is the educator's own. */
   async function checkPictures(id: ObjectId, draft: ProfileDraft): Promise<void> {
     for (const field of PICTURES) {
       const url = draft[field];
@@ -79,12 +79,12 @@ export function profileRules(deps: ProfileDeps) {
     viewFor: async (educator: Educator, caller: UserCaller): Promise<EducatorView> =>
       (await viewsOf([educator], caller))[0] as EducatorView,
 
-    /** Returns the educator, if it is the caller or the caller is an administrator. @throws insufficientPermissions */
+    /** Returns the educator, if the caller is the educator or an administrator. @throws insufficientPermissions */
     async managed(id: ObjectId, caller: UserCaller): Promise<Educator> {
       if (id !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
       return educatorOf(id);
     },
-    /** Returns the caller as an educator. @throws insufficientPermissions for everybody else */
+    /** Returns the caller as an educator. @throws insufficientPermissions if the caller is not this educator */
     async own(id: ObjectId, caller: UserCaller): Promise<Educator> {
       if (id !== caller.userId) throw insufficientPermissions();
       return educatorOf(id);
@@ -101,7 +101,7 @@ export function profileRules(deps: ProfileDeps) {
       return { ...page, items: await viewsOf(page.items, caller) };
     },
 
-    /** @throws usernameTaken is not possible here: the username stays */
+    /** Never throws usernameTaken, since the username does not change. */
     async update(educator: Educator, draft: ProfileDraft, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
       await checkPictures(id, draft);
@@ -126,7 +126,7 @@ export function profileRules(deps: ProfileDeps) {
       return view as EducatorView;
     },
 
-    /** For other modules: those of these whom members may see. */
+    /** Returns the cards of visible educators, for other modules. */
     async cardsOf(ids: ObjectId[]): Promise<EducatorCard[]> {
       const found = await store.findAll(ids);
       return found.filter(({ isEducator, isActive }) => isEducator && isActive).map(toCard);

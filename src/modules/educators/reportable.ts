@@ -9,7 +9,7 @@ interface ReportableDeps {
   stories: StoryRules;
 }
 
-/** What members can report of what educators publish, and of what others say of it. */
+/** Reportable content: educators' publications, and comments on them. */
 export const reportableOf = ({ announcements, comments, stories }: ReportableDeps): Reportable[] => [
   {
     kind: 'announcement',

@@ -7,7 +7,7 @@ import type { StoryView } from './stories.schemas.ts';
 
 export type Story = Omit<StoryView, 'viewed'>;
 
-/** An educator with stories, as the feed orders them. */
+/** An educator in the feed of stories. */
 interface Group {
   educatorId: ObjectId;
   hasUnviewed: boolean;
@@ -34,7 +34,7 @@ const ofEducators = statement<StoryView>(
   `select ${COLUMNS}, ${VIEWED} from educators.story s
    where s.educator_id = any($2) and s.expires_at > $3 order by s.id`,
 );
-/** Those with something unviewed first, then those with the newest story. Served by story_by_educator. */
+/** Educators with unviewed stories first, then by the newest story. Served by story_by_educator. */
 const groups = statement<Group>(
   'educators.story-groups',
   `select "educatorId", bool_or(not viewed) as "hasUnviewed"
@@ -67,7 +67,7 @@ export interface Viewing {
   userId: ObjectId;
 }
 
-/** SQL of stories and who has viewed them. Every read leaves out what has expired. */
+/** SQL of stories and their views. Every read omits expired stories. */
 export function storyStore(database: Database) {
   return {
     find: (id: ObjectId, at: Date): Promise<Story | undefined> => database.first(find, [id, at]),
@@ -88,13 +88,13 @@ export function storyStore(database: Database) {
         educatorId,
         at,
       ]),
-    /** Returns the stories of educators as a viewer sees them, oldest first. */
+    /** Returns the stories of educators with the viewer's state, oldest first. */
     ofEducators: (viewerId: ObjectId, educatorIds: ObjectId[], at: Date): Promise<StoryView[]> =>
       database.all(ofEducators, [viewerId, educatorIds, at]),
     groupsOf: (userId: ObjectId, at: Date, limit: number): Promise<Group[]> =>
       database.all(groups, [userId, at, limit]),
 
-    /** Counts views, each member once; returns the counts of those of these stories that are still there. */
+    /** Counts views, each member once; returns the counts of the stories that still exist. */
     async view(tx: Transaction, viewings: Viewing[], at: Date): Promise<Map<ObjectId, number>> {
       const there = await tx.all(lockAll, [viewings.map(({ id }) => id), at]);
       const counts = new Map(there.map(({ id, views }) => [id, views]));
@@ -103,7 +103,7 @@ export function storyStore(database: Database) {
       for (const { id, views } of counted) counts.set(id, views);
       return counts;
     },
-    /** Returns who viewed a story, the last one first; served by story_viewers. */
+    /** Returns the viewers of a story, the latest first; served by story_viewers. */
     async viewersOf(
       { id, viewCount }: Story,
       request: PageRequest,
@@ -116,13 +116,13 @@ export function storyStore(database: Database) {
       return { ...request, items, total: viewCount };
     },
 
-    /** Takes a story away; returns its media. */
+    /** Deletes a story; returns its media. */
     remove: (tx: Transaction, id: ObjectId): Promise<Story | undefined> =>
       tx.first<Story>(
         `with gone as (delete from educators.story where id = $1 returning *) select ${COLUMNS} from gone s`,
         [id],
       ),
-    /** Returns some stories that have expired by an instant, the first ones first; served by story_by_expiry. */
+    /** Returns some stories that have expired by an instant, earliest first; served by story_by_expiry. */
     expired: (queries: Queries, at: Date, limit: number): Promise<Story[]> =>
       queries.all<Story>(
         `select ${COLUMNS} from educators.story s where expires_at <= $1 order by expires_at limit $2`,
@@ -133,14 +133,14 @@ export function storyStore(database: Database) {
         educatorId,
         limit,
       ]),
-    /** Forgets some views of a story; returns how many. */
+    /** Deletes some views of a story; returns how many. */
     forgetViews: (id: ObjectId, limit: number): Promise<number> =>
       database.execute(
         `delete from educators.story_view where (story_id, user_id) in (
            select story_id, user_id from educators.story_view where story_id = $1 limit $2)`,
         [id, limit],
       ),
-    /** Forgets what a member viewed; the stories keep their counts. */
+    /** Deletes the views of a member; the stories keep their counts. */
     forgetViewsOf: (userId: ObjectId, limit: number): Promise<number> =>
       database.execute(
         `delete from educators.story_view where (story_id, user_id) in (

@@ -40,7 +40,7 @@ interface StoryDeps {
   storyHours: number;
 }
 
-/** Stories: pictures and short videos of educators that vanish after a day. */
+/** Stories: pictures and short videos of educators that expire after a day. */
 export function storyRules(deps: StoryDeps) {
   const { store, educators, identity, media, database, events, jobs, fanOut, clock, newId, storyHours } =
     deps;
@@ -53,7 +53,7 @@ export function storyRules(deps: StoryDeps) {
     }
   }
 
-  /** Takes stories away, and their files once the transaction has committed; views follow by and by. */
+  /** Deletes stories, and their files once the transaction has committed; views are deleted in the background. */
   async function removeAll(tx: Transaction, ids: ObjectId[]): Promise<void> {
     for (const id of ids) {
       const gone = await store.remove(tx, id);
@@ -111,11 +111,11 @@ export function storyRules(deps: StoryDeps) {
       return story;
     },
 
-    /** Returns the stories of an educator, oldest first; none of one who is not active. */
+    /** Returns the stories of an educator, oldest first; none if the educator is inactive. */
     ofEducator: async ({ id, isActive }: Educator, { userId }: UserCaller): Promise<StoryView[]> =>
       isActive ? store.ofEducators(userId, [id], clock.date()) : [],
 
-    /** Returns the stories of those whom the caller follows: who has something unviewed first, then the newest. */
+    /** Returns the stories of followed educators: those with unviewed stories first, then by the newest. */
     async feedOf({ userId }: UserCaller) {
       const at = clock.date();
       const groups = await store.groupsOf(userId, at, MAX_GROUPS);
@@ -183,7 +183,7 @@ export function storyRules(deps: StoryDeps) {
       return { ...page, items };
     },
 
-    /** Forgets the stories of a deleted educator, and what a deleted member viewed. */
+    /** Deletes a deleted member's stories and views. */
     async erase(userId: ObjectId): Promise<void> {
       const removeSome = async (tx: Transaction): Promise<number> => {
         const some = await store.someOf(tx, userId, EXPIRED_AT_ONCE);

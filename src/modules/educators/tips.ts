@@ -13,7 +13,7 @@ interface TipDeps {
   identity: Pick<Identity, 'profilesOf'>;
 }
 
-/** Tips are gifts of the ledger made to educators; no second book is kept of them. */
+/** Tips are gifts in the ledger made to educators; they are not recorded elsewhere. */
 export function tipRules({ wallet, identity }: TipDeps) {
   async function pageOf(userId: ObjectId, side: 'sent' | 'received', request: PageRequest) {
     const page: Page<Gift> = await wallet.gifts.pageOf({ userId, side, surface: SURFACE }, request);
@@ -45,7 +45,7 @@ export function tipRules({ wallet, identity }: TipDeps) {
   }
 
   return {
-    /** @throws tipOneself, and what the wallet refuses */
+    /** @throws tipOneself, and the wallet's failures */
     async tip(
       educatorId: ObjectId,
       { amount, message = '' }: { amount: number; message?: string },

@@ -27,7 +27,7 @@ interface Deps {
   identity: Pick<Identity, 'contactsOf' | 'contactByEmail'>;
 }
 
-/** @throws 422 for what is no handle */
+/** @throws 422 for an invalid handle */
 function readHandle(text: string): string {
   const handle = handleOf(text);
   if (handle === undefined)

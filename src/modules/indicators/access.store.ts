@@ -18,7 +18,7 @@ const read = statement<Grant>(
   'indicators.read-access',
   `select ${COLUMNS} from ${FROM} where a.id = any($1) order by a.indicator_id`,
 );
-// Rows are locked first and read afterwards: a statement that waited for a lock still sees the entries of before.
+// Rows are locked first and read afterwards: a statement that waited for a lock still sees the old entries.
 const lockOfMember = statement<Locked>(
   'indicators.lock-access-of-member',
   `select id from indicators.access where user_id = $1 and ($2::text[] is null or indicator_id = any($2))
@@ -100,9 +100,9 @@ export function accessStore(database: Database) {
     locked.length === 0 ? [] : tx.all(read, [locked.map(({ id }) => id)]);
 
   return {
-    /** Makes everything that changes several grants of a member follow one another. */
+    /** Serializes changes to several grants of a member. */
     lockMember: (tx: Transaction, userId: ObjectId): Promise<void> => tx.lock('indicators.member', userId),
-    /** Locks the grants of a member, of these indicators or all. */
+    /** Locks the grants of a member, for the given indicators or all. */
     lockOfMember: async (tx: Transaction, userId: ObjectId, indicatorIds?: ObjectId[]): Promise<Grant[]> =>
       readLocked(tx, await tx.all(lockOfMember, [userId, indicatorIds ?? null])),
     lock: async (tx: Transaction, id: ObjectId): Promise<Grant | undefined> =>
@@ -123,7 +123,7 @@ export function accessStore(database: Database) {
       return found !== undefined;
     },
 
-    /** Claims the next grant that is due; those that members and administrators wait for come first. */
+    /** Claims the next due grant; those that members and administrators wait for come first. */
     async claim(tx: Transaction, at: Date): Promise<Grant | undefined> {
       const interactive = await tx.all(claimDue, [1, at]);
       const locked = interactive.length > 0 ? interactive : await tx.all(claimDue, [0, at]);
@@ -131,12 +131,12 @@ export function accessStore(database: Database) {
     },
     claimOne: async (tx: Transaction, id: ObjectId, at: Date): Promise<Grant | undefined> =>
       (await readLocked(tx, await tx.all(claimOne, [id, at])))[0],
-    /** Returns when the next grant is due; undefined when none is. */
+    /** Returns when the next grant is due; undefined if there is none. */
     async whenDue(): Promise<Date | undefined> {
       return (await database.first(whenDue))?.at ?? undefined;
     },
 
-    /** Inserts or updates grants, in the order of their indicators; their moves are recorded. */
+    /** Inserts or updates grants, in the order of their indicators, and records their transitions. */
     async put(tx: Transaction, grants: Grant[], { actor, why }: Mover, at: Date): Promise<void> {
       if (grants.length === 0) return;
       const columns = columnsOf(
@@ -176,7 +176,7 @@ export function accessStore(database: Database) {
     dropEntries: async (tx: Transaction, accessId: ObjectId): Promise<void> => {
       await tx.execute('delete from indicators.entry where access_id = $1', [accessId]);
     },
-    /** Makes calls about one handle of one script follow one another, over all grants. */
+    /** Serializes calls about one handle of one script, across all grants. */
     lockEntry: (tx: Transaction, { pineId, handle }: Entry): Promise<void> =>
       tx.lock('indicators.entry', `${pineId} ${handle.toLowerCase()}`),
     async isBusy(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry, at: Date): Promise<boolean> {
@@ -200,7 +200,7 @@ export function accessStore(database: Database) {
       await tx.execute('delete from indicators.spelling where handle_key = lower($1)', [handle]);
     },
 
-    /** Returns grants that failed because the platform was away, oldest first. */
+    /** Returns grants that failed because the platform was unavailable, oldest first. */
     async failedByOutage(tx: Transaction, limit: number): Promise<Grant[]> {
       const locked = await tx.all<Locked>(
         `select id from indicators.access where status = 'failed' and error_kind = 'unavailable'

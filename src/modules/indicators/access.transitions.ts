@@ -1,15 +1,15 @@
-// The state machine of grants, as pure functions from a row to the row after. What is wanted, what may stand at the
-// charting platform (`entries`), and what is being done about the difference are kept apart.
+// The state machine of grants, as pure functions from a row to the next row. It keeps apart the wanted state, the
+// entries that may exist at the charting platform (`entries`), and the work that reconciles them.
 import type { ObjectId } from '../../kernel/ids.ts';
 
 export const STATUSES = ['pending_grant', 'active', 'pending_revoke', 'revoked', 'failed'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** From the weakest: a grant that is held takes the stronger source. */
+/** Sources from weakest to strongest: an existing grant takes the stronger source. */
 export const SOURCES = ['marketplace', 'automated', 'manual'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** What may stand at the charting platform because of a grant. */
+/** An entry that may exist at the charting platform because of a grant. */
 export interface Entry {
   pineId: string;
   handle: string;
@@ -50,7 +50,7 @@ export interface Access {
   updatedAt: Date;
 }
 
-/** A grant with what its next step depends on. */
+/** A grant with the data that its next step depends on. */
 export interface Grant extends Access {
   /** The script of its indicator. */
   pineId: string | null;
@@ -84,7 +84,7 @@ const stronger = (left: Source, right: Source): Source =>
 
 const CLEAR = { attempts: 0, lastError: null, errorKind: null, failedAction: null } as const;
 
-/** Wants it anew: whatever a worker learns about what was wanted before settles nothing. */
+/** Starts a new version: results for an earlier version settle nothing. */
 function wantedAnew(grant: Grant, at: Date): Grant {
   const renewed = {
     ...grant,
@@ -113,7 +113,7 @@ function restored(grant: Grant, at: Date): Grant {
   return { ...grant, ...CLEAR, status: 'active', graceEndsAt: null, dueAt: null, version: grant.version + 1 };
 }
 
-/** Somebody who may grants it. What is held with the same handle stays as it is, but for a stronger source. */
+/** Grants access. A grant with the same handle does not change, except for a stronger source. */
 export function granted(before: Grant, wish: Wish, at: Date): Grant {
   const grant = graceOver(before, at);
   if (!grant.isWanted) {
@@ -129,16 +129,16 @@ export function granted(before: Grant, wish: Wish, at: Date): Grant {
   return grant.graceEndsAt === null ? raised : restored(raised, at);
 }
 
-/** The member goes by another handle now; only what is wanted moves. */
+/** Changes the member's handle; only wanted access moves. */
 export function renamed(grant: Grant, handle: string, at: Date): Grant {
   if (!grant.isWanted || sameHandle(grant.handle, handle)) return grant;
   const moved = { ...grant, handle };
-  // A countdown goes on: the old handle keeps what it has until then.
+  // A countdown continues: the old handle keeps its access until then.
   if (grant.status === 'pending_revoke') return moved;
   return { ...wantedAnew(moved, at), graceEndsAt: grant.graceEndsAt };
 }
 
-/** Ends it at once. */
+/** Ends a grant immediately. */
 export function ended(grant: Grant, endedBy: 'order' | 'inactive', at: Date): Grant {
   if (!grant.isWanted && grant.status !== 'failed') return grant;
   const over = {
@@ -153,58 +153,58 @@ export function ended(grant: Grant, endedBy: 'order' | 'inactive', at: Date): Gr
   return { ...over, status: 'pending_revoke', dueAt: later(at, grant.leasedUntil) };
 }
 
-/** The member is inactive: what follows their activity counts down, once. A grant under way goes on, and lands there. */
+/** The member is inactive: access that depends on activity counts down, once. A pending grant continues. */
 export function inactive(grant: Grant, graceEndsAt: Date): Grant {
   if (grant.source === 'manual' || !grant.isWanted || grant.graceEndsAt !== null) return grant;
   if (grant.status === 'pending_grant') return { ...grant, graceEndsAt };
   return { ...grant, ...CLEAR, status: 'pending_revoke', graceEndsAt, dueAt: graceEndsAt };
 }
 
-/** The member is active again; what ended meanwhile stays ended. */
+/** The member is active again; access that has ended is not restored. */
 export function active(before: Grant, at: Date): Grant {
   const grant = graceOver(before, at);
   return grant.isWanted && grant.graceEndsAt !== null ? restored(grant, at) : grant;
 }
 
-/** A countdown that has come to its end. */
+/** Ends a countdown that has expired. */
 export const graceOver = (grant: Grant, at: Date): Grant =>
   grant.isWanted && grant.graceEndsAt !== null && grant.graceEndsAt <= at
     ? ended(grant, 'inactive', at)
     : grant;
 
-/** Goes on with what failed. */
+/** Retries a failed grant. */
 export function retried(grant: Grant, at: Date): Grant {
-  // A countdown that began meanwhile goes on.
+  // A countdown that has started since continues.
   const { graceEndsAt } = grant;
   if (grant.failedAction === 'grant') return { ...wantedAnew(grant, at), graceEndsAt, priority: 1 };
   return { ...ended(grant, grant.endedBy ?? 'order', at), priority: 1 };
 }
 
-/** The charting platform is not as it should be. */
+/** The charting platform differs from the wanted state. */
 export const absentOutside = (grant: Grant, at: Date): Grant => wantedAnew({ ...grant, priority: 0 }, at);
 
 export function presentOutside(grant: Grant, at: Date): Grant {
   return { ...grant, ...CLEAR, status: 'pending_revoke', version: grant.version + 1, dueAt: at, priority: 0 };
 }
 
-/** A person did by hand what failed. */
+/** A person has resolved a failed grant by hand. */
 export function doneByHand(grant: Grant): Grant {
   const status = grant.failedAction === 'grant' ? 'active' : 'revoked';
   return { ...grant, ...CLEAR, status, dueAt: null, version: grant.version + 1 };
 }
 
-/** What a worker does next about a grant that is due. */
+/** A worker's next step for a due grant. */
 export type Step =
   | { do: 'resolve'; handle: string }
   | { do: 'remove'; entry: Entry }
   | { do: 'add'; entry: Entry }
-  /** Nothing is left to do outside. */
+  /** The platform needs no further call. */
   | { do: 'settle' };
 
-/** @param spelling how the platform spells the handle, if that is known */
+/** @param spelling the platform's spelling of the handle, if known */
 export function nextStep(grant: Grant, spelling: string | undefined): Step {
   const isPendingGrant = grant.status === 'pending_grant' && grant.pineId !== null;
-  // Before anything is taken away, so that a mistyped handle takes nothing.
+  // Checked before anything is removed, so that a mistyped handle removes nothing.
   if (isPendingGrant && spelling === undefined) return { do: 'resolve', handle: grant.handle };
   const unwanted = grant.entries.find((entry) => !isWantedEntry(grant, entry));
   if (unwanted && (grant.status === 'pending_grant' || !grant.isWanted))
@@ -214,7 +214,7 @@ export function nextStep(grant: Grant, spelling: string | undefined): Step {
   return { do: 'add', entry };
 }
 
-/** Nothing is left to do outside: the grant arrives where it was going. */
+/** Moves a grant that needs no further call to its final status. */
 export function arrived(grant: Grant, at: Date): Grant {
   const rest = { ...grant, ...CLEAR, leasedUntil: null };
   if (!grant.isWanted) return { ...rest, status: 'revoked', dueAt: null };
@@ -224,7 +224,7 @@ export function arrived(grant: Grant, at: Date): Grant {
   return { ...rest, status: 'pending_revoke', dueAt: later(grant.graceEndsAt, at) };
 }
 
-/** A person has to look into it. */
+/** Marks a grant as failed: it needs a person. */
 export const failed = (grant: Grant, lastError: string, errorKind: ErrorKind): Grant => ({
   ...grant,
   status: 'failed',
@@ -234,6 +234,6 @@ export const failed = (grant: Grant, lastError: string, errorKind: ErrorKind): G
   dueAt: null,
 });
 
-/** Whether there is something to do about it now. */
+/** Returns whether a grant needs work now. */
 export const isUnderWay = ({ status, isWanted }: Access): boolean =>
   status === 'pending_grant' || (status === 'pending_revoke' && !isWanted);

@@ -3,7 +3,7 @@ import { statement, type Transaction } from '../../kernel/database/queries.ts';
 
 export type PauseReason = 'unavailable' | 'session-over' | 'limited';
 
-/** Takes the next slot, unless the account is paused; who comes after the end of a pause goes alone, to see. */
+/** Takes the next slot, unless the account is paused; after a pause a single call goes first, as a probe. */
 const reserve = statement<{ waitMs: number }>(
   'indicators.reserve-slot',
   `update indicators.account set
@@ -31,8 +31,8 @@ export interface Account {
 }
 
 /**
- * SQL of the account at the charting platform: one row by which all processes keep to its limits together. Its times are
- * the database's own, since the clocks of processes differ.
+ * SQL of the account at the charting platform: one row through which all processes share its limits. Its times are the
+ * database's, since the clocks of processes differ.
  */
 export function accountStore(database: Database) {
   return {
@@ -46,11 +46,11 @@ export function accountStore(database: Database) {
     async noteSuccess(): Promise<void> {
       await database.execute(noteSuccess);
     },
-    /** Counts a fault and returns how many there were in a row. */
+    /** Counts a failure and returns the number of consecutive failures. */
     async noteFault(tx: Transaction): Promise<number> {
       return tx.count('update indicators.account set faults = faults + 1 where id = 1 returning faults');
     },
-    /** Pauses the account; returns whether it was not paused for this reason before. */
+    /** Pauses the account; returns whether this reason for the pause is new. */
     async pause(tx: Transaction, reason: PauseReason, forMs: number): Promise<boolean> {
       const before = await tx.first<{ pauseReason: PauseReason | null }>(
         'select pause_reason from indicators.account where id = 1 for update',
@@ -64,7 +64,7 @@ export function accountStore(database: Database) {
       );
       return before?.pauseReason !== reason;
     },
-    /** Ends the wait of a pause: a person says that it is worth another try. */
+    /** Ends a pause early, when a person asks for another attempt. */
     async endWait(tx: Transaction): Promise<void> {
       await tx.execute(
         `update indicators.account set paused_until = clock_timestamp() where id = 1 and paused_until is not null`,

@@ -8,9 +8,9 @@ import type { AccountStore, PauseReason } from './account.store.ts';
 const FAULTS_TO_PAUSE = 5;
 const MAX_PAUSE_MS = 60 * SECOND_MS;
 const MIN_PAUSE_MS = 50;
-/** Of the pause after the first failed attempt: how long it takes before an ended session is tried again. */
+/** Multiplies the pause after the first failed attempt when the session has ended. */
 const SESSION_PAUSE_FACTOR = 15;
-/** Slots lie a little further apart than the limit: what is sent on time arrives a little early or late. */
+/** Slots are slightly further apart than the limit requires, to allow for network jitter. */
 const SLACK = 1.01;
 
 interface Deps {
@@ -27,7 +27,7 @@ const ALERTS: Record<PauseReason, string> = {
   limited: 'The charting platform says that there are too many calls; CHARTING_RATE may be too high',
 };
 
-/** The account at the charting platform: keeps all processes to its limits, and spares it while it is of no use. */
+/** The account at the charting platform: keeps all processes within its limits, and pauses while calls fail. */
 export function accountRules({ charting, store, database, tellOperators, settings }: Deps) {
   const { callsPerSecond, retryMs } = settings;
   const intervalMs = (SECOND_MS / callsPerSecond) * SLACK;
@@ -41,7 +41,7 @@ export function accountRules({ charting, store, database, tellOperators, setting
     });
   }
 
-  /** Learns from how a call ended. */
+  /** Updates the account from the outcome of a call. */
   async function learn({
     kind,
     ...rest
@@ -71,7 +71,7 @@ export function accountRules({ charting, store, database, tellOperators, setting
       await sleep(waitMs, undefined, { signal });
       return true;
     },
-    /** Makes a call whose turn it is, and learns from how it ends. */
+    /** Makes a call whose slot is due, and updates the account from its outcome. */
     async call<Answer extends { kind: string }>(
       ask: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
     ): Promise<Answer | ChartingOutcome> {

@@ -23,24 +23,24 @@ interface Deps {
   settings: { concurrency: number; leaseMs: number; hasPlatform: boolean };
 }
 
-/** A grant that this worker alone may make a call for, until its lease ends. */
+/** A grant for which only this worker may make a call, until its lease ends. */
 interface Claimed {
   grant: Grant;
   step: Exclude<Step, { do: 'settle' }>;
-  /** Whether the entry to be added stood there before. */
+  /** Whether the entry to be added already existed. */
   isNewEntry: boolean;
 }
 
 type Claim = (tx: Transaction, at: Date) => Promise<Grant | undefined>;
 
-/** A job goes on for so long, and then orders itself anew. */
+/** How long a job runs before it enqueues itself again. */
 const TURN_MS = 55 * SECOND_MS;
 const MAX_IDLE_MS = 200;
-/** What is asked for by people is attempted while they wait, for so long. */
+/** How long a person's request waits for the first attempt. */
 const ATTEMPT_MS = 3 * SECOND_MS;
 const ATTEMPT_POLL_MS = 25;
 const BUSY_MS = SECOND_MS;
-/** A user who takes another name keeps it for a while; what was known yesterday is asked again. */
+/** How long a looked-up handle stays valid, since users can change their names. */
 const SPELLING_MS = DAY_MS;
 const RESUMED_AT_ONCE = 500;
 
@@ -56,21 +56,21 @@ const PAUSED: Record<PauseReason, string> = {
 };
 
 /**
- * Makes the charting platform as it should be. A grant is claimed for one call at a time, under a lease; what the call may
- * put there is written before it is made, and after one without an answer the grant is left alone until the call cannot
- * take effect any more. So whatever order requests, answers and crashes come in, the last wish is what remains.
+ * Brings the charting platform to the wanted state. A grant is claimed for one call at a time, under a lease; the entry
+ * that the call may create is recorded before the call, and after a call without an answer the grant is not touched
+ * until the call can no longer take effect. So the last request prevails in any order of requests, answers and crashes.
  */
 export function carryingOut(deps: Deps) {
   const { store, account, settling, database, jobs, clock, log, settings } = deps;
   const mover = (why: string) => ({ actor: WORKER, why });
 
-  /** Decides what is to be done about a grant that was claimed; what needs no call is done at once. */
+  /** Decides the next step for a claimed grant; steps that need no call are done immediately. */
   async function decide(tx: Transaction, found: Grant, at: Date): Promise<Claimed | undefined> {
     const grant = graceOver(found, at);
     const spelling = await store.spellingOf(tx, grant.handle, new Date(at.getTime() - SPELLING_MS));
     const step = nextStep(grant, spelling);
     if (step.do === 'settle') {
-      // Its end belongs to the member's lock, which comes before that of the row.
+      // Ending it needs the member's lock, which must be taken before that of the row.
       await store.put(
         tx,
         [{ ...grant, leasedUntil: null, dueAt: grant.dueAt ?? at }],
@@ -98,7 +98,7 @@ export function carryingOut(deps: Deps) {
       ? 'A call to the charting platform'
       : 'The grace period of an inactive member is over';
 
-  /** Two members may name one handle: what another wants stays there, and calls about it follow one another. */
+  /** Members may share a handle: an entry that another member wants is kept, and calls about it are serialized. */
   async function mayTouch(
     tx: Transaction,
     grant: Grant,
@@ -119,7 +119,7 @@ export function carryingOut(deps: Deps) {
     return true;
   }
 
-  /** Does the next thing about one grant that is due; its turn has come. Returns whether there was one. */
+  /** Performs the next step of one due grant, in a reserved slot. Returns whether there was one. */
   async function doOne(claim: Claim): Promise<boolean> {
     let found: Grant | undefined;
     const claimed = await database.transaction(async (tx) => {
@@ -139,7 +139,7 @@ export function carryingOut(deps: Deps) {
       return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
     }) as Promise<Outcome>;
 
-  /** One of several that work side by side, until nothing is due or the time is up. */
+  /** Runs one of several concurrent workers, until nothing is due or the time is up. */
   async function lane(signal: AbortSignal, until: number): Promise<void> {
     while (!signal.aborted && Date.now() < until) {
       const due = await store.whenDue();
@@ -159,7 +159,7 @@ export function carryingOut(deps: Deps) {
       await database.transaction((tx) => jobs.enqueue(tx, carryOut, [{}]));
   }
 
-  /** After an outage, takes up again what failed because of it. */
+  /** Retries grants that failed because of an outage, after its end. */
   async function resume({ signal }: Pick<JobContext, 'signal'>): Promise<void> {
     if (!settings.hasPlatform || !(await store.hasFailedByOutage())) return;
     if (!(await account.turn(signal))) return;
@@ -174,7 +174,7 @@ export function carryingOut(deps: Deps) {
     });
   }
 
-  /** Goes on with one grant until its first attempt is over, beside the workers. */
+  /** Works on one grant until its first attempt ends, concurrently with the workers. */
   async function push(id: ObjectId, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (settings.hasPlatform && !(await account.turn(signal))) return;
@@ -199,7 +199,7 @@ export function carryingOut(deps: Deps) {
   return {
     jobs: [runJob, resumeJob],
     /**
-     * Tries a grant at once, and waits for its first attempt, three seconds at most.
+     * Attempts a grant immediately, and waits for its first attempt, three seconds at most.
      * @returns why there is no access yet; undefined once there is
      */
     async attempt(id: ObjectId): Promise<string | undefined> {
@@ -214,7 +214,7 @@ export function carryingOut(deps: Deps) {
       });
       for (;;) {
         const hasEnded = end.aborted;
-        // Another worker may have the grant: its attempt counts as well.
+        // Another worker may have claimed the grant: its attempt counts as well.
         const reason = isOver ? (await account.read()).pauseReason : null;
         const grant = await store.find(id);
         if (!grant || grant.status === 'active') return undefined;

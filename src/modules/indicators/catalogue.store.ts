@@ -52,7 +52,7 @@ export function catalogueStore(database: Database) {
       );
       return found !== undefined;
     },
-    /** Keeps indicators from being deleted until the transaction ends; returns those that exist. */
+    /** Prevents deletion of indicators until the transaction ends; returns those that exist. */
     async share(tx: Transaction, ids: ObjectId[]): Promise<ObjectId[]> {
       const rows = await tx.all<{ id: ObjectId }>(
         `select id from indicators.indicator where id = any($1) and deleted_at is null order by id for share`,
@@ -82,7 +82,7 @@ export function catalogueStore(database: Database) {
       ]);
     },
 
-    /** Returns by how many grants and references an indicator is held. */
+    /** Returns the numbers of grants and references of an indicator. */
     async usesOf(tx: Transaction, id: ObjectId): Promise<{ held: number; referenced: number }> {
       const found = await tx.first<{ held: number; referenced: number }>(
         `select (select coalesce(sum(count), 0) from indicators.tally where indicator_id = $1 and status <> 'revoked') as held,
@@ -101,7 +101,7 @@ export function catalogueStore(database: Database) {
     async forget(tx: Transaction, kind: string, id: ObjectId): Promise<void> {
       await tx.execute('delete from indicators.reference where kind = $1 and id = $2', [kind, id]);
     },
-    /** Has every grant that is wanted made again, under the new script. */
+    /** Schedules every wanted grant to be made again, under the new script. */
     async moveGrants(tx: Transaction, id: ObjectId, actor: string, at: Date): Promise<number> {
       return tx.execute(
         `update indicators.access set status = 'pending_grant', version = version + 1, attempts = 0, last_error = null,

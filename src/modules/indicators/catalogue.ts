@@ -15,7 +15,7 @@ import type { CatalogueStore } from './catalogue.store.ts';
 import { indicatorChanged, indicatorNotFound } from './contract.ts';
 import { carryOut } from './jobs.ts';
 
-/** A webhook walks the whole catalogue in one transaction. */
+/** Limited, since a webhook processes the whole catalogue in one transaction. */
 export const MAX_INDICATORS = 500;
 
 export const pineIdTaken = failure(409, 'PINE_ID_TAKEN', 'Another indicator has this pineId');
@@ -24,7 +24,7 @@ export const catalogueFull = failure(
   'CATALOGUE_FULL',
   `The catalogue has its ${MAX_INDICATORS} indicators; delete one first`,
 );
-/** For the catalogue of failures; what is thrown tells the counts. */
+/** For the catalogue of failures; the thrown failure includes the counts. */
 export const indicatorInUse = failure(
   400,
   'INDICATOR_IN_USE',
@@ -71,7 +71,7 @@ export function catalogueRules({ store, access, database, events, audit, jobs, c
     list: (includesInactive: boolean, caller: UserCaller): Promise<Indicator[]> =>
       store.list(includesInactive && holds(caller, 'admin'), MAX_INDICATORS),
 
-    /** Returns an indicator; a retired one only to administrators and to those who hold it. @throws indicatorNotFound */
+    /** Returns an indicator; a retired one only to administrators and its holders. @throws indicatorNotFound */
     async visible(id: ObjectId, caller: UserCaller): Promise<Indicator> {
       const indicator = await existing(id);
       const maySee =
@@ -110,7 +110,7 @@ export function catalogueRules({ store, access, database, events, audit, jobs, c
       return indicator;
     },
 
-    /** Changes what is given. With another script every grant is made again there. @throws pineIdTaken */
+    /** Changes the given fields. A new script makes every grant again there. @throws pineIdTaken */
     async update(id: ObjectId, changes: IndicatorChanges, actor: Actor): Promise<Indicator> {
       await change(id, async (tx, before) => {
         const at = clock.date();

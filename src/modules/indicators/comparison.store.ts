@@ -2,14 +2,14 @@ import type { Database } from '../../kernel/database/database.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** A grant that is at rest, as far as a comparison needs it. */
+/** The fields of a grant that a comparison needs. */
 export interface Resting {
   id: ObjectId;
   userId: ObjectId;
   handle: string;
   status: string;
   version: number;
-  /** Whether it rested during the whole walk, so that the listing can tell about it. */
+  /** Whether it did not change while the listing was read, so that the two are comparable. */
   isStill: boolean;
 }
 
@@ -29,7 +29,7 @@ const comparable = statement<{ id: ObjectId; name: string; pineId: string }>(
 /** SQL of comparisons with the charting platform. */
 export const comparisonStore = (database: Database) => ({
   indicators: () => database.all(comparable),
-  /** Returns all grants of an indicator, as they are now. */
+  /** Returns all current grants of an indicator. */
   grantsOf: (indicatorId: ObjectId, walkBeganAt: Date): Promise<Resting[]> =>
     database.all(grantsOf, [indicatorId, walkBeganAt]),
 });

@@ -26,22 +26,22 @@ interface Deps {
 
 type Scanner = { id: ObjectId; name: string; pineId: string };
 
-/** A listing that does not end is none. */
+/** A listing with more pages is discarded. */
 const MAX_PAGES = 20_000;
 const MAX_DRIFT = 1_000;
 const PAGE_ATTEMPTS = 3;
-/** When more of an indicator's grants differ, the listing is rather wrong than the grants: that of another account, say. */
+/** If more of an indicator's grants differ, the listing is probably wrong, for example of another account. */
 const MAX_DIFFERING_SHARE = 0.2;
 const ALWAYS_MENDED = 2;
 const ON_DEMAND_MS = 120 * SECOND_MS;
 const NIGHTLY_MS = 4 * HOUR_MS;
 const COMPARER = 'service:indicators';
 
-/** Compares what is wanted with what the charting platform really holds, and mends the difference. */
+/** Compares the grants with the charting platform's actual state, and repairs differences. */
 export function comparisons(deps: Deps) {
   const { store, access, account, database, jobs, audit, tellOperators, clock, settings } = deps;
 
-  /** Reads who holds a script, to the end. @returns undefined when the listing did not come to its end */
+  /** Reads all holders of a script. @returns undefined if the listing is incomplete */
   async function holdersOf(pineId: string, signal: AbortSignal): Promise<Map<string, string> | undefined> {
     const handles = new Map<string, string>();
     const seen = new Set<string>();
@@ -73,7 +73,7 @@ export function comparisons(deps: Deps) {
     return undefined;
   }
 
-  /** Returns what differs between a listing and the grants of an indicator. */
+  /** Returns the differences between a listing and the grants of an indicator. */
   function differencesOf(scanner: Scanner, listed: Map<string, string>, grants: Resting[]): Drift[] {
     const about = { scannerId: scanner.id, scannerName: scanner.name, mended: false };
     const wanted = new Set(
@@ -94,7 +94,7 @@ export function comparisons(deps: Deps) {
     return drift;
   }
 
-  /** Sets a grant that differs in motion, unless it has moved since. */
+  /** Starts the repair of a grant that differs, unless it has changed since. */
   function mend(drift: Drift, version: number): Promise<boolean> {
     const { accessId, userId, kind } = drift;
     return database.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
-/** Who or what set a grant in motion, for its history. */
+/** The actor behind a change of a grant, for its history. */
 export interface Mover {
   /** A user's id, or a service such as `service:backoffice`. */
   actor: string;
@@ -13,7 +13,7 @@ export interface Mover {
   why: string;
 }
 
-/** What was asked for by an approved marketplace request. */
+/** The access that an approved marketplace request asked for. */
 export interface RequestedAccess {
   requestId: ObjectId;
   indicatorId: ObjectId;
@@ -24,18 +24,18 @@ export interface RequestedAccess {
 /** Indicators, as other modules see them. */
 export interface Indicators {
   /**
-   * Notes that something points at an indicator, which can't be deleted from then on; undefined forgets it.
+   * Records a reference to an indicator, which prevents its deletion; undefined removes the reference.
    * @throws indicatorNotFound
    */
   refer(tx: Transaction, kind: string, id: ObjectId, indicatorId: ObjectId | undefined): Promise<void>;
-  /** Grants what a request asked for; an already held grant is refreshed. Returns the id of the grant. */
+  /** Grants the access that a request asked for, or refreshes an existing grant. Returns the id of the grant. */
   grantRequested(tx: Transaction, request: RequestedAccess, mover: Mover): Promise<ObjectId>;
-  /** Ends the grant that this request created, unless another source has raised it since. */
+  /** Ends the grant that this request created, unless a stronger source has taken it over since. */
   withdrawRequested(tx: Transaction, requestId: ObjectId, mover: Mover): Promise<void>;
-  /** Remembers the handle of a member's latest request, for grants that name none. */
+  /** Stores the handle of a member's latest request, for grants that name none. */
   rememberHandle(tx: Transaction, userId: ObjectId, handle: string): Promise<void>;
   /**
-   * Tries a grant at once, for at most three seconds.
+   * Attempts a grant immediately, for at most three seconds.
    * @returns why the member does not have access yet; undefined once they have
    */
   attempt(accessId: ObjectId): Promise<string | undefined>;
@@ -43,10 +43,10 @@ export interface Indicators {
 
 export const indicatorNotFound = notFound('Indicator');
 
-/** A name at the charting platform, as members write it. */
+/** A username at the charting platform, as entered by members. */
 const HANDLE = /^[^\s\p{C}@/\\]{1,64}$/u;
 
-/** Returns a handle without spaces around it and without the `@` that people put before it; undefined if it is none. */
+/** Returns a handle without surrounding spaces and a leading `@`; undefined if it is invalid. */
 export function handleOf(text: string): string | undefined {
   const handle = text.trim().replace(/^@/, '');
   return HANDLE.test(handle) ? handle : undefined;

@@ -22,7 +22,7 @@ export const accessNotFailed = failure(
   'Only a grant that has failed can be retried or resolved',
 );
 
-/** Each change moves every grant of the member at the charting platform, whose calls all members share. */
+/** Limited, since each change moves all the member's grants, and all members share the platform's calls. */
 const HANDLE_CHANGES = { lengthMs: DAY_MS, limit: 10 };
 
 interface Deps {
@@ -39,14 +39,14 @@ interface Deps {
   newId: NewId;
 }
 
-/** What a change has made of several grants of one member. */
+/** The result of a change to several grants of one member. */
 export interface Walk {
   grants: Grant[];
-  /** Those that it set in motion or halted. */
+  /** Grants that the change started or halted. */
   changed: Grant[];
 }
 
-/** Grants and revocations as they are asked for; what follows at the charting platform is carried out by jobs. */
+/** Grants and revocations. Jobs apply them to the charting platform. */
 export function grantRules(deps: Deps) {
   const { store, catalogue, holders, account, settling, database, audit, jobs, cache, clock, newId } = deps;
 
@@ -76,7 +76,7 @@ export function grantRules(deps: Deps) {
     entries: [],
   });
 
-  /** Applies a change to grants whose member is locked, writes what differs, and orders that it be carried out. */
+  /** Applies a change to grants whose member is locked, writes the differences, and enqueues the job. */
   async function apply(
     tx: Transaction,
     grants: Grant[],
@@ -133,7 +133,7 @@ export function grantRules(deps: Deps) {
     return apply(tx, await store.lockOfMember(tx, userId), change, mover);
   }
 
-  /** Grants a member these indicators; what is held already is refreshed. Those that are gone by now are left out. */
+  /** Grants a member indicators, refreshing existing grants. Skips indicators that no longer exist. */
   async function grant(
     tx: Transaction,
     userId: ObjectId,
@@ -158,7 +158,7 @@ export function grantRules(deps: Deps) {
     walk,
     grant,
 
-    /** Grants by hand. @throws indicatorNotFound */
+    /** Grants manually. @throws indicatorNotFound */
     grantByHand: (indicatorId: ObjectId, userId: ObjectId, handle: string, actor: Actor): Promise<Grant> =>
       database.transaction(async (tx) => {
         const indicator = await catalogue.find(indicatorId, tx);
@@ -172,7 +172,7 @@ export function grantRules(deps: Deps) {
         return made;
       }),
 
-    /** Revokes at once. @throws accessNotFound */
+    /** Revokes immediately. @throws accessNotFound */
     revoke: (id: ObjectId, actor: Actor): Promise<Grant> =>
       changeOne(
         id,
@@ -186,7 +186,7 @@ export function grantRules(deps: Deps) {
         },
       ),
 
-    /** Goes on with what failed. @throws accessNotFound, accessNotFailed */
+    /** Retries a failed grant. @throws accessNotFound, accessNotFailed */
     retry: (id: ObjectId, actor: Actor): Promise<Grant> =>
       changeOne(
         id,
@@ -202,7 +202,7 @@ export function grantRules(deps: Deps) {
         },
       ),
 
-    /** Marks what failed as done by hand at the charting platform. @throws accessNotFound, accessNotFailed */
+    /** Marks a failed grant as resolved by hand at the charting platform. @throws accessNotFound, accessNotFailed */
     resolve: (id: ObjectId, note: string, actor: Actor): Promise<Grant> =>
       changeOne(
         id,
@@ -220,7 +220,7 @@ export function grantRules(deps: Deps) {
         },
       ),
 
-    /** Saves a member's handle, and moves what they hold to it; returns how many grants moved. @throws 429 */
+    /** Saves a member's handle and moves their grants to it; returns how many moved. @throws 429 */
     async saveHandle(userId: ObjectId, handle: string): Promise<number> {
       return database.transaction(async (tx) => {
         await store.lockMember(tx, userId);
@@ -253,7 +253,7 @@ export function grantRules(deps: Deps) {
         mover,
       );
     },
-    /** Ends everything of a member who is gone; the rest of them is erased as it ends. */
+    /** Ends all grants of a deleted member; their remaining data is erased as the grants end. */
     async erase(tx: Transaction, userId: ObjectId): Promise<void> {
       await holders.erase(tx, userId, clock.date());
       const mover = { actor: 'service:identity', why: 'The account was deleted' };
@@ -280,6 +280,6 @@ export function grantRules(deps: Deps) {
 
 export type GrantRules = ReturnType<typeof grantRules>;
 
-/** A priority alone is no change. */
+/** Returns whether a grant has changed; the priority alone does not count. */
 const differs = (before: Grant, after: Grant): boolean =>
   JSON.stringify({ ...before, priority: 0 }) !== JSON.stringify({ ...after, priority: 0 });

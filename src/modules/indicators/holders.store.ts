@@ -12,7 +12,7 @@ interface Holder {
   activityOccurredAt: Date | null;
 }
 
-/** Of a member of whom nothing is under way: what they have not been notified of; it counts as told from then on. */
+/** Returns pending notifications of a member without pending changes, and marks them as notified. */
 const takeNews = statement<{ indicatorId: ObjectId; name: string; status: Status }>(
   'indicators.take-news',
   `with news as (
@@ -31,7 +31,7 @@ const OCCURRED: Record<WebhookKind, string> = {
   activity: 'activity_occurred_at',
 };
 
-/** SQL of what is known of members besides their grants. */
+/** SQL of members' data besides their grants. */
 export function holderStore(database: Database) {
   return {
     async find(tx: Transaction, userId: ObjectId): Promise<Holder | undefined> {
@@ -69,7 +69,7 @@ export function holderStore(database: Database) {
       );
       return found !== undefined;
     },
-    /** Forgets what the member told us; their grants are deleted as they end. */
+    /** Deletes the member's own data; their grants are deleted as they end. */
     async erase(tx: Transaction, userId: ObjectId, at: Date): Promise<void> {
       await tx.execute(
         `insert into indicators.holder (user_id, erased_at) values ($1, $2)
@@ -78,7 +78,7 @@ export function holderStore(database: Database) {
       );
     },
 
-    /** Returns what was answered to a webhook of this id. */
+    /** Returns the stored response to a webhook with this id. */
     async answerOf(tx: Transaction, kind: WebhookKind, eventId: string): Promise<object | undefined> {
       const found = await tx.first<{ answer: object }>(
         'select answer from indicators.webhook_event where kind = $1 and event_id = $2',

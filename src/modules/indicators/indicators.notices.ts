@@ -3,7 +3,7 @@ import { accessBegan, accessEnded, graceBegan } from './contract.ts';
 
 const MAX_NAMED = 3;
 
-/** Names a few: `Trend Pulse, Range Finder and 12 more`. */
+/** Lists a few names: `Trend Pulse, Range Finder and 12 more`. */
 function namesOf(scanners: { name: string }[]): string {
   const named = scanners.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = scanners.length - named.length;

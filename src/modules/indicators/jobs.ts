@@ -1,13 +1,13 @@
 import { jobKind } from '../../kernel/jobs.ts';
 
-/** Makes the charting platform as it should be; ordered with every change. */
+/** Applies wanted changes to the charting platform; enqueued with every change. */
 export const carryOut = jobKind('indicators.carry-out');
 
-/** Takes up again what failed because the charting platform was away. */
+/** Retries grants that failed because the charting platform was unavailable. */
 export const resumeAfterOutage = jobKind('indicators.resume-after-outage');
 
-/** Compares with what the charting platform holds, each night. */
+/** Compares grants with the charting platform's state, nightly. */
 export const compareAccess = jobKind('indicators.compare');
 
-/** Forgets what was answered to webhooks long ago. */
+/** Deletes old responses to webhooks. */
 export const forgetWebhooks = jobKind('indicators.forget-webhooks');

@@ -43,7 +43,7 @@ interface IndicatorDeps {
   newId: NewId;
   log: Logger;
   identity: Pick<Identity, 'contactsOf' | 'contactByEmail' | 'contactByCustomerId'>;
-  /** Undefined where none is set up: grants wait for an operator. */
+  /** Undefined if not configured: grants wait for an operator. */
   charting: ChartingPlatform | undefined;
   settings: {
     graceDays: number;
@@ -55,7 +55,7 @@ interface IndicatorDeps {
   };
 }
 
-/** Longer than a call can still take effect after it was given up. */
+/** Longer than an abandoned call can still take effect. */
 const LEASE_FACTOR = 3;
 const KEEP_ANSWERS_MS = 30 * DAY_MS;
 

@@ -30,7 +30,7 @@ const ofMember = statement<RosterRow>(
   `select ${COLUMNS} from ${FROM} where a.user_id = $1 order by i.sort_order, i.id`,
 );
 const one = statement<RosterRow>('indicators.access-row', `select ${COLUMNS} from ${FROM} where a.id = $1`);
-/** Counted as it is written, over one indicator or all, of one status or all. */
+/** Reads counts maintained on write, by indicator or for all, by status or for all. */
 const tally = statement<{ total: number }>(
   'indicators.tally',
   `select coalesce(sum(count), 0) as total from indicators.tally
@@ -57,7 +57,7 @@ export function rosterStore(database: Database) {
       ]);
       return { ...page, items, total };
     },
-    /** Returns what failed, over all indicators, newest first; served by access_worklist. */
+    /** Returns failed grants of all indicators, newest first; served by access_worklist. */
     async failures(page: PageRequest): Promise<Page<RosterRow>> {
       const [total, items] = await Promise.all([
         totalOf(null, 'failed'),
@@ -65,7 +65,7 @@ export function rosterStore(database: Database) {
       ]);
       return { ...page, items, total };
     },
-    /** Returns how much is under way, and how much has failed. */
+    /** Returns the numbers of pending and failed grants. */
     async totals(): Promise<{ underWay: number; failed: number }> {
       const found = await database.first<{ underWay: number; failed: number }>(
         `select (select count(*) from indicators.access where due_at is not null and grace_ends_at is null) as under_way,
@@ -75,7 +75,7 @@ export function rosterStore(database: Database) {
     },
     ofMember: (userId: ObjectId): Promise<RosterRow[]> => database.all(ofMember, [userId]),
     find: (id: ObjectId): Promise<RosterRow | undefined> => database.first(one, [id]),
-    /** Returns the newest moves of a grant. */
+    /** Returns the newest transitions of a grant. */
     historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> =>
       database.all(
         `select from_status, to_status, version, moved_by, why, created_at from indicators.move

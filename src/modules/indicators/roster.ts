@@ -11,7 +11,7 @@ interface Deps {
   identity: Pick<Identity, 'contactsOf'>;
 }
 
-/** Lists of grants, with the members they belong to. */
+/** Lists of grants with their members. */
 export function rosters({ store, identity }: Deps) {
   async function withUsers(rows: RosterRow[]): Promise<AccessRow[]> {
     const contacts = await identity.contactsOf([...new Set(rows.map(({ userId }) => userId))]);
@@ -36,7 +36,7 @@ export function rosters({ store, identity }: Deps) {
     ofMember: (userId: ObjectId): Promise<MyAccess[]> => store.ofMember(userId),
     historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> => store.historyOf(accessId, limit),
     get: async (id: ObjectId): Promise<AccessRow> => (await withUsers([await existing(id)]))[0] as AccessRow,
-    /** @throws accessNotFound also when it is of another indicator */
+    /** @throws accessNotFound, also for a grant of another indicator */
     async of(indicatorId: ObjectId, accessId: ObjectId): Promise<RosterRow> {
       const row = await existing(accessId);
       if (row.scannerId !== indicatorId) throw accessNotFound();

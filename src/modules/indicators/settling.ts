@@ -19,7 +19,7 @@ import {
 import { accessBegan, accessEnded } from './contract.ts';
 import type { HolderStore } from './holders.store.ts';
 
-/** How a call about a grant ended. */
+/** The outcome of a call for a grant. */
 export type Outcome = ChartingOutcome | { kind: 'known'; handle: string };
 
 interface Claimed {
@@ -35,7 +35,7 @@ interface Deps {
   events: Events;
   tellOperators: TellOperators;
   clock: Clock;
-  /** A number from 0 to 1, for pauses that do not fall together. */
+  /** A random number from 0 to 1, used as jitter for pauses. */
   random?: () => number;
   settings: { maxAttempts: number; retryMs: number };
 }
@@ -50,11 +50,11 @@ const UNKNOWN_SCRIPT =
 const unknownUser = (handle: string): string =>
   `The charting platform knows nobody with the username ${handle}: ask the member for the right one`;
 
-/** Takes in what a call to the charting platform has shown. */
+/** Applies the results of calls to the charting platform. */
 export function settlingRules(deps: Deps) {
   const { store, holders, database, events, tellOperators, clock, settings, random = Math.random } = deps;
 
-  /** Notes what stands at the platform now, whatever is wanted by now. */
+  /** Records the platform's new state, independent of what is currently wanted. */
   async function learn(
     tx: Transaction,
     grant: Grant,
@@ -85,7 +85,7 @@ export function settlingRules(deps: Deps) {
     return sameHandle(grant.handle, outcome.handle) ? { ...grant, handle: outcome.handle } : grant;
   }
 
-  /** What follows for the grant that the call was made for. */
+  /** Returns the next state of the grant that the call was made for. */
   function concluded(grant: Grant, step: Step, outcome: Outcome, at: Date): Grant {
     const free = { ...grant, leasedUntil: null };
     switch (outcome.kind) {
@@ -103,7 +103,7 @@ export function settlingRules(deps: Deps) {
       case 'session-over':
       case 'limited': {
         const lastError = outcome.kind === 'limited' ? LIMITED : SESSION_OVER;
-        // The account pauses, and the attempt does not count.
+        // The account pauses, and the attempt is not counted.
         return { ...free, attempts: grant.attempts - 1, lastError, errorKind: 'account', dueAt: at };
       }
       case 'refused':
@@ -135,13 +135,13 @@ export function settlingRules(deps: Deps) {
     return { ...grant, lastError, errorKind, dueAt };
   }
 
-  /** Something else is wanted since the call was made: what the call was for is no matter any more. */
+  /** The wanted state has changed since the call was made: its purpose is obsolete. */
   function superseded(grant: Grant, outcome: Outcome, at: Date): Grant {
     const leasedUntil = outcome.kind === 'unknown-outcome' ? grant.leasedUntil : null;
     return { ...grant, leasedUntil, dueAt: isUnderWay(grant) ? (leasedUntil ?? at) : grant.dueAt };
   }
 
-  /** Notifies the member once, when everything of theirs that is under way has arrived. */
+  /** Notifies the member once, when all their pending changes are complete. */
   async function tell(tx: Transaction, userId: ObjectId): Promise<void> {
     const news = await holders.takeNews(tx, userId);
     const scannersOf = (status: string) =>
@@ -168,7 +168,7 @@ export function settlingRules(deps: Deps) {
 
   return {
     tell,
-    /** Takes in how the call for a claimed grant ended. */
+    /** Applies the outcome of the call for a claimed grant. */
     settle: (claimed: Claimed, outcome: Outcome): Promise<void> =>
       database.transaction(async (tx) => {
         await store.lockMember(tx, claimed.grant.userId);
@@ -183,7 +183,7 @@ export function settlingRules(deps: Deps) {
         await write(tx, before, after, whyOf(claimed.step, outcome), at);
       }),
 
-    /** Brings a grant of which nothing is left to do outside to its end. */
+    /** Completes a grant that needs no further call. */
     arrive: (id: ObjectId): Promise<void> =>
       database.transaction(async (tx) => {
         const found = await store.find(id, tx);
@@ -203,7 +203,7 @@ export type Settling = ReturnType<typeof settlingRules>;
 const isSameEntry = (left: Entry, right: Entry): boolean =>
   left.pineId === right.pineId && sameHandle(left.handle, right.handle);
 
-/** Whether the platform has said that it did not do what was asked. */
+/** Returns whether the platform has confirmed that it did not carry out the call. */
 const isCertainlyNot = ({ kind }: Outcome): boolean =>
   ['unknown-user', 'unknown-script', 'refused', 'session-over', 'limited'].includes(kind);
 

@@ -67,7 +67,7 @@ const described = (properties: object, example: object) =>
     properties,
     examples: [example],
   });
-// The shapes only describe: faults have codes of their own, in an order of their own.
+// The shapes are documentation only: validation failures have specific codes in a specific order.
 const AccessBody = described(
   {
     customer_id: { description: 'The customer id of the account' },

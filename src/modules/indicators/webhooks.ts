@@ -61,19 +61,19 @@ interface Deps {
 
 type Body = Record<string, unknown>;
 
-/** What a webhook may say of itself. */
+/** Optional metadata of a webhook. */
 interface Envelope {
   eventId: string | undefined;
   occurredAt: Date | undefined;
 }
 
-/** What the external backoffice tells: once or more often, at the same time, in any order. */
+/** Handles webhooks of the external backoffice, which may be repeated, concurrent and out of order. */
 export function webhookRules(deps: Deps) {
   const { grants, store, holders, catalogue, identity, database, audit, events, clock, settings } = deps;
 
   /**
-   * Takes an event in under the lock of the member: one that came before is answered as it was, and one that is older
-   * than what came before is ignored.
+   * Handles an event under the lock of the member: a repeated event returns its first response, and an event older than
+   * the newest one is ignored.
    */
   function take<Answer extends object>(
     kind: WebhookKind,
@@ -105,7 +105,7 @@ export function webhookRules(deps: Deps) {
     return newest ? newest > at : false;
   }
 
-  /** Returns the handle on record: of what is held, saved by the member, or of their latest request. */
+  /** Returns the handle on record: from a grant, saved by the member, or from their latest request. */
   async function handleOnRecord(tx: Transaction, userId: ObjectId): Promise<string | undefined> {
     const held = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
     const [latest] = held.toSorted((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime());
@@ -278,14 +278,14 @@ export function webhookRules(deps: Deps) {
 
 export type WebhookRules = ReturnType<typeof webhookRules>;
 
-/** Returns a text that is there; anything but a text is no payload of ours. @throws invalidPayload */
+/** Returns a trimmed text; undefined if it is missing or blank. @throws invalidPayload */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.length > MAX_TEXT) throw invalidPayload();
   return value.trim() === '' ? undefined : value.trim();
 }
 
-/** Returns a field that has two spellings. @throws invalidPayload when they differ */
+/** Returns a field with two accepted spellings. @throws invalidPayload when they differ */
 function spelled(body: Body, one: string, other: string): string | undefined {
   const [left, right] = [textOf(body[one]), textOf(body[other])];
   if (left !== undefined && right !== undefined && left !== right) throw invalidPayload();

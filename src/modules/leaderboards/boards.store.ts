@@ -1,13 +1,13 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { statement } from '../../kernel/database/queries.ts';
 
-/** What is known of a board: its payload while it is fresh, and whether the caller is to build it. */
+/** State of a board: its payload while it is fresh, and whether the caller must build it. */
 export interface BoardState {
   payload: object | null;
   isBuilder: boolean;
 }
 
-/** Returns the board while it is fresh; otherwise one caller at a time is to build it. */
+/** Returns the board while it is fresh; otherwise assigns building it to one caller at a time. */
 const claim = statement<{ payload: object | null; isBuilder: boolean }>(
   'leaderboards.claim',
   `with claimed as (

@@ -5,11 +5,11 @@ import type { BoardStore } from './boards.store.ts';
 
 /** Part 2, Limits: leaderboard cache. */
 const FRESH_MS = 120 * SECOND_MS;
-/** A board without the gifts is asked for again soon. */
+/** Lifetime of a board without gifts, short so that they appear soon. */
 const PARTIAL_MS = 5 * SECOND_MS;
 const MAX_BUILD_MS = MINUTE_MS;
 const POLL_MS = 50;
-/** Boards that one process builds at once, and callers who wait for any. */
+/** Maximum numbers of boards that one process builds concurrently, and of waiting callers. */
 const MAX_BUILDS = 2;
 const MAX_WAITING = 500;
 
@@ -18,7 +18,7 @@ interface BoardDeps {
   clock: Clock;
 }
 
-/** Keeps boards for all processes: each is built by one of them at a time, and shown until it is two minutes old. */
+/** Caches boards for all processes: one process at a time builds a board, which is valid for two minutes. */
 export function keptBoards({ store, clock }: BoardDeps) {
   const underWay = new Map<string, Promise<object>>();
   let builds = 0;
@@ -40,7 +40,7 @@ export function keptBoards({ store, clock }: BoardDeps) {
     }
   }
 
-  /** Waits until the board is there, or is this process's to build. Time that passes is real, not the clock's. */
+  /** Waits until the board is available, or this process must build it. It waits in real time, not the clock's. */
   async function find<B extends { partial: boolean }>(key: string, make: () => Promise<B>): Promise<object> {
     for (const deadlineMs = performance.now() + MAX_BUILD_MS; performance.now() < deadlineMs; ) {
       if (builds < MAX_BUILDS) {
@@ -55,7 +55,7 @@ export function keptBoards({ store, clock }: BoardDeps) {
     throw serviceUnavailable();
   }
 
-  /** Returns a board as JSON has it: as it is kept, or made now. @throws 503 when too many wait, or for too long */
+  /** Returns a board, cached or newly built, as parsed JSON. @throws 503 after a timeout, or if too many wait */
   return async <B extends { partial: boolean }>(key: string, make: () => Promise<B>): Promise<object> => {
     const known = underWay.get(key);
     if (known) return known;

@@ -11,13 +11,13 @@ import type { KeptBoards } from './boards.ts';
 import { type LeaderboardQuery, type Leaderboards, MAX_ROWS, PERIOD_DAYS } from './leaderboards.schemas.ts';
 
 const MAX_DAYS = 366;
-/** Boards of dates of their own that one member may have built. */
+/** Number of boards with custom dates that one member may request a minute. */
 const CUSTOM_LIMIT = { lengthMs: MINUTE_MS, limit: 20 };
-/** How long the wallet may take before the boards go without the gifts. */
+/** How long to wait for the wallet before returning boards without gifts. */
 const GIFTS_TIMEOUT_MS = 10 * SECOND_MS;
 /**
- * Whom a session names as its educator is what clients say: of so many at a time those are kept who teach, and so often
- * more are looked for.
+ * Clients choose the educator that a session names, so rows are read in portions of this size, keeping only real
+ * educators, at most {@link MAX_LOOKS} times.
  */
 const EDUCATORS_AT_ONCE = 500;
 const MAX_LOOKS = 5;
@@ -38,7 +38,7 @@ interface LeaderboardDeps {
   clock: Clock;
 }
 
-/** A period as it is asked for. */
+/** A requested period. */
 interface AskedPeriod {
   key: string;
   startDate: Date;
@@ -46,7 +46,7 @@ interface AskedPeriod {
   endDate: Date;
 }
 
-/** Leaderboards: who was watched, who watched, who gave and who was given most (part 2, Leaderboards). */
+/** Leaderboards of educators and members by watching and gifts (part 2, Leaderboards). */
 export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter, clock }: LeaderboardDeps) {
   /** @throws 422 */
   function askedPeriod({ period, startDate, endDate }: LeaderboardQuery): AskedPeriod {
@@ -78,7 +78,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     return { rows: rows.slice(0, MAX_ROWS), cards };
   }
 
-  /** What was given; nothing, and the reason, where the wallet cannot be reached. */
+  /** Returns the gifts; none, and the reason, if the wallet is unavailable. */
   async function giftsOf(period: GiftPeriod) {
     const best = { limit: MAX_ROWS };
     const timeout = Promise.withResolvers<never>();
@@ -132,7 +132,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     };
   }
 
-  /** The same question of all callers has one key, whatever the rows asked for. */
+  /** Returns the cache key of a question: it is the same for all callers and any `limit`. */
   const keyOf = ({ key, startDate, endDate }: AskedPeriod, query: LeaderboardQuery): string => {
     const isRolling = key !== 'custom' && query.endDate === undefined;
     const dates = isRolling ? key : `${key} ${startDate.toISOString()} ${endDate.toISOString()}`;
@@ -141,7 +141,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
   };
 
   return {
-    /** @throws 422, 429 for too many boards of dates of their own, 503 */
+    /** @throws 422, 429 for too many boards with custom dates, 503 */
     async of(query: LeaderboardQuery, { userId }: UserCaller): Promise<Leaderboards> {
       const period = askedPeriod(query);
       const key = keyOf(period, query);
@@ -163,7 +163,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
 
 export type LeaderboardRules = ReturnType<typeof leaderboardRules>;
 
-/** Ranks rows that come in order, the best first. */
+/** Adds ranks to rows that are sorted best first. */
 const ranked = <Row extends object, Person extends object>(rows: Row[], personOf: (row: Row) => Person) =>
   rows.map((row, place) => ({ rank: place + 1, ...row, ...personOf(row) }));
 
@@ -179,7 +179,7 @@ function shown(card: MemberCard | undefined) {
   };
 }
 
-/** Of boards of the most rows, those asked for. */
+/** Cuts boards, which are built with the maximum number of rows, to the requested number. */
 const cut = (board: Leaderboards, limit: number): Leaderboards => ({
   ...board,
   filters: { ...board.filters, limit },

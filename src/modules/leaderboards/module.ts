@@ -19,7 +19,7 @@ interface LeaderboardDeps {
   watching: Watching;
 }
 
-/** Leaderboards over what is watched and given. Owns the database schema `leaderboards`. */
+/** Leaderboards of watch time and gifts. Owns the database schema `leaderboards`. */
 export function leaderboardModule(deps: LeaderboardDeps): Module<undefined> {
   const { database, cache, clock, identity, wallet, watching } = deps;
   const rules = leaderboardRules({

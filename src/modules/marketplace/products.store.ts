@@ -53,7 +53,7 @@ export function productStore(database: Database) {
         [product.id, ...contentOf(product), product.updatedAt],
       );
     },
-    /** Requests for it stay. */
+    /** Deletes a product; requests for it are kept. */
     async delete(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
       await tx.execute('update marketplace.product set deleted_at = $2, scanner_id = null where id = $1', [
         id,

@@ -27,7 +27,7 @@ interface Deps {
   newId: NewId;
 }
 
-/** What is on offer. A scanner product points at the indicator that its approval grants. */
+/** Products. A scanner product references the indicator that an approval grants. */
 export function productRules({ store, indicators, database, audit, clock, newId }: Deps) {
   /** @throws productNotFound */
   async function existing(id: ObjectId): Promise<Product> {
@@ -38,11 +38,11 @@ export function productRules({ store, indicators, database, audit, clock, newId 
 
   return {
     existing,
-    /** Returns active products; an administrator's list has all. */
+    /** Returns active products; all products for administrators. */
     list: (includesInactive: boolean, type?: Product['productType']): Promise<Product[]> =>
       store.list(includesInactive, type, MAX_PRODUCTS),
 
-    /** @throws indicatorNotFound, tooManyProducts, 422 for what does not go together */
+    /** @throws indicatorNotFound, tooManyProducts, 422 for inconsistent fields */
     create: (draft: ProductDraft, actor: Actor): Promise<Product> =>
       database.transaction(async (tx) => {
         const at = clock.date();
@@ -75,7 +75,7 @@ export function productRules({ store, indicators, database, audit, clock, newId 
         return product;
       }),
 
-    /** Changes what is given. @throws productNotFound, indicatorNotFound, 422 for what does not go together */
+    /** Changes the given fields. @throws productNotFound, indicatorNotFound, 422 for inconsistent fields */
     update: (id: ObjectId, changes: ProductChanges, actor: Actor): Promise<Product> =>
       database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
@@ -88,7 +88,7 @@ export function productRules({ store, indicators, database, audit, clock, newId 
         return product;
       }),
 
-    /** Takes a product away; requests for it stay. @throws productNotFound */
+    /** Deletes a product; requests for it are kept. @throws productNotFound */
     delete: (id: ObjectId, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
         if (!(await store.lock(tx, id))) throw productNotFound();
@@ -101,7 +101,7 @@ export function productRules({ store, indicators, database, audit, clock, newId 
 
 export type ProductRules = ReturnType<typeof productRules>;
 
-/** Returns the product after the changes. @throws 422 for what does not go together */
+/** Returns the product with the changes applied. @throws 422 for inconsistent fields */
 function changed(before: Product, changes: ProductChanges, at: Date): Product {
   const { requestFields, ...fields } = changes;
   const product: Product = { ...before, ...fields, updatedAt: at };

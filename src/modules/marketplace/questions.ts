@@ -1,7 +1,7 @@
 import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
 import type { Question, QuestionDraft } from './products.schemas.ts';
 
-/** An answer with the wording that was asked, which stays when the question changes. */
+/** An answer with the question's wording at that time, which is kept when the question changes. */
 export interface Answer {
   key: string;
   label: string;
@@ -12,7 +12,7 @@ const MAX_KEY_LENGTH = 48;
 const MAX_ANSWER_LENGTH = 2_000;
 const CHOICES = ['select', 'multiselect'];
 
-/** Returns a label as a key: `How long have you traded?` is `how_long_have_you_traded`. */
+/** Converts a label into a key: `How long have you traded?` is `how_long_have_you_traded`. */
 const slugOf = (label: string): string =>
   label
     .normalize('NFKD')
@@ -23,8 +23,8 @@ const slugOf = (label: string): string =>
     .replace(/^_+|_+$/g, '') || 'question';
 
 /**
- * Returns the questions with their keys. One that names the key of a question that was there keeps it, as does one whose
- * label was there; others have a key from their label, unique among all.
+ * Returns the questions with their keys. A question that names an existing key, or whose label exists, keeps that key;
+ * others get a unique key derived from their label.
  * @throws 422 for choices without options
  */
 export function questionsOf(drafts: QuestionDraft[], before: readonly Question[]): Question[] {
@@ -55,7 +55,7 @@ function newKey(label: string, taken: Set<string>): string {
 }
 
 /**
- * Checks answers against the questions, and returns them with their wording. Answers to what was not asked are left out.
+ * Checks answers against the questions, and returns them with their wording. Omits answers to unknown questions.
  * @throws 422 with every fault
  */
 export function answersTo(questions: readonly Question[], given: Record<string, unknown>): Answer[] {

@@ -104,11 +104,11 @@ export function requestStore(database: Database) {
         ],
       );
     },
-    /** Returns for each product the status that counts; of one member, or of all. */
+    /** Returns the effective status for each product, of one member or of all. */
     statusesOf: (email: string, userId: ObjectId | undefined) =>
       database.all(statuses, [email, userId ?? null]),
 
-    /** Returns requests, the latest changed first. */
+    /** Returns requests, most recently changed first. */
     pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRequest>> {
       const { from, values } = queue(filter);
       return readPage(
@@ -118,7 +118,7 @@ export function requestStore(database: Database) {
         page,
       );
     },
-    /** Yields all of them, some at a time. */
+    /** Yields all matching requests in chunks. */
     async *all(filter: QueueFilter, atOnce: number): AsyncGenerator<QueuedRequest[]> {
       const { from, values } = queue(filter);
       const joiner = from.includes(' where ') ? ' and' : ' where';
@@ -136,7 +136,7 @@ export function requestStore(database: Database) {
         last = some.at(-1);
       }
     },
-    /** Forgets everything that a member submitted. */
+    /** Deletes everything that a member submitted. */
     async eraseOf(tx: Transaction, userId: ObjectId): Promise<void> {
       await tx.execute('delete from marketplace.access_request where user_id = $1', [userId]);
     },

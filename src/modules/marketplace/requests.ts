@@ -23,7 +23,7 @@ import {
 } from './requests.schemas.ts';
 import type { QueueFilter, RequestStore } from './requests.store.ts';
 
-/** Of one account: the review queue is shared. */
+/** Limit per account, since the review queue is shared. */
 const MAX_REQUESTS = 200;
 const CSV_AT_ONCE = 500;
 
@@ -52,10 +52,10 @@ interface Deps {
   newId: NewId;
 }
 
-/** What follows from a decision for what the product entitles to. */
+/** The effect of a decision on the member's entitlement. */
 type Entitlement = { accessId: ObjectId } | { warning: string } | undefined;
 
-/** Members' requests for products, and what administrators decide. */
+/** Members' requests for products, and administrators' decisions. */
 export function requestRules(deps: Deps) {
   const { store, products, indicators, database, audit, events, clock, newId } = deps;
 
@@ -78,7 +78,7 @@ export function requestRules(deps: Deps) {
     return { accessId: await indicators.grantRequested(tx, asked, mover) };
   }
 
-  /** Saves the decision and orders what follows from it. */
+  /** Saves the decision and applies its effects. */
   const save = (id: ObjectId, { status, reason }: Decision, actor: Actor) =>
     database.transaction(async (tx) => {
       const before = await store.lock(tx, id);
@@ -165,7 +165,7 @@ export function requestRules(deps: Deps) {
       });
     },
 
-    /** Decides a request. The decision stands whatever becomes of the access; why there is none yet is said beside it. */
+    /** Decides a request. The decision is kept even if access fails; the result says why there is none yet. */
     async decide(id: ObjectId, decision: Decision, actor: Actor): Promise<DecidedRequest> {
       const { request, entitlement } = await save(id, decision, actor);
       if (entitlement === undefined) return request;
@@ -174,7 +174,7 @@ export function requestRules(deps: Deps) {
       return warning === undefined ? request : { ...request, entitlementWarning: warning };
     },
 
-    /** Returns the status of each product that was asked for with an e-mail: the caller's own, an administrator's of all. */
+    /** Returns the status of each product requested with an e-mail: by the caller, or by anyone for administrators. */
     async statusesOf(text: string, caller: UserCaller): Promise<Record<ObjectId, AccessRequest['status']>> {
       const email = canonicalAddress(text);
       if (email === undefined) return {};
@@ -224,7 +224,7 @@ const CSV_COLUMNS = [
   'updatedAt',
 ];
 
-/** Returns what of a request can be corrected. @throws chartingIdRequired, 422 */
+/** Returns the correctable fields of a request. @throws chartingIdRequired, 422 */
 function detailsOf(
   draft: RequestDraft,
   product: Product,

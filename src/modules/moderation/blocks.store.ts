@@ -20,10 +20,10 @@ const blocksAmong = statement<BlockPair>(
 /** SQL of blocks between members. */
 export function blockStore(database: Database) {
   return {
-    /** Returns those of these pairs in which the one blocked the other. */
+    /** Returns the pairs in which the first member has blocked the second. */
     among: (pairs: BlockPair[], queries: Queries = database): Promise<BlockPair[]> =>
       queries.all(blocksAmong, columnsOf(pairs, 'blockerId', 'blockedId')),
-    /** Returns whether it is new. */
+    /** Adds a block; returns whether it is new. */
     insert: async (tx: Transaction, blockerId: ObjectId, blockedId: ObjectId, at: Date): Promise<boolean> =>
       (await tx.execute(
         `insert into moderation.block (blocker_id, blocked_id, created_at) values ($1, $2, $3)
@@ -37,7 +37,7 @@ export function blockStore(database: Database) {
         blockerId,
         blockedId,
       ]),
-    /** Returns whom a member blocked, the newest block first. */
+    /** Returns the members whom a member blocked, the newest block first. */
     pageOf: (blockerId: ObjectId, request: PageRequest): Promise<Page<Block>> =>
       readPage(
         database,
@@ -49,7 +49,7 @@ export function blockStore(database: Database) {
         [blockerId],
         request,
       ),
-    /** Forgets whom a deleted member blocked, and who blocked them. */
+    /** Deletes all blocks by and of a deleted member. */
     async erase(tx: Transaction, userId: ObjectId): Promise<void> {
       await tx.execute('delete from moderation.block where blocker_id = $1 or blocked_id = $1', [userId]);
     },

@@ -9,7 +9,7 @@ import { type Identity, type Profile, userNotFound } from '../identity/contract.
 import type { Block, BlockStore } from './blocks.store.ts';
 import { blocked, memberBlocked } from './contract.ts';
 
-/** Members whom one member can block. */
+/** Maximum number of members whom one member can block. */
 const MAX_BLOCKED = 5_000;
 
 export const blockOneself = failure(400, 'BLOCK_ONESELF', 'You cannot block yourself');
@@ -27,7 +27,7 @@ const NOBODY = { firstName: '', lastName: '', avatar: null };
 
 export type BlockView = Block & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
 
-/** Blocks between members: who is blocked by somebody can no longer address them. */
+/** Blocks between members: a blocked member can no longer address the blocker. */
 export function blockRules({ store, identity, database, events, clock }: BlockDeps) {
   return {
     blocksAmong: store.among,
@@ -39,7 +39,7 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
     async mustExist(userId: ObjectId): Promise<void> {
       if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
     },
-    /** Blocks a member; repeated it changes nothing. @throws blockOneself, tooManyBlocked */
+    /** Blocks a member; idempotent. @throws blockOneself, tooManyBlocked */
     async block(blockedId: ObjectId, { userId: blockerId }: UserCaller): Promise<void> {
       if (blockedId === blockerId) throw blockOneself();
       await database.transaction(async (tx) => {

@@ -13,7 +13,7 @@ export function reportStore(database: Database) {
   return {
     find: (id: ObjectId): Promise<Report | undefined> =>
       database.first<Report>(`select ${COLUMNS} from moderation.report where id = $1`, [id]),
-    /** Returns whether the member had not reported it before. */
+    /** Returns whether this is the member's first report of it. */
     insert: async (one: Report): Promise<boolean> =>
       (await database.execute(
         `insert into moderation.report (id, kind, subject_id, container_id, author_id, text, reported_by, reason, status,
@@ -41,7 +41,7 @@ export function reportStore(database: Database) {
       const values = [kind ?? null, status ?? null];
       return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
     },
-    /** Ends all open reports of a thing; returns how many. */
+    /** Resolves all open reports of a content; returns how many. */
     resolve: (
       tx: Transaction,
       { kind, subjectId }: Pick<Report, 'kind' | 'subjectId'>,

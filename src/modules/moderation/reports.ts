@@ -27,7 +27,7 @@ interface ReportDeps {
   newId: NewId;
 }
 
-/** One worklist of everything that members report, whatever module keeps it. */
+/** One worklist of all reports, whichever module owns the content. */
 export function reportRules({ store, database, audit, clock, newId }: ReportDeps) {
   const reportables = new Map<ReportKind, Reportable>();
 
@@ -45,7 +45,7 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
 
   return {
     find,
-    /** Learns what can be reported, from all modules. */
+    /** Receives the reportable types of all modules. */
     collect(all: Reportable[]): void {
       for (const one of all) reportables.set(one.kind, one);
     },
@@ -54,7 +54,7 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
       request: PageRequest,
     ): Promise<Page<Report>> => store.pageOf(filter, request),
 
-    /** Keeps the text as it was, since it may be changed or expire. @throws alreadyReported, 403 and 404 */
+    /** Stores a copy of the text, since it may change or expire. @throws alreadyReported, 403 and 404 */
     async report(
       kind: ReportKind,
       subjectId: ObjectId,
@@ -89,7 +89,7 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
         await reportableOf(kind)
           .remove(subjectId, moderator)
           .catch((error) => {
-            // Gone already, by its author or with what it stood in: what is wanted is so.
+            // Already deleted, by its author or with its container: the goal is reached.
             if (!(error instanceof Failure) || error.status !== 404) throw error;
           });
       }

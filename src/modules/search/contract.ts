@@ -3,39 +3,39 @@ import type { EventKind } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 
-/** What can be found (part 2, Analytics, and beyond it). */
+/** Types of searchable records (part 2, Analytics, and beyond it). */
 export const SEARCH_TYPES = ['post', 'course', 'trade', 'user', 'educator', 'chatroom', 'indicator'] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** The audience of what every member may see. */
+/** The audience of records that every member may see. */
 export const EVERYBODY = 'all';
 /** The audience of one member. */
 export const audienceOf = (userId: ObjectId): string => `user:${userId}`;
-/** The audience of those who hold a permission; administrators are of all of them. */
+/** The audience of members with a permission; administrators belong to all of them. */
 export const audienceWith = (permission: 'admin' | 'moderator'): string => `with:${permission}`;
 
-/** Something that can be found, as it reads now. */
+/** The current searchable content of a record. */
 export interface SearchDocument {
   id: ObjectId;
   title: string;
   body: string;
-  /** Who may find it: a caller who is of one of these audiences. */
+  /** Callers in any of these audiences may find it. */
   audiences: string[];
-  /** The title is a name that may be suggested; of a post it is only its beginning. */
+  /** Whether the title is a name that may be suggested; a post's title is only its beginning. */
   hasName: boolean;
-  /** How many members enrolled, joined or reacted. */
+  /** Number of members who enrolled, joined or reacted. */
   popularity: number;
   createdAt: Date;
 }
 
-/** What a caller may find beyond what everybody may, and what of that they may not. */
+/** A caller's additional audiences, and the records excluded for them. */
 interface SearchRights {
   audiences: string[];
-  /** Wins over every audience. */
+  /** Takes precedence over every audience. */
   excluded: string[];
 }
 
-/** An event after which documents read differently, are there, or are gone. */
+/** An event after which documents have changed, appeared or disappeared. */
 export interface SearchChange {
   // biome-ignore lint/suspicious/noExplicitAny: the kind says what the data is
   kind: EventKind<any>;
@@ -48,17 +48,17 @@ export const changes = <Data extends object>(
   idsOf: (data: Data) => ObjectId[],
 ): SearchChange => ({ kind, idsOf });
 
-/** A kind of record that can be found. */
+/** A searchable type of record. */
 export interface Searchable {
   type: SearchType;
   /**
-   * Published in the transaction of the change, once it is written: search reads the documents again within it, so that
-   * what is found is right at each commit.
+   * Must be published in the transaction of the change, after the write: search reads the documents again within it, so
+   * that the index is correct at each commit.
    */
   changes: SearchChange[];
-  /** Returns the documents of these records; what is missing cannot be found. */
+  /** Returns the documents of the records; a record without a document cannot be found. */
   read(ids: ObjectId[], queries: Queries): Promise<SearchDocument[]>;
-  /** Returns ids in their order after an id; for building the index anew. */
+  /** Returns ids in order, starting after an id; used to rebuild the index. */
   idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]>;
   rightsOf?(caller: UserCaller): Promise<SearchRights>;
 }

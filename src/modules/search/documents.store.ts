@@ -3,23 +3,23 @@ import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { SearchType } from './contract.ts';
 
-/** A document as it is stored. */
+/** A stored document. */
 export interface StoredDocument {
   id: ObjectId;
   title: string;
   body: string;
   titleKey: string;
-  /** Normalized words of the title, and of all there is. */
+  /** Normalized words of the title, and of the whole document. */
   titleWords: string;
   bodyWords: string;
-  /** JSON: arrays of arrays do not exist. */
+  /** JSON, since PostgreSQL has no jagged arrays. */
   audiences: string;
   hasName: boolean;
   prominence: number;
   createdAt: Date;
 }
 
-/** Only what reads differently is written, or what has become more or less prominent by a good deal. */
+/** Writes only documents whose content, or prominence by a wide margin, has changed. */
 const put = statement<never>(
   'search.put-documents',
   `insert into search.document as known
@@ -41,8 +41,8 @@ const put = statement<never>(
      or abs(known.prominence - excluded.prominence) > 0.3`,
 );
 /**
- * Those who change records of a type hold its lock together; building anew holds it alone. It is asked for after the
- * change and before the records are read: what is read under it is what stays.
+ * Changes to records of a type share its lock; a rebuild holds it exclusively. Take it after the change and before
+ * reading the records, so that the state read under it is the state that is stored.
  */
 const share = statement<never>(
   'search.share',
@@ -52,7 +52,7 @@ const remove = statement<never>(
   'search.remove-documents',
   'delete from search.document where type = $1 and id = any($2)',
 );
-/** Those that are there are left out first; the order keeps two transactions from waiting for one another. */
+/** Existing words are filtered out first; the order prevents deadlocks between transactions. */
 const addWords = statement<never>(
   'search.add-words',
   `with new as (
@@ -79,10 +79,10 @@ const knownIds = statement<{ id: ObjectId }>(
 const lockOf = (type: SearchType): string => `search.${type}`;
 
 export const documentStore = {
-  /** Sent before what follows it on the connection; nobody need wait for the answer. */
+  /** Does not wait for the result: later statements on the connection run after it. */
   share: (tx: Transaction, type: SearchType): void => tx.send(share, [`${lockOf(type)} `]),
   holdAlone: (tx: Transaction, type: SearchType): Promise<void> => tx.lock(lockOf(type)),
-  /** Waits for nothing: what it writes travels with the commit. */
+  /** Does not wait for the result: the commit does. */
   put(tx: Transaction, type: SearchType, documents: StoredDocument[]): void {
     const columns = columnsOf(
       documents,
@@ -105,10 +105,10 @@ export const documentStore = {
   addWords(tx: Transaction, words: string[], deletions: { without: string; word: string }[]): void {
     tx.send(addWords, [words, ...columnsOf(deletions, 'without', 'word')]);
   },
-  /** Returns what these documents say at the moment. */
+  /** Returns the current content of documents. */
   textsOf: (tx: Transaction, type: SearchType, ids: ObjectId[]): Promise<{ title: string; body: string }[]> =>
     tx.all('select title, body from search.document where type = $1 and id = any($2)', [type, ids]),
-  /** Returns whether any document has a word. Not a named statement: a frequent word is found by another plan. */
+  /** Returns whether any document has a word. Not a named statement: frequent words need another plan. */
   hasWord: async (tx: Transaction, word: string): Promise<boolean> =>
     (await tx.first(
       `select id from search.document where words @@ to_tsquery('pg_catalog.simple', $1) limit 1`,

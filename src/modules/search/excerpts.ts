@@ -13,9 +13,9 @@ const stemOf = (word: string): string => {
 };
 
 /**
- * Returns the part of a text around the first word that was searched for, every such word in `<mark>`; everything else is
- * escaped. The beginning where there is none.
- * @param words normalized; the last one also stands for the beginning of a word
+ * Returns the part of a text around the first matching word, as HTML: matching words are in `<mark>`, the rest is
+ * escaped. Without a match it returns the beginning.
+ * @param words normalized; the last one also matches as a prefix
  */
 export function excerptOf(text: string, words: string[]): string {
   const stems = new Set(words.map(stemOf));
@@ -38,7 +38,7 @@ export function excerptOf(text: string, words: string[]): string {
   return shown + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : '');
 }
 
-/** A stretch of the text around a place, cut between words where there are any. */
+/** Returns the part of the text around a position, cut between words if possible. */
 function windowOf(text: string, place: number): [number, number] {
   if (text.length <= MAX_LENGTH) return [0, text.length];
   let from = Math.max(0, Math.min(place - BEFORE, text.length - MAX_LENGTH));
@@ -54,6 +54,6 @@ function windowOf(text: string, place: number): [number, number] {
   return [onBoundary(text, from), onBoundary(text, to)];
 }
 
-/** Not between the two halves of a character. */
+/** Avoids cutting a surrogate pair. */
 const onBoundary = (text: string, at: number): number =>
   /[\uDC00-\uDFFF]/.test(text[at] ?? '') && /[\uD800-\uDBFF]/.test(text[at - 1] ?? '') ? at - 1 : at;

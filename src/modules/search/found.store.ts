@@ -5,7 +5,7 @@ import { offsetOf } from '../../kernel/pagination.ts';
 import type { SearchType } from './contract.ts';
 import type { QueryTexts } from './words.ts';
 
-/** Who asks: what they may find, and what of that they may not. */
+/** The caller's audiences, and the records excluded for them. */
 export interface Rights {
   audiences: string[];
   excluded: string[];
@@ -20,18 +20,18 @@ export interface FoundDocument {
   createdAt: Date;
 }
 
-/** Of more matches the most prominent are found. */
+/** Maximum number of results; of more matches the most prominent are kept. */
 const MAX_FOUND = 2_000;
 const MAX_BY_TITLE = 500;
-/** Beginnings of names that are looked at for suggestions. */
+/** Maximum number of name prefixes examined for suggestions. */
 const MAX_NAMES = 500;
 
-/** `$1` to `$3`: texts of the query. Written out where it is used, so that the planner knows the words. */
+/** `$1` to `$3`: texts of the query. Inlined where it is used, so that the planner sees the words. */
 const QUERY = `(to_tsquery('search.english', $1)
   && (to_tsquery('search.english', $2) || to_tsquery('pg_catalog.simple', $3)))`;
 const VISIBLE = 'audiences && $4::text[] and not audiences && $5::text[] and ($6::text is null or type = $6)';
 
-/** SQL of what is found. None of it is a named statement: a plan for any words would be a bad one for most. */
+/** SQL of searches. No named statements: a generic plan would be bad for most words. */
 export function foundStore(database: Database) {
   const valuesOf = (query: QueryTexts, rights: Rights, type?: SearchType): unknown[] => [
     query.first,
@@ -42,7 +42,7 @@ export function foundStore(database: Database) {
     type ?? null,
   ];
   return {
-    /** Returns how many documents match and may be found, {@link MAX_FOUND} at most. */
+    /** Counts the matching documents that the caller may find, up to {@link MAX_FOUND}. */
     count: (query: QueryTexts, rights: Rights, type?: SearchType): Promise<number> =>
       database.count(
         `select count(*) from (
@@ -51,8 +51,8 @@ export function foundStore(database: Database) {
       ),
 
     /**
-     * Returns a page of what matches, the best first: the very title, a beginning of it, all words in it, all words
-     * anywhere; then by how well, how new and how prominent.
+     * Returns a page of matches, the best first: exact title, title prefix, all words in the title, all words anywhere;
+     * then by rank, age and prominence.
      */
     page: (
       query: QueryTexts,
@@ -80,7 +80,7 @@ export function foundStore(database: Database) {
         [...valuesOf(query, rights, type), key, request.limit, offsetOf(request)],
       ),
 
-    /** Returns those of these words that some document has, or that one begins with where that will do. */
+    /** Returns the words that occur in some document, as a whole word or, where allowed, as a prefix. */
     async known(words: string[], prefix: string | undefined): Promise<Set<string>> {
       const rows = await database.all<{ word: string }>(
         `select word from unnest($1::text[]) as asked (word)
@@ -92,14 +92,14 @@ export function foundStore(database: Database) {
       return new Set(rows.map(({ word }) => word));
     },
 
-    /** Returns words that share a form with one letter left out with one of these. */
+    /** Returns vocabulary words that share a one-letter-deleted form with one of the given words. */
     neighbours: (forms: string[]): Promise<{ without: string; word: string }[]> =>
       database.all(
         'select without, word from search.deletion where without = any($1) order by word limit 2000',
         [forms],
       ),
 
-    /** Returns names that begin with a text, the most prominent first. */
+    /** Returns names that start with a text, the most prominent first. */
     async namesWith(key: string, rights: Rights, limit: number): Promise<string[]> {
       const letters = Math.min(3, [...key].length);
       const begins =
@@ -119,7 +119,7 @@ export function foundStore(database: Database) {
       return rows.map(({ title }) => title);
     },
 
-    /** Returns names in which a word begins with the last word of a query, and that have the others. */
+    /** Returns names that have the query's words, the last one as the prefix of a word. */
     async namesOf(query: QueryTexts, rights: Rights, limit: number): Promise<string[]> {
       const rows = await database.all<{ title: string }>(
         `select title from search.document where has_name and title_words @@ ${QUERY} and ${VISIBLE}

@@ -12,11 +12,11 @@ export interface Searched {
   searchedAt: Date;
 }
 
-/** Queries of so many members are suggested to the others. */
+/** Minimum number of members who searched for a query before it is suggested to others. */
 const MIN_MEMBERS = 5;
 const MAX_KEPT = 100;
 
-/** Remembers queries; those that a member had not searched for count as one more member's. */
+/** Stores queries; a query that is new for the member increments its count of members. */
 const remember = statement<never>(
   'search.remember',
   `with asked as (
@@ -33,7 +33,7 @@ const remember = statement<never>(
    select key, count(*) from written where is_new group by key order by key
    on conflict (key) do update set members = known.members + excluded.members`,
 );
-/** Forgets rows of the history, and that their members searched for it. */
+/** Deletes history rows and decrements the counts of members of their queries. */
 const forgetting = (which: string): string => `
   with gone as (delete from search.history where ${which} returning key),
   counted as (
@@ -49,7 +49,7 @@ const prune = statement<never>(
       from search.history where user_id = any($1)) ordered where place > ${MAX_KEPT})`),
 );
 
-/** SQL of what members searched for. */
+/** SQL of the search history. */
 export function historyStore(database: Database) {
   return {
     async remember(searched: Searched[]): Promise<void> {
@@ -59,7 +59,7 @@ export function historyStore(database: Database) {
         await tx.execute(prune, [[...new Set(searched.map(({ userId }) => userId))]]);
       });
     },
-    /** Forgets queries that are in no history any more. */
+    /** Deletes queries that are no longer in any history. */
     forgetUnused: async (): Promise<void> => {
       await database.execute('delete from search.popular where members = 0');
     },
@@ -70,7 +70,7 @@ export function historyStore(database: Database) {
          order by searched_at desc, key limit ${MAX_KEPT}`,
         [userId],
       ),
-    /** Forgets what a member searched for; what nobody else has searched for leaves nothing. */
+    /** Deletes a member's history, including queries that no other member searched for. */
     async forget(tx: Transaction, userId: ObjectId): Promise<void> {
       const keys = await tx.all<{ key: string }>('select key from search.history where user_id = $1', [
         userId,
@@ -80,7 +80,7 @@ export function historyStore(database: Database) {
         keys.map(({ key }) => key),
       ]);
     },
-    /** Returns queries that many members have had, beginning with a text, the most frequent first. */
+    /** Returns queries of many members that start with a text, the most frequent first. */
     async popular(key: string, limit: number): Promise<string[]> {
       const rows = await database.all<{ key: string }>(
         `select key from search.popular

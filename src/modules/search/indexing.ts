@@ -10,7 +10,7 @@ import { deletionsOf, vocabularyOf, wordText } from './words.ts';
 
 const REBUILD_AT_ONCE = 200;
 const MAX_BODY_LENGTH = 20_000;
-/** How prominent a kind of record is beside the others, in units of e-fold popularity. */
+/** Relative prominence of each type, in units of e-fold popularity. */
 const TYPE_PROMINENCE: Record<SearchType, number> = {
   educator: 8,
   course: 7,
@@ -20,11 +20,11 @@ const TYPE_PROMINENCE: Record<SearchType, number> = {
   trade: 1,
   post: 1,
 };
-/** What is newer by this much counts for as much as what is e times as popular. */
+/** Being newer by this many days weighs as much as being e times as popular. */
 const FRESHNESS_DAYS = 60;
 const EPOCH_MS = Date.UTC(2025, 0, 1);
 
-/** By type, popularity and age. Of the age the date is taken, so that it never has to be worked out anew. */
+/** Combines type, popularity and age. It uses the date, not the age, so that it never needs recomputation. */
 const prominenceOf = (type: SearchType, { popularity, createdAt }: SearchDocument): number =>
   TYPE_PROMINENCE[type] +
   Math.log1p(Math.max(0, popularity)) +
@@ -47,14 +47,14 @@ const storedOf = (type: SearchType, document: SearchDocument): StoredDocument =>
   };
 };
 
-/** The words of these are names of people, or what they call things: what no document has any more is forgotten. */
+/** Types whose words are names or chosen by people: words that no document has any longer are deleted. */
 const FORGOTTEN: ReadonlySet<SearchType> = new Set(['user', 'educator', 'chatroom', 'course']);
 const MAX_FORGOTTEN_WORDS = 60;
 
 const formsOf = (words: string[]) =>
   words.flatMap((word) => deletionsOf(word).map((without) => ({ without, word })));
 
-/** Forgets those of these words that no document has. A word that comes meanwhile is back with the next rebuild. */
+/** Deletes words that no document has. The next rebuild restores a word that was added concurrently. */
 async function forget(tx: Transaction, words: string[]): Promise<void> {
   const unused: string[] = [];
   for (const word of words.slice(0, MAX_FORGOTTEN_WORDS))
@@ -62,7 +62,7 @@ async function forget(tx: Transaction, words: string[]): Promise<void> {
   if (unused.length > 0) documentStore.forgetWords(tx, unused, formsOf(unused));
 }
 
-/** Reads these records within the transaction, and makes what is found of them what they are. */
+/** Reads the records within the transaction and updates their documents. */
 async function refresh(tx: Transaction, { type, read }: Searchable, ids: ObjectId[]): Promise<void> {
   const [documents, before] = await Promise.all([
     read(ids, tx),
@@ -84,7 +84,7 @@ async function refresh(tx: Transaction, { type, read }: Searchable, ids: ObjectI
   );
 }
 
-/** Keeps what is found right: each event that a module named has its records read again, in its own transaction. */
+/** Keeps the index correct: each declared event reindexes its records in its own transaction. */
 export const indexingSubscriptions = (searchables: Searchable[]): Subscription[] =>
   searchables.flatMap((searchable) =>
     searchable.changes.map(({ kind, idsOf }) =>
@@ -96,8 +96,8 @@ export const indexingSubscriptions = (searchables: Searchable[]): Subscription[]
   );
 
 /**
- * Reads every record again, a few in each transaction: for what was there before search was, and for popularity, which is
- * not worth a write at each change. What nothing stands behind any more goes.
+ * Reads every record again, a few in each transaction: to index records older than the module, and to update
+ * popularity, which is not written at each change. Documents without a record are deleted.
  */
 export function rebuildJob(
   searchables: () => Searchable[],

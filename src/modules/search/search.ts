@@ -21,7 +21,7 @@ import {
 
 const MAX_SUGGESTIONS = 10;
 const MAX_CORRECTIONS = 3;
-/** Where clients show each type; the id follows. */
+/** Client path of each type, followed by the id. */
 const PATHS: Record<SearchType, string> = {
   post: '/posts',
   course: '/courses',
@@ -45,20 +45,20 @@ export interface SearchResult {
 export interface SearchAnswer {
   results: SearchResult[];
   totalResults: number;
-  /** What was searched for instead of words with mistakes, where that found something. */
+  /** The corrected query, if it found something. */
   corrected: string | null;
 }
 
 interface SearchDeps {
   found: FoundStore;
   history: HistoryStore;
-  /** Known once all modules are made. */
+  /** Available once all modules are made. */
   searchables: () => Searchable[];
   database: Database;
   clock: Clock;
 }
 
-/** Searching: what a caller finds is what they may read, in results, counts, suggestions and corrections alike. */
+/** Search. Results, counts, suggestions and corrections reveal only what the caller may read. */
 export function searchRules({ found, history, searchables, database, clock }: SearchDeps) {
   const remember = batching<Searched, undefined>(
     async (searched) => {
@@ -87,7 +87,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
     };
   }
 
-  /** Returns what words of the vocabulary may have been meant by each of these. */
+  /** Returns the vocabulary words that may be corrections of each word. */
   async function correctionsOf(words: string[]): Promise<Map<string, string[]>> {
     const forms = new Map(words.filter(isCorrectable).map((word) => [word, deletionsOf(word)]));
     if (forms.size === 0) return new Map();
@@ -96,7 +96,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       const candidates = near
         .filter((one) => own.includes(one.without) && one.word !== word && isOneMistakeApart(word, one.word))
         .map((one) => one.word);
-      // People seldom mistake the first letter.
+      // Typing mistakes seldom affect the first letter.
       const ranked = [...new Set(candidates)].sort(
         (a, b) => Number(b[0] === word[0]) - Number(a[0] === word[0]) || a.localeCompare(b),
       );
@@ -105,7 +105,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
     return new Map(corrections.filter(([, instead]) => instead.length > 0));
   }
 
-  /** Finds the words; with mistakes forgiven in those that no document has, and in all of them if nothing is found. */
+  /** Finds the words; corrects those that no document has, and all of them if nothing is found. */
   async function find({ words }: SearchWords, rights: Rights, type: SearchType | undefined) {
     const known = await found.known(words, words.at(-1));
     const unknown = words.filter((word) => !known.has(word));
@@ -145,7 +145,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       const hit = asked.words.length === 0 ? undefined : await find(asked, rights, type);
       const documents = hit ? await found.page(hit.query, asked.key, rights, type, request) : [];
       const insteadOf = hit?.insteadOf ?? new Map<string, string[]>();
-      // Within what was found: a correction tells of no word that the caller could not read.
+      // Taken from the results, so that a correction reveals no word that the caller may not read.
       const marked = asked.words.flatMap((word) => [...(insteadOf.get(word) ?? []), word]);
       const totalResults = hit?.total ?? 0;
       if (request.page === 1 && asked.key !== '')
@@ -163,7 +163,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       };
     },
 
-    /** Returns names that begin like this, or have a word that does, and what many members have searched for. */
+    /** Returns names that start with the text or contain a word that does, and queries of many members. */
     async suggestions(q: string, caller: UserCaller): Promise<string[]> {
       const { key, words } = queryWords(q);
       if (key === '') return [];
@@ -189,7 +189,7 @@ export function searchRules({ found, history, searchables, database, clock }: Se
 
 export type SearchRules = ReturnType<typeof searchRules>;
 
-/** The query as it was understood, from words that stand in what the caller was shown; null where nothing was corrected. */
+/** Returns the corrected query, built from words in the caller's results; null if nothing was corrected. */
 function correctedOf(
   words: string[],
   insteadOf: ReadonlyMap<string, string[]>,

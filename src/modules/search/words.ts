@@ -1,15 +1,15 @@
-/** Words of a query that are looked for, at most. */
+/** Maximum number of words of a query that are used. */
 const MAX_QUERY_WORDS = 12;
 const MAX_WORD_LENGTH = 60;
-/** Words that mistakes are forgiven against; of a document so many at most. */
+/** Maximum number of words of a document that serve as corrections. */
 const MAX_VOCABULARY_WORDS = 300;
-/** Shorter words have no mistakes that could be told from other words. */
+/** Shorter words are not corrected, since mistakes in them are too ambiguous. */
 const MIN_CORRECTED_LENGTH = 4;
 const MAX_CORRECTED_LENGTH = 24;
-/** Beginnings of so many letters find words. */
+/** Minimum length of a prefix that finds words. */
 const MIN_PREFIX_LENGTH = 2;
 
-/** Letters that are no accented form of another, as people type them without their keyboard. */
+/** Letters without a decomposed form, as people type them on other keyboards. */
 const LETTERS: Record<string, string> = {
   ł: 'l',
   đ: 'd',
@@ -22,7 +22,7 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
 };
 
-/** Returns a text in lower case, without accents, its words apart by single spaces. */
+/** Returns a text in lower case, without accents, with words separated by single spaces. */
 export const normalized = (text: string): string =>
   text
     .normalize('NFKD')
@@ -32,17 +32,17 @@ export const normalized = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Returns the words of a text; of a very long one its beginning. */
+/** Returns the words of a text; very long words are truncated. */
 export const wordsOf = (text: string): string[] =>
   normalized(text)
     .split(' ')
     .filter((word) => word !== '')
     .map((word) => word.slice(0, MAX_WORD_LENGTH));
 
-/** The same as a text that the database reads word by word. */
+/** Returns the words of a text joined by spaces, for the database to split. */
 export const wordText = (text: string): string => wordsOf(text).join(' ');
 
-/** A query, taken apart. */
+/** A parsed query. */
 export interface SearchWords {
   /** Normalized, as a whole. */
   key: string;
@@ -54,22 +54,22 @@ export function queryWords(query: string): SearchWords {
   return { key: wordText(query), words };
 }
 
-/** Whether a word has mistakes that are forgiven. */
+/** Returns whether mistakes in a word are corrected. */
 export const isCorrectable = (word: string): boolean =>
   word.length >= MIN_CORRECTED_LENGTH && word.length <= MAX_CORRECTED_LENGTH && /^\p{L}+$/u.test(word);
 
-/** Words that mistakes are forgiven against. */
+/** Returns the words that serve as corrections. */
 export const vocabularyOf = (text: string): string[] =>
   [...new Set(wordsOf(text).filter(isCorrectable))].slice(0, MAX_VOCABULARY_WORDS);
 
-/** Returns a word and all forms of it with one letter left out. */
+/** Returns a word and all its forms with one letter deleted. */
 export function deletionsOf(word: string): string[] {
   const letters = [...word];
   const shorter = letters.map((_, place) => letters.filter((_letter, other) => other !== place).join(''));
   return [...new Set([word, ...shorter])];
 }
 
-/** Whether a word becomes the other by adding, leaving out or replacing one letter, or exchanging two neighbours. */
+/** Returns whether two words differ by one insertion, deletion, substitution or swap of neighbours. */
 export function isOneMistakeApart(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [[...a], [...b]] : [[...b], [...a]];
   if (long.length - short.length > 1) return false;
@@ -83,14 +83,14 @@ export function isOneMistakeApart(a: string, b: string): boolean {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
 }
 
-/** Texts of tsqueries: of all words but the last, of the last, and of its being the beginning of a word. */
+/** Texts of tsqueries: all words but the last, the last one, and the last one as a prefix. */
 export interface QueryTexts {
   first: string;
   last: string;
   prefix: string;
 }
 
-/** Makes tsqueries of words and what else may stand for each. Normalized words need no quoting but in quotes. */
+/** Builds tsqueries from words and their alternatives. Quotes suffice to escape normalized words. */
 export function queryTextsOf(words: string[], insteadOf: ReadonlyMap<string, string[]>): QueryTexts {
   const anyOf = (word: string): string =>
     `(${[word, ...(insteadOf.get(word) ?? [])].map((one) => `'${one}'`).join('|')})`;

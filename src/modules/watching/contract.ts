@@ -1,14 +1,14 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 
-/** What is watched (part 2, Leaderboards). */
+/** Types of watched content (part 2, Leaderboards). */
 export const CONTENT_TYPES = ['livestream', 'meeting', 'lesson', 'video', 'story'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** Where it is watched. */
+/** Client platforms on which content is watched. */
 export const WATCH_PLATFORMS = ['ios', 'android', 'web'] as const;
 export type WatchPlatform = (typeof WATCH_PLATFORMS)[number];
 
-/** Narrows what is read of watch sessions. Only what lies within the period counts. */
+/** Filters watch sessions. Only the parts of sessions within the period count. */
 export interface WatchFilter {
   /** The start of the period, included. */
   from: Date;
@@ -19,18 +19,18 @@ export interface WatchFilter {
   educatorId?: ObjectId;
 }
 
-/** The most sessions that were open at the same moment; a session is open from its start to its end, end excluded. */
+/** The maximum number of concurrent sessions; a session is open from its start to its end, end excluded. */
 export interface Peak {
   peakConcurrent: number;
-  /** The first moment at which so many were open; null when there was none. */
+  /** The first moment of the peak; null if there were no sessions. */
   peakAt: Date | null;
 }
 
-/** How much somebody, or somebody's content, was watched within a period. */
+/** Watch totals of a member, an educator or a content within a period. */
 export interface WatchTotals {
   /** Whole seconds, rounded down. */
   watchSecs: number;
-  /** Sessions with some of their length within the period. */
+  /** Number of sessions that overlap the period. */
   sessions: number;
 }
 
@@ -41,7 +41,7 @@ export interface EducatorWatch extends WatchTotals, Peak {
 
 export interface ViewerWatch extends WatchTotals {
   userId: ObjectId;
-  /** Different contents. */
+  /** Number of distinct contents. */
   contentCount: number;
   /** In alphabetical order. */
   contentTypes: ContentType[];
@@ -66,26 +66,26 @@ export interface WatchInterval {
   end: Date;
 }
 
-/** A list of the best: so many rows, without these educators or members. */
+/** Limits a ranking: the number of rows, and the educators or members to exclude. */
 export interface Best {
   limit: number;
   except?: ObjectId[];
 }
 
 /**
- * Watch sessions, and what was watched. A session that still runs counts up to its last heartbeat, and one without a
- * heartbeat has no length and counts nowhere. A session lasts at most a day.
+ * Watch sessions and their statistics. An open session counts up to its last heartbeat; one without a heartbeat has no
+ * length and is not counted. A session lasts at most a day.
  */
 export interface Watching {
   /** Returns the peak over all sessions that pass the filter. */
   peak(filter: WatchFilter): Promise<Peak>;
   /** Returns the sums over all sessions that pass the filter. */
   totals(filter: WatchFilter): Promise<WatchTotals & { uniqueViewers: number }>;
-  /** Returns the educators with the highest peaks; among equals those watched longer, then by id. */
+  /** Returns the educators with the highest peaks; ties are ordered by watch time, then by id. */
   topEducators(filter: WatchFilter, best: Best): Promise<EducatorWatch[]>;
-  /** Returns the members who watched longest; among equals by id. */
+  /** Returns the members who watched longest; ties are ordered by id. */
   topViewers(filter: WatchFilter, best: Best): Promise<ViewerWatch[]>;
-  /** Returns what was watched longest; among equals by id. */
+  /** Returns the contents that were watched longest; ties are ordered by id. */
   topContents(filter: WatchFilter, best: Best): Promise<ContentWatch[]>;
   /** Yields the sessions that pass the filter in chunks, ordered by their ids. */
   intervals(filter: WatchFilter): AsyncIterable<WatchInterval[]>;

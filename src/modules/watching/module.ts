@@ -15,7 +15,7 @@ interface WatchingDeps {
   newId: NewId;
 }
 
-/** Watch sessions, and what was watched for how long. Owns the database schema `watching`. */
+/** Watch sessions and their statistics. Owns the database schema `watching`. */
 export function watchingModule(deps: WatchingDeps): Module<Watching> {
   const sessions = sessionRules({ ...deps, store: sessionStore(deps.database) });
   const service = watchedStore(deps.database);

@@ -21,7 +21,7 @@ export interface NewSession extends Pick<WatchSession, 'id' | 'userId' | 'starte
   checkAt: Date;
 }
 
-/** A heartbeat as the database takes it. */
+/** A heartbeat to be stored. */
 export interface Beat {
   id: ObjectId;
   positionSeconds: number | null;
@@ -39,7 +39,7 @@ const find = statement<WatchSession>(
   'watching.find-session',
   `select ${SESSION} from watching.session where id = $1`,
 );
-/** Those that have fallen silent or lasted too long stay as they are. */
+/** Prolongs open sessions; does not change those that are silent or have lasted too long. */
 const beat = statement<WatchSession>(
   'watching.beat',
   `update watching.session s
@@ -55,13 +55,13 @@ const end = statement<WatchSession>(
      else greatest(seen_at, $2) end
    where id = $1 and ended_at is null returning ${SESSION}`,
 );
-/** All but the newest so many of a member's open sessions end at their last heartbeats. */
+/** Ends all but the newest open sessions of a member at their last heartbeats. */
 const endOldest = statement<never>(
   'watching.end-oldest',
   `update watching.session set ended_at = seen_at
    where id in (select id from watching.session where user_id = $1 and ended_at is null order by id desc offset $2)`,
 );
-/** Silent sessions end at their last heartbeats; the others are looked at again later. Served by session_to_check. */
+/** Ends silent sessions at their last heartbeats and reschedules the others. Served by session_to_check. */
 const check = statement<{ id: ObjectId }>(
   'watching.check-silence',
   `with due as (
@@ -87,7 +87,7 @@ export function sessionStore(database: Database) {
       ]);
     },
     find: (id: ObjectId): Promise<WatchSession | undefined> => database.first(find, [id]),
-    /** Prolongs sessions and returns those that were open; a transaction, so that a lost deadlock is tried again. */
+    /** Prolongs sessions and returns those that were open; a transaction, so that deadlocks are retried. */
     beat: (beats: Beat[], at: Date, seenSince: Date, startedSince: Date): Promise<WatchSession[]> =>
       database.transaction((tx) =>
         tx.all(beat, [...columnsOf(beats, 'id', 'positionSeconds'), at, seenSince, startedSince]),
@@ -97,7 +97,7 @@ export function sessionStore(database: Database) {
       database.first(end, [id, at, seenSince, startedSince]),
     endOldest: (tx: Transaction, userId: ObjectId, keep: number): Promise<number> =>
       tx.execute(endOldest, [userId, keep]),
-    /** Looks at sessions that are due, and returns how many it looked at. */
+    /** Checks sessions that are due; returns how many it checked. */
     async check(
       tx: Transaction,
       { at, seenSince, nextAt, limit }: { at: Date; seenSince: Date; nextAt: Date; limit: number },

@@ -11,15 +11,15 @@ import type { Beat, SessionStore, WatchSession } from './sessions.store.ts';
 export const sessionNotFound = notFound('Watch session');
 export const sessionEnded = failure(409, 'WATCH_SESSION_ENDED', 'The watch session has ended');
 
-/** A session that was not heard of for longer has ended at its last heartbeat. */
+/** A session that is silent for longer has ended at its last heartbeat. */
 const SILENCE_MS = 60 * SECOND_MS;
-/** A session that lasts longer ends: nobody watches one thing for so long. */
+/** Maximum length of a session; a longer one is implausible and ends. */
 const MAX_SESSION_MS = DAY_MS;
-/** Open sessions of one member; another one ends the oldest. */
+/** Maximum number of open sessions of one member; another one ends the oldest. */
 const MAX_OPEN_SESSIONS = 5;
 
 /**
- * How often an open session is looked at. Reads need no haste: a silent session counts up to its last heartbeat
+ * How often an open session is checked. This need not be fast: a silent session counts up to its last heartbeat
  * whether it is marked as ended or not.
  */
 const CHECK_MS = 5 * MINUTE_MS;
@@ -33,11 +33,11 @@ interface SessionDeps {
   newId: NewId;
 }
 
-/** Watch sessions: begun, prolonged by heartbeats, ended by their member or by silence. */
+/** Watch sessions: started, prolonged by heartbeats, and ended by their member or by silence. */
 export function sessionRules({ store, database, clock, newId }: SessionDeps) {
   const before = (ms: number): Date => new Date(clock.now() - ms);
 
-  // Every open session sends one each half minute: those that come together are one statement.
+  // Every open session sends one each half minute: concurrent ones are batched into one statement.
   const beat = batching<Beat, WatchSession | undefined>(
     async (beats) => {
       const prolonged = await store.beat(beats, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
@@ -66,7 +66,7 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
   return {
     jobs: [sweep],
 
-    /** Begins a session; the oldest of the member's end where there would be too many. */
+    /** Starts a session; ends the member's oldest one if there are too many. */
     async start(
       { educatorId = null, ...draft }: SessionDraft,
       { userId }: UserCaller,
@@ -82,14 +82,14 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
       return { id: session.id, startedAt };
     },
 
-    /** @throws sessionNotFound, also for another member's */
+    /** @throws sessionNotFound, also for a session of another member */
     async owned(id: ObjectId, { userId }: UserCaller): Promise<WatchSession> {
       const session = await store.find(id);
       if (session?.userId !== userId) throw sessionNotFound();
       return session;
     },
 
-    /** @throws sessionEnded, also for one that has fallen silent */
+    /** @throws sessionEnded, also for a silent session */
     async heartbeat({ id }: WatchSession, positionSeconds: number | undefined): Promise<WatchSession> {
       const session = await beat({ id, positionSeconds: positionSeconds ?? null });
       if (session) return session;
@@ -97,7 +97,7 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
       throw sessionEnded();
     },
 
-    /** Ends the session; one that has ended stays as it is. */
+    /** Ends the session; has no effect on one that has ended. */
     async end(session: WatchSession): Promise<WatchSession> {
       return (await endIfOpen(session.id)) ?? (await store.find(session.id)) ?? session;
     },

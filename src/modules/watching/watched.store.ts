@@ -15,8 +15,8 @@ import type {
 const CHUNK = 5_000;
 
 /**
- * Sessions that have some length within the period, cut to it: `$1` to `$5` are {@link valuesOf} the filter. A session
- * lasts at most a day, which bounds what session_by_start and session_of_educator have to show.
+ * Sessions that overlap the period, cut to it: `$1` to `$5` are {@link valuesOf} the filter. A session lasts at most a
+ * day, which bounds the range read from session_by_start and session_of_educator.
  */
 const WATCHED = `
   select id, user_id, content_type, content_id, educator_id, platform,
@@ -37,13 +37,13 @@ const valuesOf = ({ from, to, platform, contentType, educatorId }: WatchFilter):
 
 const SECONDS = 'floor(extract(epoch from sum(e - s)))::bigint as "watchSecs"';
 
-/** Sessions open at each moment at which one begins or ends, for each key; at one moment ends come before beginnings. */
+/** Number of open sessions by key at each start and end; at the same moment ends come before starts. */
 const running = (key: string): string => `
   select key, at, sum(step) over (partition by key order by at, step rows unbounded preceding) as open
   from (
     select ${key} as key, s as at, 1 as step from watched union all select ${key}, e, -1 from watched) steps`;
 
-/** Sums over many sessions take longer than a request may; they have a snapshot of their own. */
+/** Sums over many sessions may take longer than a request is allowed to; they use a separate snapshot. */
 export function watchedStore(database: Database) {
   const ask = <Row extends object>(text: string, values: unknown[]): Promise<Row[]> =>
     database.snapshot((queries: Queries) => queries.all<Row>(text, values));

@@ -1,7 +1,7 @@
 import type { Measures } from '../analytics/contract.ts';
 import type { Watching } from './contract.ts';
 
-/** What members learn from by watching; streams, meetings and stories are something else. */
+/** Content types that count as education; streams, meetings and stories do not. */
 const LESSONS = ['lesson', 'video'] as const;
 
 export const watchingMeasures = ({ totals }: Pick<Watching, 'totals'>): Measures => ({
