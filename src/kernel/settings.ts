@@ -120,42 +120,33 @@ export const choice = <const T extends string>(
   },
 });
 
-export const integer = (
+type NumberSetting = (
   variable: string,
   fallback: number,
-  [least, most]: [number, number],
+  range: [number, number],
   about: string,
-): Setting<number> => ({
-  variable,
-  about,
-  example: String(fallback),
-  read: (given = String(fallback)) => {
-    const value = Number(given);
-    if (!/^\d+$/.test(given) || value < least || value > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    }
-    return value;
-  },
-});
+) => Setting<number>;
+
+/** Makes a kind of setting for numbers that are written in one form. */
+const numeric =
+  (form: RegExp, name: string): NumberSetting =>
+  (variable, fallback, [least, most], about) => ({
+    variable,
+    about,
+    example: String(fallback),
+    read: (given = String(fallback)) => {
+      const value = Number(given);
+      if (!form.test(given) || value < least || value > most) {
+        throw new Error(`must be a ${name} from ${least} to ${most}`);
+      }
+      return value;
+    },
+  });
+
+export const integer = numeric(/^\d+$/, 'whole number');
 
 /** A non-negative number, with or without decimals. */
-export const decimal = (
-  variable: string,
-  fallback: number,
-  [least, most]: [number, number],
-  about: string,
-): Setting<number> => ({
-  variable,
-  about,
-  example: String(fallback),
-  read: (given = String(fallback)) => {
-    const value = Number(given);
-    if (!/^\d+(\.\d+)?$/.test(given) || value < least || value > most) {
-      throw new Error(`must be a number from ${least} to ${most}`);
-    }
-    return value;
-  },
-});
+export const decimal = numeric(/^\d+(\.\d+)?$/, 'number');
 
 /** An optional whole number. */
 export const optionalInteger = (

@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox/index.ts';
 import { Client, type Loose, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { PAYMENT_WEBHOOK_SECRET } from '../support/platform.ts';
-import { startProgram } from '../support/programs.ts';
+import { PRODUCTION, startProgram } from '../support/programs.ts';
 
 // The process is killed around each call to the charting platform and started again: each grant ends as it was wanted,
 // with one entry there or none.
@@ -26,16 +26,7 @@ const sandbox = await startSandbox({
 });
 const environment = {
   DATABASE_URL: url,
-  PORT: '0',
-  DATABASE_CONNECTIONS: '6',
-  LOG_LEVEL: 'silent',
-  ENVIRONMENT: 'production',
-  API_KEY: 'an api key of the tests',
-  ADMIN_EMAIL: 'admin@example.com',
-  ADMIN_PASSWORD: 'an administrator for tests',
-  SECRET_KEY: 'a secret key of the tests, long enough',
-  INTERNAL_API_KEY: 'internal key of the tests',
-  WEBHOOK_SECRET: 'webhook secret of the tests',
+  ...PRODUCTION,
   CHARTING_URL: `${sandbox.url}/charting`,
   CHARTING_SESSION_ID: 'a session of the tests',
   CHARTING_RATE: '100',

@@ -7,7 +7,7 @@ import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { PAYMENT_WEBHOOK_SECRET, pay } from '../support/platform.ts';
-import { startProgram } from '../support/programs.ts';
+import { PRODUCTION, startProgram } from '../support/programs.ts';
 
 // The process is killed between each two steps of a checkout and of a withdrawal, started again, and its client goes on
 // with the same Idempotency-Keys: everything happens once.
@@ -35,16 +35,7 @@ const control = async (body: object): Promise<void> => {
 await control({ webhookPause: 50 });
 const environment = {
   DATABASE_URL: url,
-  PORT: '0',
-  DATABASE_CONNECTIONS: '6',
-  LOG_LEVEL: 'silent',
-  ENVIRONMENT: 'production',
-  API_KEY: 'an api key of the tests',
-  ADMIN_EMAIL: 'admin@example.com',
-  ADMIN_PASSWORD: 'an administrator for tests',
-  SECRET_KEY: 'a secret key of the tests, long enough',
-  INTERNAL_API_KEY: 'internal key of the tests',
-  WEBHOOK_SECRET: 'webhook secret of the tests',
+  ...PRODUCTION,
   PAYMENT_PROVIDER: 'stripe',
   STRIPE_SECRET_KEY: 'sk_sandbox',
   STRIPE_WEBHOOK_SECRET: PAYMENT_WEBHOOK_SECRET,

@@ -15,6 +15,20 @@ export interface Program {
 /** On a busy machine an orderly end takes longer than operators would wait. */
 const DEFAULTS = { FFMPEG_INSTALL: 'off', LOG_LEVEL: 'error', STOP_SECONDS: '300' };
 
+/** The settings of a small installation in production, with an administrator and an API key. */
+export const PRODUCTION = {
+  PORT: '0',
+  DATABASE_CONNECTIONS: '6',
+  LOG_LEVEL: 'silent',
+  ENVIRONMENT: 'production',
+  API_KEY: 'an api key of the tests',
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: 'an administrator for tests',
+  SECRET_KEY: 'a secret key of the tests, long enough',
+  INTERNAL_API_KEY: 'internal key of the tests',
+  WEBHOOK_SECRET: 'webhook secret of the tests',
+};
+
 const started = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');

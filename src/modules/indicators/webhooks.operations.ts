@@ -4,13 +4,12 @@ import { type Operation, ok, operation } from '../../kernel/operations/operation
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { AccessStatus } from './access.schemas.ts';
+import { invalidPayload, unknownStatus } from './webhook-bodies.ts';
 import {
   chartingUsernameRequired,
   customerNotFound,
   invalidAction,
-  invalidPayload,
   invalidUserId,
-  unknownStatus,
   type WebhookRules,
 } from './webhooks.ts';
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, invalidId } from '../../kernel/failures.ts';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
-import { type Clock, DAY_MS, instantOf, isInstant } from '../../kernel/time.ts';
+import { type Clock, DAY_MS } from '../../kernel/time.ts';
 import { type Contact, type Identity, userNotFound } from '../identity/contract.ts';
 import type { AccessStore } from './access.store.ts';
 import { active, ended, type Grant, inactive } from './access.transitions.ts';
@@ -13,14 +13,17 @@ import { MAX_INDICATORS } from './catalogue.ts';
 import { graceBegan, handleOf } from './contract.ts';
 import type { GrantRules } from './grants.ts';
 import type { HolderStore, WebhookKind } from './holders.store.ts';
+import {
+  activityOf,
+  type Body,
+  type Envelope,
+  envelopeOf,
+  invalidPayload,
+  spelled,
+  textOf,
+} from './webhook-bodies.ts';
 
-export const invalidPayload = failure(
-  400,
-  'INVALID_PAYLOAD',
-  'The payload is incomplete or contradicts itself',
-);
 export const invalidAction = failure(400, 'INVALID_ACTION', 'The action must be grant or revoke');
-export const unknownStatus = failure(400, 'UNKNOWN_STATUS', 'The status is not one of those that are known');
 export const customerNotFound = failure(
   404,
   'CUSTOMER_NOT_FOUND',
@@ -33,18 +36,7 @@ export const chartingUsernameRequired = failure(
   'No charting username is on record for this customer, and none was given',
 );
 
-const STATUSES: Record<string, boolean> = {
-  active: true,
-  enabled: true,
-  inactive: false,
-  cancelled: false,
-  canceled: false,
-  expired: false,
-  suspended: false,
-  disabled: false,
-};
 const BACKOFFICE = 'service:backoffice';
-const MAX_TEXT = 320;
 
 interface Deps {
   grants: Pick<GrantRules, 'grant' | 'walk'>;
@@ -57,14 +49,6 @@ interface Deps {
   events: Events;
   clock: Clock;
   settings: { graceDays: number };
-}
-
-type Body = Record<string, unknown>;
-
-/** Optional metadata of a webhook. */
-interface Envelope {
-  eventId: string | undefined;
-  occurredAt: Date | undefined;
 }
 
 /** Handles webhooks of the external backoffice, which may be repeated, concurrent and out of order. */
@@ -277,40 +261,3 @@ export function webhookRules(deps: Deps) {
 }
 
 export type WebhookRules = ReturnType<typeof webhookRules>;
-
-/** Returns a trimmed text; undefined if it is missing or blank. @throws invalidPayload */
-function textOf(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' || value.length > MAX_TEXT) throw invalidPayload();
-  return value.trim() === '' ? undefined : value.trim();
-}
-
-/** Returns a field with two accepted spellings. @throws invalidPayload when they differ */
-function spelled(body: Body, one: string, other: string): string | undefined {
-  const [left, right] = [textOf(body[one]), textOf(body[other])];
-  if (left !== undefined && right !== undefined && left !== right) throw invalidPayload();
-  return left ?? right;
-}
-
-/** @throws invalidPayload, unknownStatus */
-function activityOf({ active: flag, status }: Body): boolean {
-  const hasFlag = flag !== undefined && flag !== null;
-  const hasStatus = status !== undefined && status !== null;
-  if (!hasFlag && !hasStatus) throw invalidPayload();
-  if (hasFlag && typeof flag !== 'boolean') throw invalidPayload();
-  if (!hasStatus) return flag as boolean;
-  const known = typeof status === 'string' && Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
-  if (known === undefined) throw unknownStatus();
-  if (hasFlag && flag !== known) throw invalidPayload();
-  return known;
-}
-
-/** @throws invalidPayload */
-function envelopeOf(body: Body): Envelope {
-  const occurredAt = textOf(body.occurredAt);
-  if (occurredAt !== undefined && !isInstant(occurredAt)) throw invalidPayload();
-  return {
-    eventId: textOf(body.eventId),
-    occurredAt: occurredAt === undefined ? undefined : instantOf(occurredAt),
-  };
-}
