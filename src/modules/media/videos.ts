@@ -18,9 +18,8 @@ import {
   videoFailed,
   videoNotProcessing,
 } from './contract.ts';
-import { folderOf, processVideo, secondsOf } from './names.ts';
+import { folderOf, processVideo, STORAGE_DEADLINE_MS, secondsOf } from './names.ts';
 import type { PublicFiles } from './public-files.ts';
-import { STORAGE_DEADLINE_MS } from './stored-answers.ts';
 import type { PlaybackTokens } from './tokens.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
