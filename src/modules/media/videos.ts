@@ -166,6 +166,8 @@ export function mediaService(deps: VideoDeps): Media {
     captionLanguages: (subjectIds) => captions.languages(subjectIds),
 
     async erase(tx, subjectIds) {
+      // Waits for uploads that are being completed, whose videos would otherwise remain.
+      for (const subjectId of subjectIds.toSorted()) await tx.lock('media.subject', subjectId);
       const erased = await videos.erase(tx, subjectIds);
       const keys = await uploads.erase(tx, subjectIds);
       await captions.erase(tx, subjectIds);
