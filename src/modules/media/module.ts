@@ -102,7 +102,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
 
 const playbackMetrics = ({ figures }: RecentObjects): Metric[] => [
   {
-    name: 'platform_video_cache_bytes',
+    name: 'video_cache_bytes',
     help: 'Memory in use for recently played segments and playlists',
     read: () => figures().bytes,
   },
