@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { member, moderator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { userNotFound } from '../identity/contract.ts';
+import { moderator, userNotFound } from '../identity/contract.ts';
 import { alreadyReported, alreadyResolved, reportNotFound } from '../moderation/contract.ts';
 import { ReportShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';

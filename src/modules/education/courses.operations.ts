@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { educator, member } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import {
   created,
@@ -10,6 +10,7 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
+import { educator } from '../identity/contract.ts';
 import { courseNotFound } from './contract.ts';
 import type { CourseModuleRules } from './course-modules.ts';
 import {

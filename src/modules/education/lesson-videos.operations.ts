@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { failure, insufficientPermissions } from '../../kernel/failures.ts';
-import { educator, member } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { refusedAs } from '../../kernel/operations/shapes.ts';
+import { educator } from '../identity/contract.ts';
 import {
   UploadInBody,
   UploadTicket,

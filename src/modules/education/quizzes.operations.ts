@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { educator, member } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import {
   created,
@@ -9,6 +9,7 @@ import {
   ok,
   operation,
 } from '../../kernel/operations/operation.ts';
+import { educator } from '../identity/contract.ts';
 import { lessonNotFound, notEnrolled, quizNotFound } from './failures.ts';
 import type { LessonRules } from './lessons.ts';
 import { AttemptQuizBody, AttemptShape, OwnQuiz, QuizInBody, QuizShape } from './quizzes.schemas.ts';

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { member, notEducator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { banned, creatorStays, notMember } from '../chat/contract.ts';
+import { notEducator } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
 import { ChatroomShape } from './chatrooms.schemas.ts';
 import type { ChatroomRules } from './chatrooms.ts';

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { member, notEducator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { notEducator } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
 import { educatorNotFound } from './contract.ts';
 import { followOneself } from './failures.ts';

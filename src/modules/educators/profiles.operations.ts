@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { administrator, educator, member, notEducator } from '../../kernel/operations/access.ts';
+import { administrator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import {
   created,
@@ -10,7 +10,7 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
-import { usernameTaken } from '../identity/contract.ts';
+import { educator, notEducator, usernameTaken } from '../identity/contract.ts';
 import { type Media, PublicUploadTicket, UploadInBody } from '../media/contract.ts';
 import { educatorOnly } from './access.ts';
 import { educatorNotFound } from './contract.ts';

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
-import { member, notEducator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { notEducator } from '../identity/contract.ts';
 import { educatorOnly } from './access.ts';
 import { educatorNotFound } from './contract.ts';
 import { storyNotFound, tooManyStories } from './failures.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { educator, member, notEducator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { userNotFound } from '../identity/contract.ts';
+import { educator, notEducator, userNotFound } from '../identity/contract.ts';
 import {
   balanceLimitExceeded,
   insufficientBalance,

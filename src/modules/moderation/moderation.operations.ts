@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { member, moderator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { userNotFound } from '../identity/contract.ts';
+import { moderator, userNotFound } from '../identity/contract.ts';
 import { type BlockRules, blockOneself, tooManyBlocked } from './blocks.ts';
 import { alreadyReported, alreadyResolved, reportNotFound } from './contract.ts';
 import {
