@@ -24,7 +24,7 @@ export function reportStore(database: Database) {
     database.all<{ label: string; count: number }>(
       `select n.${column} as label, sum(c.events)::bigint as count from (
          select name, sum(events) as events from analytics.daily group by name
-         union all select subject, sum(n) from analytics.delta where grain = 0 group by subject) c
+         union all select name, sum(n) from analytics.delta group by name) c
        join analytics.name n on n.no = c.name where $1 = 'all' or n.source = $1
        group by 1 order by count desc, 1 limit $2`,
       [source, limit],
