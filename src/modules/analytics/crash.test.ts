@@ -32,8 +32,8 @@ async function faults(): Promise<string[]> {
       select start, name, events as n from analytics.slot
       union all select start, name, n from analytics.delta) counted group by 1, 2`;
   const events = `select date_bin('15 minutes', occurred_at, 'epoch'), name, count(*) from analytics.event group by 1, 2`;
-  const there = `select name, slot, person from analytics.arrival
-    union select subject, slot, person from analytics.presence where subject > 0`;
+  const there = `select * from (select name, slot, person from analytics.arrival
+    union select subject, slot, person from analytics.presence where subject > 0) known`;
   const people = `select distinct name, date_bin('15 minutes', occurred_at, 'epoch'), person from analytics.event`;
   const gaps = `select subject, day, before, members from analytics.gap where members <> 0`;
   const linked = `select subject, slot::date, before::date, count(*) from (
