@@ -372,6 +372,33 @@ test('events are exported whole, and formulas in them do nothing', async () => {
   assert.ok(lines[1].includes("'=cmd()"));
 });
 
+test('an export has each event that passes once, in order, across days without any', async () => {
+  const { client } = await newMember();
+  const name = `export-${RUN}`;
+  const times = [29, 29, 12.3, 12.2, 5, 0.1, 0].map((days) => clock.now() - Math.floor(days * DAY));
+  const events = [...times, ...Array.from({ length: 500 }, () => clock.now() - 3 * DAY)].map((at) => ({
+    eventName: name,
+    eventType: 'export',
+    timestamp: new Date(at).toISOString(),
+  }));
+  assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
+  const exported = async (more: string): Promise<string[]> => {
+    const { body } = await admin.get(`/v1/analytics/events/export?eventName=${name}${more}`);
+    return body
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line: string) => line.split(',')[5] as string);
+  };
+  const expected = events.map(({ timestamp }) => timestamp).toSorted();
+  assert.deepEqual(await exported(''), expected);
+  const [from, to] = [expected[2] as string, expected[5] as string];
+  assert.deepEqual(
+    await exported(`&startDate=${from}&endDate=${to}`),
+    expected.filter((at) => at >= from && at <= to),
+  );
+});
+
 test('a deleted member is anonymous in the events, and the counts stay', async () => {
   const { client, id } = await newMember();
   await client.post('/v1/analytics/track', {
