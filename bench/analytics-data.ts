@@ -97,7 +97,9 @@ export async function fillEvents(client: pg.Client, events: number, untilMs: num
       [events, DAYS, members, shares, from, to],
     ),
   );
-  await inPortions(client, { what: 'sums of events', rows: 1, portion: 1, untilMs }, () => keepOf(client));
+  await withoutIndexes(client, 'analytics.presence', () =>
+    inPortions(client, { what: 'sums of events', rows: 1, portion: 1, untilMs }, () => keepOf(client)),
+  );
   await client.query('vacuum analyze');
 }
 

@@ -3,7 +3,7 @@
 // installed @duckdb/node-api, which is no dependency. BENCH_FOLDER keeps the database between runs, BENCH_PARTS says
 // what to do (fill, reports, search, boards, ingestion; plans writes those of all statements to the file BENCH_PLANS), and
 // BENCH_FILL_SECONDS how long to fill it at most.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fillDocuments, fillEvents, fillSessions, OutOfTime, STEPS, wordOf } from './analytics-data.ts';
@@ -150,19 +150,12 @@ async function duckdb(funnelSql: string, dailySql: string): Promise<{ funnel: st
   const { DuckDBInstance } = await import(module);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   await connection.run('set threads = 1');
-  const file = `${process.env.TMPDIR ?? '/tmp'}/bench-events.csv`;
-  const { createWriteStream } = await import('node:fs');
-  const out = createWriteStream(file);
-  for (let from = 0; ; from += 500_000) {
-    const { rows: some } = await client.query(
-      `select (extract(epoch from occurred_at) * 1000)::bigint || ',' || person || ',' || name as line
-       from analytics.event order by occurred_at, id offset $1 limit 500000`,
-      [from],
+  const { rows: where } = await client.query('show data_directory');
+  const file = `${where[0].data_directory}/bench-narrow.csv`;
+  if (!existsSync(file))
+    await client.query(
+      `copy (select (extract(epoch from occurred_at) * 1000)::bigint, person, name from analytics.event) to '${file}' csv`,
     );
-    out.write(some.map(({ line }) => `${line}\n`).join(''));
-    if (some.length < 500_000) break;
-  }
-  await new Promise((resolve) => out.end(resolve));
   await connection.run(
     `create table event as select * from read_csv('${file}', header = false, columns = {'ts': 'BIGINT', 'person': 'INTEGER', 'name': 'SMALLINT'})`,
   );
@@ -292,7 +285,7 @@ async function added(untilMs: number): Promise<void> {
 async function fill(): Promise<void> {
   const untilMs = performance.now() + FILL_SECONDS * 1000;
   await client.query('set synchronous_commit = off');
-  await client.query("set work_mem = '256MB'");
+  await client.query("set work_mem = '512MB'");
   try {
     await fillEvents(client, EVENTS, untilMs);
     await fillDocuments(client, DOCUMENTS, untilMs);

@@ -8,7 +8,7 @@ import { visitStore } from './visits.store.ts';
 
 const FOLD_AT_ONCE = 20_000;
 /** Each takes some tens of microseconds, and a statement seconds at most. */
-const LINK_AT_ONCE = 10_000;
+const LINK_AT_ONCE = 4_000;
 const SLOTS_AT_ONCE = 100;
 const MONTHS_AHEAD = 3;
 
