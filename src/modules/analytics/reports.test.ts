@@ -298,7 +298,7 @@ test('members of any span are those of the events, whatever has been added up', 
         );
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 

@@ -248,6 +248,6 @@ test('peaks and sums equal those that one counts moment by moment, however much 
         total.secs,
       );
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
