@@ -81,10 +81,11 @@ export const memberStore = {
     const names = all
       .filter(({ name, type }) => (!eventName || name === eventName) && (!eventType || type === eventType))
       .map(({ no }) => no);
-    if (names.length === 1) return { names, subject: names[0] as number };
-    if (source !== 'client') return { names, subject: null };
-    if (names.length === all.length) return { names, subject: ANY_EVENT };
-    return { names, subject: eventName === 'page.view' && !eventType ? PAGE_VIEW : null };
+    // Of these two any span is counted by days.
+    if (source === 'client' && names.length === all.length && names.length > 0)
+      return { names, subject: ANY_EVENT };
+    if (source === 'client' && eventName === 'page.view' && !eventType) return { names, subject: PAGE_VIEW };
+    return { names, subject: names.length === 1 ? (names[0] as number) : null };
   },
 
   /** Counts the members who were there within a span. */
