@@ -27,6 +27,8 @@ export interface Fixture {
   credentials: { email: string; password: string }[];
   /** Of the platform's process. */
   pid: number;
+  /** Of PostgreSQL. */
+  postmasterPid: number;
   stop(): Promise<void>;
 }
 
@@ -83,6 +85,7 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
       .slice(0, 100)
       .map((_, number) => ({ email: `member${number}@example.com`, password: PASSWORD })),
     pid: platform.process.pid as number,
+    postmasterPid: cluster.pid as number,
     stop: async () => {
       await platform.stop();
       await cluster.stop();

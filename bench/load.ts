@@ -6,12 +6,16 @@ export interface LoadResult {
   p99Ms: number;
   /** Answers by status. */
   statuses: Record<string, number>;
+  /** Answers of the whole run, its warming up included. */
+  answered: number;
 }
 
 interface LoadOptions {
   url: string;
   connections: number;
   seconds: number;
+  /** Two by default. */
+  warmUpSeconds?: number;
   /** The bytes of the next request; {@link request} makes them. */
   next: () => Buffer;
 }
@@ -40,10 +44,17 @@ const WARM_UP_SECONDS = 2;
  * Keeps one request in flight on each connection, first to warm up, then to measure. A bare socket client: on a
  * machine of two cores whatever the load generator takes is missing from what it measures.
  */
-export async function load({ url, connections, seconds, next }: LoadOptions): Promise<LoadResult> {
+export async function load({
+  url,
+  connections,
+  seconds,
+  warmUpSeconds = WARM_UP_SECONDS,
+  next,
+}: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(url);
   let latencies: number[] = [];
   let statuses: Record<string, number> = {};
+  let answered = 0;
   let running = true;
 
   function drive(socket: Socket): Promise<void> {
@@ -63,6 +74,7 @@ export async function load({ url, connections, seconds, next }: LoadOptions): Pr
         if (received.length < headEnd + HEAD_END.length + length) return;
         received = Buffer.alloc(0);
         latencies.push(performance.now() - sentAt);
+        answered++;
         const status = head.slice(9, 12);
         statuses[status] = (statuses[status] ?? 0) + 1;
         if (running) send();
@@ -84,7 +96,7 @@ export async function load({ url, connections, seconds, next }: LoadOptions): Pr
     ),
   );
   const all = sockets.map(drive);
-  await pause(WARM_UP_SECONDS);
+  await pause(warmUpSeconds);
   latencies = [];
   statuses = {};
   const startedAt = performance.now();
@@ -100,6 +112,7 @@ export async function load({ url, connections, seconds, next }: LoadOptions): Pr
     p50Ms: percentile(0.5),
     p99Ms: percentile(0.99),
     statuses: counted,
+    answered,
   };
 }
 
