@@ -2,7 +2,7 @@
 import { cpuUs, cpuWithChildrenUs, cpuWithEndedUs } from './cpu.ts';
 import type { LoadResult } from './load.ts';
 
-export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 /** Enough for connections to open; a first, unmeasured turn has warmed the programs up. */
 export const WARM_UP_SECONDS = 0.5;
@@ -31,21 +31,27 @@ export interface Variant {
   stopped?: number[];
 }
 
-/** Runs each variant once a round, in the opposite order every other round; returns the turns of each. */
-export async function interleave<Name extends string>(
-  variants: Record<Name, Variant>,
+/** The turns of each variant; of those that were not given, none. */
+export type TurnsOf<Variants> = {
+  [Name in keyof Variants]: undefined extends Variants[Name] ? Turn[] | undefined : Turn[];
+};
+export type Variants = Record<string, Variant | undefined>;
+
+/** Runs each variant once a round, in the opposite order every other round. */
+export async function interleave<V extends Variants>(
+  variants: V,
   { postmasterPid, title }: { postmasterPid: number; title: string },
-): Promise<Record<Name, Turn[]>> {
-  const names = Object.keys(variants) as Name[];
-  const turns = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Turn[]>;
-  for (const name of names) await turnOf(variants[name], postmasterPid);
+): Promise<TurnsOf<V>> {
+  const given = Object.entries(variants).filter((pair): pair is [string, Variant] => pair[1] !== undefined);
+  const turns = new Map<string, Turn[]>(given.map(([name]) => [name, []]));
+  for (const [, variant] of given) await turnOf(variant, postmasterPid);
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const name of round % 2 ? names : names.toReversed())
-      turns[name].push(await turnOf(variants[name], postmasterPid));
-    const told = names.map((name) => `${name} ${rate((turns[name].at(-1) as Turn).perSecond)}`);
+    for (const [name, variant] of round % 2 ? given : given.toReversed())
+      turns.get(name)?.push(await turnOf(variant, postmasterPid));
+    const told = [...turns].map(([name, of]) => `${name} ${rate((of.at(-1) as Turn).perSecond)}`);
     console.error(`${title}, round ${round} of ${ROUNDS}: ${told.join(', ')}`);
   }
-  return turns;
+  return Object.fromEntries(turns) as unknown as TurnsOf<V>;
 }
 
 async function turnOf({ run, serverPid, stopped = [] }: Variant, postmasterPid: number): Promise<Turn> {

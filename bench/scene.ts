@@ -3,14 +3,14 @@ import pg from 'pg';
 import { type Child, startChild } from './children.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 import { load, request } from './load.ts';
-import { interleave, SECONDS, type Turn, type Variant, WARM_UP_SECONDS } from './paired.ts';
+import { interleave, SECONDS, type TurnsOf, type Variant, type Variants, WARM_UP_SECONDS } from './paired.ts';
 import type { Pgbench } from './pgbench.ts';
 import { preparePgbench } from './pgbench.ts';
 
 export const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 1_000);
 const CONNECTIONS = 32;
 
-export const anyOf = <T>(items: T[]): T => items[Math.floor(Math.random() * items.length)] as T;
+const anyOf = <T>(items: T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 
 /** Everything a part needs; made once for all parts that run. */
 export interface Scene {
@@ -23,16 +23,13 @@ export interface Scene {
   limit(next: () => Buffer, connections?: number): Variant;
   /** The variants of pgbench, while the platform rests; none where there is no pgbench. */
   pgbench(): Promise<Partial<Record<'simple' | 'prepared' | 'own writes', Variant>>>;
-  interleave<Name extends string>(
-    title: string,
-    variants: Record<Name, Variant>,
-  ): Promise<Record<Name, Turn[]>>;
+  interleave<V extends Variants>(title: string, variants: V): Promise<TurnsOf<V>>;
   /** Asks the database of the platform. */
   ask(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
 
-export type Requests = ReturnType<typeof requestsOf>;
+type Requests = ReturnType<typeof requestsOf>;
 
 function requestsOf({ members, apiKeys, unlimitedKey, credentials }: Fixture) {
   const headersOf = (token: string) => ({ 'x-api-key': anyOf(apiKeys), authorization: `Bearer ${token}` });

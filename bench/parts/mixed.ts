@@ -1,5 +1,6 @@
 // How much of what its parts would make by themselves does a mixed load make? The limits are measured on the same rows,
 // after transfers have filled each page of history.
+import { drain } from '../backlog.ts';
 import { load } from '../load.ts';
 import type { Turn } from '../paired.ts';
 import { MEMBERS, type Scene } from '../scene.ts';
@@ -47,6 +48,7 @@ export async function mixed(scene: Scene): Promise<Row[]> {
       const history = (turns['bare history'][round] as Turn).perSecond;
       return { perSecond: 1 / (0.7 / balance + 0.2 / perSecond + 0.1 / history) };
     });
+  await drain(scene);
   const what = '70 % balance, 20 % transfer, 10 % history';
   return [
     compared({
