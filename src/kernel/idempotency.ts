@@ -37,6 +37,8 @@ export interface IdempotencyContext {
    * idempotency key towards external systems.
    */
   readonly id: string;
+  /** Whether the request carries an `Idempotency-Key`. */
+  readonly isKeyed: boolean;
   /** Returns what {@link saveResponses} must write in the transaction of the effect; undefined without a key. */
   record(answer: () => unknown): StoredResponse | undefined;
 }
@@ -52,6 +54,7 @@ export const notIdempotent: IdempotencyContext = {
   get id() {
     return randomUUID();
   },
+  isKeyed: false,
   record: () => undefined,
 };
 
@@ -140,6 +143,7 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
       const name = `${scope} ${key}`;
       const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
+        isKeyed: true,
         record: (answer) => ({
           scope,
           key,

@@ -1,4 +1,5 @@
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import { type OutboxRow, WRITE_OUTBOX } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { AccountName, AccountState, Entry, Movement } from './postings.ts';
 import type { TransactionRecord, TransactionStatus, TransactionType } from './transactions.store.ts';
@@ -13,6 +14,13 @@ export interface NewTransaction extends Omit<TransactionRecord, 'metadata'> {
 export interface PostedMovement extends Movement {
   transactionId: ObjectId;
   type: TransactionType;
+}
+
+/** What is to be written. */
+interface Batch {
+  transactions: NewTransaction[];
+  movements: PostedMovement[];
+  at: Date;
 }
 
 export type Accounts = Map<AccountName, AccountState>;
@@ -47,22 +55,47 @@ const existingAccounts = statement<{ name: AccountName }>(
   'select name from wallet.account where name = any($1)',
 );
 
-const write = statement<never>(
-  'wallet.write-batch',
-  `with recorded as (
-     insert into wallet.transaction
+const insertTransactions = (condition = '') => `insert into wallet.transaction
        (id, type, status, from_user_id, to_user_id, amount, description, metadata, created_at, processed_at)
      select id, type, status, from_user, to_user, amount, description, metadata::json, $9::timestamptz,
        case status when 'pending' then null else $9::timestamptz end
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[])
-       as posting (id, type, status, from_user, to_user, amount, description, metadata)
-   )
-   insert into wallet.entry
+       as posting (id, type, status, from_user, to_user, amount, description, metadata) ${condition}`;
+const insertEntries = (condition = '') => `insert into wallet.entry
      (account_id, seq, transaction_id, type, amount, balance_before, balance_after, received, hash, created_at)
    select *, $9::timestamptz
    from unnest($10::text[], $11::bigint[], $12::text[], $13::text[], $14::bigint[], $15::bigint[], $16::bigint[],
-     $17::bigint[], $18::bytea[])`,
+     $17::bigint[], $18::bytea[]) ${condition}`;
+
+const write = statement<never>(
+  'wallet.write-batch',
+  `with recorded as (${insertTransactions()}) ${insertEntries()}`,
 );
+
+/**
+ * Locks the accounts and writes the batch with its events, if every account is free, open, and as it was remembered;
+ * otherwise writes nothing. The account's hash covers all its entries, so that comparing it compares everything.
+ */
+const writeAtOnce = statement<never>(
+  'wallet.write-at-once',
+  `with held as materialized (
+     select account.id
+     from unnest($19::text[], $20::bytea[]) as remembered (id, hash)
+     join wallet.account on account.id = remembered.id and account.hash = remembered.hash
+     where is_active and not locked
+     for no key update of account skip locked
+   ),
+   sound as materialized (select count(*) = cardinality($19::text[]) as is_sound from held),
+   recorded as (${insertTransactions('where (select is_sound from sound)')}),
+   told as (
+     ${WRITE_OUTBOX}
+     select event, events::json from unnest($21::text[], $22::text[]) as row (event, events)
+     where (select is_sound from sound)
+   )
+   ${insertEntries('where (select is_sound from sound)')}`,
+);
+
+const readAccounts = statement<AccountRow>('wallet.read-accounts', ACCOUNTS);
 
 export const ledgerStore = {
   /** Locks the existing accounts; waits for those that another transaction has locked. */
@@ -81,41 +114,34 @@ export const ledgerStore = {
     return { accounts, held: new Set(held.map(({ name }) => name)) };
   },
 
+  /** Reads the existing accounts without locking them. */
+  async read(queries: Queries, names: AccountName[]): Promise<Accounts> {
+    return statesOf(await queries.all(readAccounts, [names]));
+  },
+
   /**
    * Returns the statement that writes the batch; the database applies the entries to the balances, or rejects them all.
    */
-  write(transactions: NewTransaction[], movements: PostedMovement[], at: Date): [typeof write, unknown[]] {
-    const entries = movements.flatMap(({ from, to, transactionId, type }) =>
-      [from, to].map((entry): Entry & { transactionId: ObjectId; type: TransactionType } => ({
-        ...entry,
-        transactionId,
-        type,
-      })),
-    );
-    return [
-      write,
-      [
-        transactions.map(({ id }) => id),
-        transactions.map(({ type }) => type),
-        transactions.map(({ status }) => status),
-        transactions.map(({ fromUserId }) => fromUserId),
-        transactions.map(({ toUserId }) => toUserId),
-        transactions.map(({ amount }) => amount),
-        transactions.map(({ description }) => description),
-        transactions.map(({ metadata }) => metadata),
-        at,
-        entries.map(({ accountId }) => accountId),
-        entries.map(({ seq }) => seq),
-        entries.map(({ transactionId }) => transactionId),
-        entries.map(({ type }) => type),
-        entries.map(({ amount }) => amount),
-        entries.map(({ balanceBefore }) => balanceBefore),
-        entries.map(({ balanceAfter }) => balanceAfter),
-        entries.map(({ received }) => received),
-        entries.map(({ hash }) => hash),
-      ],
-    ];
-  },
+  write: (batch: Batch): [typeof write, unknown[]] => [write, valuesOf(batch)],
+
+  /**
+   * Returns the statement that does the same with the events, if the accounts have the given hashes; the number of rows
+   * that it affects is 0 if it wrote nothing.
+   */
+  writeAtOnce: (
+    batch: Batch,
+    accounts: Pick<AccountState, 'id' | 'hash'>[],
+    told: OutboxRow[],
+  ): [typeof writeAtOnce, unknown[]] => [
+    writeAtOnce,
+    [
+      ...valuesOf(batch),
+      accounts.map(({ id }) => id),
+      accounts.map(({ hash }) => hash),
+      told.map(({ event }) => event),
+      told.map(({ events }) => events),
+    ],
+  ],
 
   /** Creates an account unless it exists; returns whether it did. */
   async insertAccount(
@@ -144,3 +170,33 @@ export const ledgerStore = {
 
 const statesOf = (rows: AccountRow[]): Accounts =>
   new Map(rows.map((row) => [row.name, { ...row, received: BigInt(row.received) }]));
+
+function valuesOf({ transactions, movements, at }: Batch): unknown[] {
+  const entries = movements.flatMap(({ from, to, transactionId, type }) =>
+    [from, to].map((entry): Entry & { transactionId: ObjectId; type: TransactionType } => ({
+      ...entry,
+      transactionId,
+      type,
+    })),
+  );
+  return [
+    transactions.map(({ id }) => id),
+    transactions.map(({ type }) => type),
+    transactions.map(({ status }) => status),
+    transactions.map(({ fromUserId }) => fromUserId),
+    transactions.map(({ toUserId }) => toUserId),
+    transactions.map(({ amount }) => amount),
+    transactions.map(({ description }) => description),
+    transactions.map(({ metadata }) => metadata),
+    at,
+    entries.map(({ accountId }) => accountId),
+    entries.map(({ seq }) => seq),
+    entries.map(({ transactionId }) => transactionId),
+    entries.map(({ type }) => type),
+    entries.map(({ amount }) => amount),
+    entries.map(({ balanceBefore }) => balanceBefore),
+    entries.map(({ balanceAfter }) => balanceAfter),
+    entries.map(({ received }) => received),
+    entries.map(({ hash }) => hash),
+  ];
+}
