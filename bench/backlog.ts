@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scene } from './scene.ts';
 
 /** Events of transfers that have no notification yet. */
-async function backlogOf({ ask }: Scene): Promise<number> {
+export async function backlogOf({ ask }: Scene): Promise<number> {
   const [row] = await ask(
     `select
        (select coalesce(sum(json_array_length(events::json)), 0) from kernel.outbox)

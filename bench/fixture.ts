@@ -36,12 +36,13 @@ const KEYS = 20;
 const PASSWORD = 'a password for the benchmark';
 const STARTING_BALANCE = 1_000_000;
 
-export async function startFixture(memberCount: number): Promise<Fixture> {
+/** @param program the platform to start, of this worktree unless it is another's */
+export async function startFixture(memberCount: number, program = 'src/main.ts'): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
   const cluster = await startCluster({ folder: join(folder, 'postgres') });
   await cluster.createDatabase('platform');
   const databaseUrl = cluster.urlOf('platform');
-  const platform = await startChild(['src/main.ts', 'start'], {
+  const platform = await startChild([program, 'start'], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     PORT: '0',

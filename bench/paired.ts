@@ -27,6 +27,8 @@ export interface Variant {
   run(): Promise<Omit<LoadResult, 'statuses'> | { perSecond: number; answered: number }>;
   /** The process whose CPU is told as the server's. */
   serverPid?: number;
+  /** The PostgreSQL whose CPU is told, if it is another than that of all variants. */
+  postmasterPid?: number;
   /** Processes that must not work meanwhile: they have a backlog, which would cost this variant CPU. */
   stopped?: number[];
 }
@@ -54,7 +56,11 @@ export async function interleave<V extends Variants>(
   return Object.fromEntries(turns) as unknown as TurnsOf<V>;
 }
 
-async function turnOf({ run, serverPid, stopped = [] }: Variant, postmasterPid: number): Promise<Turn> {
+async function turnOf(
+  { run, serverPid, stopped = [], ...own }: Variant,
+  sharedPostmasterPid: number,
+): Promise<Turn> {
+  const { postmasterPid = sharedPostmasterPid } = own;
   const now = (): Cpu => ({
     server: serverPid === undefined ? 0 : cpuUs(serverPid),
     postgres: cpuWithChildrenUs(postmasterPid),

@@ -31,7 +31,7 @@ export interface Scene {
 
 type Requests = ReturnType<typeof requestsOf>;
 
-function requestsOf({ members, apiKeys, unlimitedKey, credentials }: Fixture) {
+export function requestsOf({ members, apiKeys, unlimitedKey, credentials }: Fixture) {
   const headersOf = (token: string) => ({ 'x-api-key': anyOf(apiKeys), authorization: `Bearer ${token}` });
   const reads = members.flatMap(({ token }) =>
     apiKeys
