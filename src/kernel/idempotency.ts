@@ -37,8 +37,6 @@ export interface IdempotencyContext {
    * idempotency key towards external systems.
    */
   readonly id: string;
-  /** Whether the request carries an `Idempotency-Key`. */
-  readonly isKeyed: boolean;
   /** Returns what {@link saveResponses} must write in the transaction of the effect; undefined without a key. */
   record(answer: () => unknown): StoredResponse | undefined;
 }
@@ -54,7 +52,6 @@ export const notIdempotent: IdempotencyContext = {
   get id() {
     return randomUUID();
   },
-  isKeyed: false,
   record: () => undefined,
 };
 
@@ -65,9 +62,16 @@ export class AlreadyProcessed extends Error {
   override readonly name = 'AlreadyProcessed';
 }
 
+/**
+ * The beginning of a statement that saves responses together with their effects. It needs no more: a key that was used
+ * before violates the primary key, so that the statement takes no effect, and {@link saveResponses} then tells why.
+ */
+export const WRITE_RESPONSES =
+  'insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)';
+
 const insert = statement<{ key: string }>(
   'kernel.remember-answers',
-  `insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)
+  `${WRITE_RESPONSES}
    select scope, key, fingerprint, answer::json, at
    from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::timestamptz[])
      as remembered (scope, key, fingerprint, answer, at)
@@ -143,7 +147,6 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
       const name = `${scope} ${key}`;
       const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
-        isKeyed: true,
         record: (answer) => ({
           scope,
           key,

@@ -37,7 +37,6 @@ export function idempotent(store: Idempotency) {
     const outcome = await store.once(asked, async (context) => {
       const keeping: IdempotencyContext = {
         id: context.id,
-        isKeyed: true,
         record: (answer) => context.record(() => kept(answer())),
       };
       try {

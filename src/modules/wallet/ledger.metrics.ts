@@ -6,12 +6,12 @@ export const ledgerMetrics = (
   batchesAtOnce: { posted: number; stale: number },
 ): Metric[] => [
   {
-    name: 'ledger_batches_at_once',
+    name: 'ledger_batches_at_once_total',
     help: 'Batches of transfers that this process has posted in one statement, with remembered accounts',
     read: () => batchesAtOnce.posted,
   },
   {
-    name: 'ledger_batches_stale',
+    name: 'ledger_batches_stale_total',
     help: 'Batches of transfers that this process had to post under locks, because a remembered account had changed',
     read: () => batchesAtOnce.stale,
   },

@@ -1,5 +1,7 @@
+import { bigintArray, byteaArray, textArray } from '../../kernel/database/binary-arrays.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { type OutboxRow, WRITE_OUTBOX } from '../../kernel/events.ts';
+import { type StoredResponse, WRITE_RESPONSES } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { AccountName, AccountState, Entry, Movement } from './postings.ts';
 import type { TransactionRecord, TransactionStatus, TransactionType } from './transactions.store.ts';
@@ -21,6 +23,14 @@ interface Batch {
   transactions: NewTransaction[];
   movements: PostedMovement[];
   at: Date;
+}
+
+/** What is compared and written with a batch. */
+interface WithBatch {
+  /** The accounts as they are remembered. */
+  expected: Pick<AccountState, 'id' | 'hash'>[];
+  told: OutboxRow[];
+  responses: StoredResponse[];
 }
 
 export type Accounts = Map<AccountName, AccountState>;
@@ -74,16 +84,15 @@ const write = statement<never>(
 
 /**
  * Locks the accounts and writes the batch with its events, if every account is free, open, and as it was remembered;
- * otherwise writes nothing. The account's hash covers all its entries, so that comparing it compares everything.
+ * otherwise writes nothing. The hash of an account's newest entry covers the account and all its entries, so that no
+ * other account, and no other history of this one, has it.
  */
 const writeAtOnce = statement<never>(
   'wallet.write-at-once',
   `with held as materialized (
-     select account.id
-     from unnest($19::text[], $20::bytea[]) as remembered (id, hash)
-     join wallet.account on account.id = remembered.id and account.hash = remembered.hash
-     where is_active and not locked
-     for no key update of account skip locked
+     select id from wallet.account
+     where id = any($19::text[]) and hash = any($20::bytea[]) and is_active and not locked
+     for no key update skip locked
    ),
    sound as materialized (select count(*) = cardinality($19::text[]) as is_sound from held),
    recorded as (${insertTransactions('where (select is_sound from sound)')}),
@@ -91,6 +100,13 @@ const writeAtOnce = statement<never>(
      ${WRITE_OUTBOX}
      select event, events::json from unnest($21::text[], $22::text[]) as row (event, events)
      where (select is_sound from sound)
+   ),
+   answered as (
+     ${WRITE_RESPONSES}
+     select scope, key, fingerprint, answer::json, at
+     from unnest($23::text[], $24::text[], $25::bytea[], $26::text[], $27::timestamptz[])
+       as response (scope, key, fingerprint, answer, at)
+     where (select is_sound from sound) order by scope, key
    )
    ${insertEntries('where (select is_sound from sound)')}`,
 );
@@ -125,21 +141,22 @@ export const ledgerStore = {
   write: (batch: Batch): [typeof write, unknown[]] => [write, valuesOf(batch)],
 
   /**
-   * Returns the statement that does the same with the events, if the accounts have the given hashes; the number of rows
+   * Returns the statement that does the same with the events and responses, if the accounts have the given hashes; the number of rows
    * that it affects is 0 if it wrote nothing.
    */
-  writeAtOnce: (
-    batch: Batch,
-    accounts: Pick<AccountState, 'id' | 'hash'>[],
-    told: OutboxRow[],
-  ): [typeof writeAtOnce, unknown[]] => [
+  writeAtOnce: (batch: Batch, { expected, told, responses }: WithBatch): [typeof writeAtOnce, unknown[]] => [
     writeAtOnce,
     [
       ...valuesOf(batch),
-      accounts.map(({ id }) => id),
-      accounts.map(({ hash }) => hash),
-      told.map(({ event }) => event),
-      told.map(({ events }) => events),
+      textArray(expected.map(({ id }) => id)),
+      byteaArray(expected.map(({ hash }) => hash)),
+      textArray(told.map(({ event }) => event)),
+      textArray(told.map(({ events }) => events)),
+      textArray(responses.map(({ scope }) => scope)),
+      textArray(responses.map(({ key }) => key)),
+      byteaArray(responses.map(({ fingerprint }) => fingerprint)),
+      textArray(responses.map(({ answer }) => answer)),
+      responses.map(({ at }) => at),
     ],
   ],
 
@@ -180,23 +197,23 @@ function valuesOf({ transactions, movements, at }: Batch): unknown[] {
     })),
   );
   return [
-    transactions.map(({ id }) => id),
-    transactions.map(({ type }) => type),
-    transactions.map(({ status }) => status),
-    transactions.map(({ fromUserId }) => fromUserId),
-    transactions.map(({ toUserId }) => toUserId),
-    transactions.map(({ amount }) => amount),
-    transactions.map(({ description }) => description),
-    transactions.map(({ metadata }) => metadata),
+    textArray(transactions.map(({ id }) => id)),
+    textArray(transactions.map(({ type }) => type)),
+    textArray(transactions.map(({ status }) => status)),
+    textArray(transactions.map(({ fromUserId }) => fromUserId)),
+    textArray(transactions.map(({ toUserId }) => toUserId)),
+    bigintArray(transactions.map(({ amount }) => amount)),
+    textArray(transactions.map(({ description }) => description)),
+    textArray(transactions.map(({ metadata }) => metadata)),
     at,
-    entries.map(({ accountId }) => accountId),
-    entries.map(({ seq }) => seq),
-    entries.map(({ transactionId }) => transactionId),
-    entries.map(({ type }) => type),
-    entries.map(({ amount }) => amount),
-    entries.map(({ balanceBefore }) => balanceBefore),
-    entries.map(({ balanceAfter }) => balanceAfter),
-    entries.map(({ received }) => received),
-    entries.map(({ hash }) => hash),
+    textArray(entries.map(({ accountId }) => accountId)),
+    bigintArray(entries.map(({ seq }) => seq)),
+    textArray(entries.map(({ transactionId }) => transactionId)),
+    textArray(entries.map(({ type }) => type)),
+    bigintArray(entries.map(({ amount }) => amount)),
+    bigintArray(entries.map(({ balanceBefore }) => balanceBefore)),
+    bigintArray(entries.map(({ balanceAfter }) => balanceAfter)),
+    bigintArray(entries.map(({ received }) => received)),
+    byteaArray(entries.map(({ hash }) => hash)),
   ];
 }

@@ -32,6 +32,7 @@ const REST_MS = 1_000;
  *   active, and the hash of its newest entry, which covers its whole history, is the remembered one;
  * - only grants are taken from remembered states. A rejection could be due to an old state, so it is left to the path
  *   that reads under locks;
+ * - a repeated Idempotency-Key violates the key of its table, which rolls the statement back;
  * - a state is remembered only after the commit that made it; if the outcome of a statement is unknown, all are
  *   forgotten.
  */
@@ -75,7 +76,10 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
       granted.posted.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []),
     );
     if (!told) return undefined;
-    if (!(await isWritten(ledgerStore.writeAtOnce(granted, expected, told)))) {
+    const responses = granted.posted.flatMap(
+      ([{ answer }, posted]) => answer?.idempotency.record(() => answer.of(posted)) ?? [],
+    );
+    if (!(await isWritten(ledgerStore.writeAtOnce(granted, { expected, told, responses })))) {
       forget(names);
       batches.stale++;
       restsUntilMs = performance.now() + REST_MS;
@@ -91,8 +95,8 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
     try {
       return (await database.execute(...write)) > 0;
     } catch (error) {
-      remembered.clear();
       if (isRefused(error) || isConflict(error)) return false;
+      remembered.clear();
       throw error;
     }
   }
@@ -112,9 +116,5 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
 }
 
 /** Whether a draft is a transfer without writes besides those that {@link ledgerStore.writeAtOnce} knows. */
-const isPlain = ({ type, status, also, answer, despiteLocks }: TransactionDraft): boolean =>
-  type === 'transfer' &&
-  status === 'completed' &&
-  !also &&
-  !despiteLocks &&
-  (answer === undefined || !answer.idempotency.isKeyed);
+const isPlain = ({ type, status, also, despiteLocks }: TransactionDraft): boolean =>
+  type === 'transfer' && status === 'completed' && !also && !despiteLocks;
