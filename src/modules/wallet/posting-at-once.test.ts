@@ -136,7 +136,7 @@ test('no transfer is granted that begins after a lock was answered', async () =>
 });
 
 test('a balance that grew elsewhere can be spent at once, and one that shrank cannot', async () => {
-  const [ada, ben] = [await platform.newMemberWith(10), await platform.newMemberWith(0)];
+  const [ada, ben] = [await platform.newMemberWith(10), await platform.newMemberWith(10)];
   await untilAtOnce(ada, ben);
   const rest = await balanceOf(ada);
   const client = new pg.Client({ connectionString: platform.databaseUrl });
