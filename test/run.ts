@@ -37,7 +37,16 @@ const tests = spawn(
     '--test-reporter=spec',
     ...files,
   ],
-  { stdio: 'inherit', env: { ...process.env, ...tools, TEST_CLUSTER_URL: cluster.urlOf('postgres') } },
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...tools,
+      TEST_CLUSTER_URL: cluster.urlOf('postgres'),
+      // Hundreds of processes load the same files: each is compiled once.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    },
+  },
 );
 // Whoever stops this must not leave PostgreSQL behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));

@@ -116,7 +116,6 @@ export function createGateway({ database, cache, audit, clock, newId, log, setti
     describe: (operations) => describe(operations, settings.publicUrl),
     describeLive: (live) => describeLive(live, settings.publicUrl),
     serve: ({ operations, rawRoutes, live, authenticate, health, isDraining }) => {
-      const description = describe(operations, '/');
       return buildServer({
         operations,
         readCredentials: authentication({
@@ -141,8 +140,8 @@ export function createGateway({ database, cache, audit, clock, newId, log, setti
           ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
           homePage(settings.sandboxUrl),
           livePage(),
-          ...documentationPages(description),
-          ...liveDocumentationPages(describeLive(live, settings.publicUrl)),
+          ...documentationPages(() => describe(operations, '/')),
+          ...liveDocumentationPages(() => describeLive(live, settings.publicUrl)),
           ...rawRoutes.map(rawPage),
         ],
       });

@@ -3,6 +3,7 @@ import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { failure } from '../kernel/failures.ts';
 import { escapeHtml } from '../kernel/html.ts';
+import { lazy } from '../kernel/lazy.ts';
 import { livePageOf } from './asyncapi/page.ts';
 import type { Page } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
@@ -125,27 +126,36 @@ export function homePage(sandboxUrl: string | undefined): Page {
 }
 
 /** Returns the pages of the API's description at `/openapi.json` and its interactive reference at `/reference`. */
-export const documentationPages = (description: object): Page[] => [
-  documentPage('/openapi.json', JSON.stringify(description), 'application/json; charset=utf-8'),
+export const documentationPages = (describe: () => object): Page[] => [
+  documentPage('/openapi.json', () => JSON.stringify(describe()), 'application/json; charset=utf-8'),
   { path: '/reference', add: addReference },
 ];
 
 /** Returns the pages of the live channel's description at `/asyncapi.json` and its reference at `/reference/live`. */
-export const liveDocumentationPages = (description: Json): Page[] => [
-  documentPage('/asyncapi.json', JSON.stringify(description), 'application/json; charset=utf-8'),
-  documentPage('/reference/live', livePageOf(description), 'text/html; charset=utf-8', {
+export const liveDocumentationPages = (describe: () => Json): Page[] => [
+  documentPage('/asyncapi.json', () => JSON.stringify(describe()), 'application/json; charset=utf-8'),
+  documentPage('/reference/live', () => livePageOf(describe()), 'text/html; charset=utf-8', {
     'content-security-policy': HOME_POLICY,
   }),
 ];
 
-/** Returns a page with a fixed text, which clients revalidate by ETag. */
-function documentPage(path: string, text: string, type: string, headers: Record<string, string> = {}): Page {
-  // Weak, because it identifies the text regardless of compression.
-  const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+/** Returns a page with a fixed text, written at the first request, which clients revalidate by ETag. */
+function documentPage(
+  path: string,
+  write: () => string,
+  type: string,
+  headers: Record<string, string> = {},
+): Page {
+  const document = lazy(() => {
+    const text = write();
+    // Weak, because it identifies the text regardless of compression.
+    return { text, tag: `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+  });
   return {
     path,
     add: (app) =>
       app.get(path, async (request, reply) => {
+        const { text, tag } = document();
         reply.headers({ ...headers, etag: tag, 'cache-control': 'no-cache' });
         if (names(request.headers['if-none-match'], tag)) return reply.code(304).send();
         return reply.type(type).send(text);

@@ -110,7 +110,7 @@ test('what the server sends is compared with it: an unknown type and a misfit ar
 });
 
 test('it is the one that is printed and that tests compare with, has an ETag, and keeps to itself what is ours', async () => {
-  assert.deepEqual(served, liveDescription);
+  assert.deepEqual(served, liveDescription());
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'asyncapi'], {
     maxBuffer: 16 * 1024 * 1024,

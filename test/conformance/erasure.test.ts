@@ -36,6 +36,22 @@ async function someoneEverywhere(): Promise<Member> {
     priority: 'low',
     channels: ['email'],
   });
+  await member.client.post('/v1/analytics/track', {
+    eventName: 'page.view',
+    eventType: 'page',
+    metadata: { page: SECRET },
+  });
+  await member.client.get(`/v1/search?q=${SECRET}`);
+  await member.client.put('/v1/streams/scanners/charting-username', { chartingUsername: SECRET });
+  const { data: product } = await admin.post('/v1/streams/marketplace/products', {
+    name: 'A product',
+    productType: 'misc',
+  });
+  await member.client.post('/v1/streams/marketplace/access-requests', {
+    productId: product.id,
+    fullName: SECRET,
+    email: EMAIL,
+  });
   return member;
 }
 
@@ -63,9 +79,22 @@ test('nothing that names a deleted person is left in any module', async () => {
   const { data: room } = await gone.client.get(`/v1/educators/${gone.id}/chatroom`);
   assert.equal(room.name, `${SECRET} ${SECRET}`);
   const before = await tablesWith(SECRET);
-  for (const table of ['chat.room', 'identity.session', 'identity.user', 'notifications.device'])
+  for (const table of [
+    'chat.room',
+    'identity.session',
+    'identity.user',
+    'indicators.holder',
+    'marketplace.access_request',
+    'notifications.device',
+    'notifications.notification',
+    'search.document',
+  ])
     assert.ok(before.includes(table), `${table}: the test has something to find (${before})`);
-  assert.ok(before.includes('notifications.notification'));
+  for (const schema of ['analytics.', 'search.'])
+    assert.ok(
+      before.some((name) => name.startsWith(schema)),
+      `${schema}: the test has something to find (${before})`,
+    );
 
   assert.equal((await remove(gone)).status, 200);
   await until(async () => (await tablesWith(SECRET)).length === 0, 'the erasure', 60_000);

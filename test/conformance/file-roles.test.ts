@@ -74,3 +74,27 @@ test(`no file is longer than ${MAX_FILE_LINES} lines`, () => {
   const long = files.filter((file) => linesOf(file, file) > MAX_FILE_LINES).map(({ fileName }) => fileName);
   assert.deepEqual(long, []);
 });
+
+/** Files of shapes: of requests and responses, of live messages and commands, of jobs, of events. */
+const holdsShapes = ({ fileName }: ts.SourceFile): boolean =>
+  /\.(schemas|live|commands|jobs)\.ts$|\/contract\.ts$/.test(fileName);
+
+/** The parameters of a path, or the data of a job beside its work: short, and of no use to another file. */
+function isLocalShape(shape: ts.CallExpression): boolean {
+  for (let outer: ts.Node = shape; outer.parent; outer = outer.parent) {
+    if (ts.isCallExpression(outer) && outer.expression.getText() === 'jobKind') return true;
+    if (!ts.isPropertyAssignment(outer) && !ts.isVariableDeclaration(outer)) continue;
+    if (/^params|Params$/.test(outer.name.getText())) return true;
+  }
+  return false;
+}
+
+test('shapes of objects stand in *.schemas.ts, or with the messages that they describe', () => {
+  const misplaced: string[] = [];
+  for (const file of inModules.filter((one) => !holdsShapes(one)))
+    walk(file, (node) => {
+      if (!ts.isCallExpression(node) || node.expression.getText() !== 'Type.Object') return;
+      if (!isLocalShape(node)) misplaced.push(placeOf(file, node));
+    });
+  assert.deepEqual(misplaced, []);
+});

@@ -36,7 +36,7 @@ function fieldsOf({ properties = {}, required = [] }: Loose): string {
   return names.join(', ');
 }
 
-const { operations, components, channels } = liveDescription;
+const { operations, components, channels } = liveDescription();
 const all = Object.values(operations) as Loose[];
 const messageOf = ({ $ref }: { $ref: string }): Loose =>
   components.messages[$ref.split('/').at(-1) as string];

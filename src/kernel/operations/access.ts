@@ -81,20 +81,16 @@ export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'admin'),
 });
 
-/** A member with the permission `moderator`, or an administrator. */
-export const moderator = rule<UserCaller>('moderator', [['apiKey', 'bearer']], {
-  audience: ['moderator', 'administrator'],
-  allows: (caller) => holds(caller, 'moderator'),
-});
-
-export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
-
-/** A member with the permission `educator`, or an administrator; the operation checks ownership. */
-export const educator = rule<UserCaller>('educator-or-admin', [['apiKey', 'bearer']], {
-  audience: ['educator', 'administrator'],
-  allows: (caller) => holds(caller, 'educator'),
-  refused: notEducator,
-});
+/** A member with a permission, or an administrator; the operation checks ownership. */
+export const permitted = (
+  permission: string,
+  { name = permission, refused = insufficientPermissions }: Partial<Pick<Access, 'name' | 'refused'>> = {},
+): Access<UserCaller> =>
+  rule<UserCaller>(name, [['apiKey', 'bearer']], {
+    audience: [permission, 'administrator'],
+    allows: (caller) => holds(caller, permission),
+    refused,
+  });
 
 /** A provider that signs the raw body; the operation checks the signature. Needs no API key. */
 export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']], {

@@ -3,6 +3,7 @@ import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { isEmailAddress } from '../email-address.ts';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
+import { lazy } from '../lazy.ts';
 import { isInstant } from '../time.ts';
 import { isVisible } from '../visible.ts';
 import { isTimeZone } from '../zones.ts';
@@ -62,8 +63,10 @@ export function checker() {
 
   /** Returns a check that throws 422 with every fault, or the failure that the shape names for its own violation. */
   function compile(shape: TSchema, whole: string): Check {
-    const validate = ajv.compile(withBoundedItems(closed(shape)) as object);
+    // Compiling all shapes takes a second, which a start must not wait for.
+    const validator = lazy(() => ajv.compile(withBoundedItems(closed(shape)) as object));
     return (value) => {
+      const validate = validator();
       if (!validate(value)) throw failureOf(validate.errors ?? [], whole);
       return value;
     };

@@ -5,13 +5,11 @@ import type { Counted } from './counts.store.ts';
 import { percentOf } from './funnel.ts';
 import { SUBJECTS } from './members.store.ts';
 import type { AskQuestion } from './questions.ts';
+import { PERIODS, type Period } from './reports.schemas.ts';
 import type { ReportStore } from './reports.store.ts';
 import { MAX_AHEAD_MS } from './tracking.ts';
 import type { Span } from './visits.store.ts';
 import { visitsBetween } from './visits.ts';
-
-export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
-export type Period = keyof typeof PERIODS;
 
 interface DashboardDeps {
   store: ReportStore;

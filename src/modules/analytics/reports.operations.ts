@@ -14,7 +14,8 @@ import {
   ExportQuery,
   FunnelBody,
   FunnelShape,
-  SourceQuery,
+  ListEventTypesQuery,
+  ListPopularEventsQuery,
 } from './reports.schemas.ts';
 import type { ReportRules } from './reports.ts';
 import type { Span } from './visits.store.ts';
@@ -99,7 +100,7 @@ export const reportOperations = ({ reports, dashboard, clock }: ReportOperationD
     tag,
     summary: 'Types of events, the most frequent first',
     access: administrator,
-    query: Type.Object({ source: SourceQuery }),
+    query: ListEventTypesQuery,
     success: ok(Counts('eventType')),
     handle: ({ query }) => reports.types(query.source),
   }),
@@ -110,7 +111,7 @@ export const reportOperations = ({ reports, dashboard, clock }: ReportOperationD
     tag,
     summary: 'Names of events, the most frequent first',
     access: administrator,
-    query: Type.Object({ source: SourceQuery }),
+    query: ListPopularEventsQuery,
     success: ok(Counts('eventName')),
     handle: ({ query }) => reports.popular(query.source),
   }),

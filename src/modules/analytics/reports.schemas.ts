@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { InstantText, oneOf, periodQuery, readableText } from '../../kernel/operations/shapes.ts';
-import { PERIODS } from './dashboard.ts';
 import { SOURCES } from './names.store.ts';
+
+/** Days that the dashboard covers, by the name of the period. */
+export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
+export type Period = keyof typeof PERIODS;
 
 const MAX_STEPS = 10;
 const MAX_WINDOW_SECONDS = 400 * 24 * 3600;
@@ -13,7 +16,7 @@ export const TimeZone = Type.String({
   description: 'An IANA time zone; days, weeks and months begin at its midnight',
   examples: ['Europe/Warsaw'],
 });
-export const SourceQuery = oneOf(SOURCES, {
+const SourceQuery = oneOf(SOURCES, {
   default: 'client',
   description:
     'Events that clients told of, facts that the platform recorded itself, or both. The two are never added up unasked: both may know of the same thing',
@@ -22,7 +25,7 @@ const count = Type.Integer({ minimum: 0 });
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 
 export const DashboardQuery = Type.Object({
-  period: oneOf(Object.keys(PERIODS) as (keyof typeof PERIODS)[], { default: '30d' }),
+  period: oneOf(Object.keys(PERIODS) as Period[], { default: '30d' }),
 });
 
 const figures = {
@@ -135,3 +138,7 @@ export const Counts = (label: 'eventType' | 'eventName') =>
       label === 'eventType' ? { eventType: Type.String(), count } : { eventName: Type.String(), count },
     ),
   );
+
+export const ListEventTypesQuery = Type.Object({ source: SourceQuery });
+
+export const ListPopularEventsQuery = Type.Object({ source: SourceQuery });

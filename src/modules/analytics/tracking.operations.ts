@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import {
   accepted,
@@ -9,41 +8,23 @@ import {
   pageOf,
 } from '../../kernel/operations/operation.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
-import { pageQuery, periodQuery } from '../../kernel/operations/shapes.ts';
 import { tooManyNames } from './names.ts';
 import type { OwnRules } from './own.ts';
-import { TimeZone } from './reports.schemas.ts';
-import { BulkTracked, EventDraft, EventShape, MAX_BULK_EVENTS, Tracked } from './tracking.schemas.ts';
+import {
+  ActivityShape,
+  BulkTracked,
+  EventDraft,
+  EventShape,
+  GetOwnActivityQuery,
+  ListOwnEventsQuery,
+  MAX_BULK_EVENTS,
+  StatisticsShape,
+  TrackEventsBody,
+  Tracked,
+} from './tracking.schemas.ts';
 import type { TrackingRules } from './tracking.ts';
 
 const tag = 'Analytics';
-const count = Type.Integer({ minimum: 0 });
-const CommonEvent = Type.Object({ eventName: Type.String({ examples: ['course.viewed'] }), count });
-
-const StatisticsShape = Type.Object(
-  {
-    totalEvents: count,
-    eventsThisWeek: { ...count, description: 'Of the last 7 days' },
-    eventsThisMonth: { ...count, description: 'Of the last 30 days' },
-    mostCommonEvents: Type.Array(CommonEvent),
-    engagement: Type.Object({ posts: count, comments: count, reactions: count }),
-    trading: Type.Object({
-      trades: count,
-      winRate: Type.Number({ description: 'Percent of closed trades' }),
-    }),
-    education: Type.Object({ coursesEnrolled: count, lessonsCompleted: count }),
-  },
-  { $id: 'OwnStatistics' },
-);
-
-const ActivityShape = Type.Array(
-  Type.Object({
-    date: Type.String({ examples: ['2026-11-21'] }),
-    events: count,
-    breakdown: Type.Record(Type.String(), Type.Integer(), { examples: [{ 'page.view': 12 }] }),
-  }),
-);
-
 /** Operations for tracking events and for members' own activity. */
 export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Operation[] => [
   operation({
@@ -67,7 +48,7 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
     summary: 'Tell of many events',
     description: `Up to ${MAX_BULK_EVENTS.toLocaleString('en-US')}, all of them or none; answered once they are stored.`,
     access: member,
-    body: Type.Object({ events: Type.Array(EventDraft, { minItems: 1, maxItems: MAX_BULK_EVENTS }) }),
+    body: TrackEventsBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: accepted(BulkTracked, { message: 'Events accepted' }),
     failures: [tooManyNames],
@@ -80,11 +61,7 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
     tag,
     summary: 'Your own events, newest first',
     access: member,
-    query: Type.Object({
-      ...pageQuery(),
-      eventType: Type.Optional(Type.String({ maxLength: 50 })),
-      ...periodQuery,
-    }),
+    query: ListOwnEventsQuery,
     success: pageOf(EventShape),
     handle: ({ query: { page, limit, eventType, ...dates }, caller }) =>
       own.pageOf(caller.userId, { eventType, ...periodOf(dates) }, { page, limit }),
@@ -97,10 +74,7 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
     summary: 'Your own events by day and name',
     description: 'Days without events are left out.',
     access: member,
-    query: Type.Object({
-      days: Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Days, today included' }),
-      timezone: TimeZone,
-    }),
+    query: GetOwnActivityQuery,
     success: ok(ActivityShape),
     handle: ({ query: { days, timezone }, caller }) => own.activity(caller.userId, days, timezone),
   }),

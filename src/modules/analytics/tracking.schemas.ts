@@ -4,8 +4,11 @@ import {
   InstantText,
   Metadata,
   ObjectIdShape,
+  pageQuery,
+  periodQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { TimeZone } from './reports.schemas.ts';
 
 export const MAX_BULK_EVENTS = 1_000;
 
@@ -48,4 +51,47 @@ export const Tracked = Type.Object({
 export const BulkTracked = Type.Object({
   accepted: Type.Integer({ examples: [3] }),
   duplicates: Type.Integer({ description: 'Events that were sent before', examples: [0] }),
+});
+
+const count = Type.Integer({ minimum: 0 });
+
+const CommonEvent = Type.Object({ eventName: Type.String({ examples: ['course.viewed'] }), count });
+
+export const StatisticsShape = Type.Object(
+  {
+    totalEvents: count,
+    eventsThisWeek: { ...count, description: 'Of the last 7 days' },
+    eventsThisMonth: { ...count, description: 'Of the last 30 days' },
+    mostCommonEvents: Type.Array(CommonEvent),
+    engagement: Type.Object({ posts: count, comments: count, reactions: count }),
+    trading: Type.Object({
+      trades: count,
+      winRate: Type.Number({ description: 'Percent of closed trades' }),
+    }),
+    education: Type.Object({ coursesEnrolled: count, lessonsCompleted: count }),
+  },
+  { $id: 'OwnStatistics' },
+);
+
+export const ActivityShape = Type.Array(
+  Type.Object({
+    date: Type.String({ examples: ['2026-11-21'] }),
+    events: count,
+    breakdown: Type.Record(Type.String(), Type.Integer(), { examples: [{ 'page.view': 12 }] }),
+  }),
+);
+
+export const TrackEventsBody = Type.Object({
+  events: Type.Array(EventDraft, { minItems: 1, maxItems: MAX_BULK_EVENTS }),
+});
+
+export const ListOwnEventsQuery = Type.Object({
+  ...pageQuery(),
+  eventType: Type.Optional(Type.String({ maxLength: 50 })),
+  ...periodQuery,
+});
+
+export const GetOwnActivityQuery = Type.Object({
+  days: Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Days, today included' }),
+  timezone: TimeZone,
 });

@@ -1,13 +1,18 @@
 import { Type } from 'typebox';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { blocked } from '../moderation/contract.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
-import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
+import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
+import {
+  DeleteChatMessageResult,
+  EditChatMessageBody,
+  ListChatMessagesQuery,
+  SendChatMessageBody,
+} from './messages.schemas.ts';
 import type { Message } from './messages.store.ts';
 import type { MessageRules, MessageView } from './messages.ts';
 import { isModerator } from './room-access.ts';
@@ -38,11 +43,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       'By page, or from a message on: `before` and `after` take its id, and are equally fast however far back it is. With a cursor `pagination.page` is 1.',
     access: member,
     params,
-    query: Type.Object({
-      ...pageQuery(),
-      before: Type.Optional(bodyId('message')),
-      after: Type.Optional(bodyId('message')),
-    }),
+    query: ListChatMessagesQuery,
     success: pageOf(MessageShape),
     failures: [roomNotFound, notMember, banned, messageNotFound],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
@@ -63,7 +64,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       'In a public chatroom one joins by it. 100 messages a minute, here and over the WebSocket together.',
     access: member,
     params,
-    body: Type.Object({ message: MessageText, clientMessageId: Type.Optional(ClientMessageId) }),
+    body: SendChatMessageBody,
     success: created(SentMessageShape, { message: 'Message sent' }),
     failures: [
       roomNotFound,
@@ -95,7 +96,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     summary: 'Change what you said',
     access: member,
     params: paramsOfMessage,
-    body: Type.Object({ message: MessageText }),
+    body: EditChatMessageBody,
     success: ok(SentMessageShape, { message: 'Message changed' }),
     description: 'Its author, 100 edits a minute.',
     failures: [
@@ -120,7 +121,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     description: 'Its author, the creator of the chatroom, or a moderator.',
     access: member,
     params: paramsOfMessage,
-    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Message deleted' }),
+    success: ok(DeleteChatMessageResult, { message: 'Message deleted' }),
     failures: [roomNotFound, messageNotFound, notMember, banned, insufficientPermissions],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, caller }) => ({

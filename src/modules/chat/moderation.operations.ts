@@ -1,29 +1,26 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { member, moderator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import {
-  DateTime,
-  nullable,
-  ObjectIdShape,
-  oneOf,
-  pageQuery,
-  readableText,
-} from '../../kernel/operations/shapes.ts';
-import { userNotFound } from '../identity/contract.ts';
-import { alreadyReported, alreadyResolved, REPORT_STATUSES, reportNotFound } from '../moderation/contract.ts';
+import { moderator, userNotFound } from '../identity/contract.ts';
+import { alreadyReported, alreadyResolved, reportNotFound } from '../moderation/contract.ts';
 import { ReportShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
+import {
+  BannedOut,
+  ListChatReportsQuery,
+  MuteChatMemberBody,
+  MutedOut,
+  ReportChatMessageBody,
+  ResolveChatReportBody,
+} from './moderation.schemas.ts';
 import type { ReportRules } from './reports.ts';
 import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chat moderation';
 const params = Type.Object({ chatroomId: pathId('chatroom'), userId: pathId('user') });
-const Subject = { chatroomId: ObjectIdShape, userId: ObjectIdShape };
-const MutedOut = ok(Type.Object({ ...Subject, mutedUntil: nullable(DateTime) }), { message: 'Done' });
-const BannedOut = ok(Type.Object({ ...Subject, banned: Type.Boolean() }), { message: 'Done' });
 const description = 'The creator of the chatroom, or a moderator.';
 const failures = [roomNotFound, insufficientPermissions, userNotFound, creatorStays];
 
@@ -37,7 +34,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     description,
     access: member,
     params,
-    body: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }) }),
+    body: MuteChatMemberBody,
     success: MutedOut,
     failures,
     load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
@@ -90,7 +87,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     summary: 'Report a message to the moderators',
     access: member,
     params: Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') }),
-    body: Type.Object({ reason: readableText(500, { examples: ['Spam'] }) }),
+    body: ReportChatMessageBody,
     success: created(ReportShape, { message: 'Reported' }),
     failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
@@ -104,7 +101,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     tag,
     summary: 'What was reported, newest first',
     access: moderator,
-    query: Type.Object({ ...pageQuery(), status: Type.Optional(oneOf(REPORT_STATUSES)) }),
+    query: ListChatReportsQuery,
     success: pageOf(ReportShape),
     handle: ({ query: { status, ...request } }) => reports.pageOf(status, request),
   }),
@@ -117,7 +114,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     description: 'All open reports of the message are resolved alike.',
     access: moderator,
     params: Type.Object({ reportId: pathId('report') }),
-    body: Type.Object({ outcome: oneOf(['dismissed', 'removed']) }),
+    body: ResolveChatReportBody,
     success: ok(ReportShape, { message: 'Report resolved' }),
     failures: [reportNotFound, alreadyResolved],
     load: ({ params }) => reports.find(params.reportId),

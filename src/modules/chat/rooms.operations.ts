@@ -1,21 +1,25 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
-import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape, RoomTypeShape } from './chat.schemas.ts';
+import { MemberShape, RoomChangesInBody, RoomInBody, RoomShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
+import {
+  AddChatroomMemberBody,
+  Gone,
+  ListChatroomMembersQuery,
+  ListChatroomsQuery,
+  Removed,
+} from './rooms.schemas.ts';
 import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chatrooms';
 const params = Type.Object({ chatroomId: pathId('chatroom') });
 const paramsWithUser = Type.Object({ chatroomId: pathId('chatroom'), userId: pathId('user') });
-const Gone = Type.Object({ id: ObjectIdShape });
-const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
 
 export const roomOperations = (rooms: RoomRules): Operation[] => [
   operation({
@@ -25,7 +29,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     tag,
     summary: 'Public chatrooms, and those that you are in, newest first',
     access: member,
-    query: Type.Object({ ...pageQuery(), type: Type.Optional(RoomTypeShape) }),
+    query: ListChatroomsQuery,
     success: pageOf(RoomShape),
     handle: ({ query: { page, limit, ...filter }, caller }) => rooms.pageOf(filter, { page, limit }, caller),
   }),
@@ -118,7 +122,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     summary: 'Who is in a chatroom',
     access: member,
     params,
-    query: Type.Object(pageQuery()),
+    query: ListChatroomMembersQuery,
     success: pageOf(MemberShape),
     failures: [roomNotFound, notMember, banned],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
@@ -133,7 +137,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     description: 'Its creator or an administrator.',
     access: member,
     params,
-    body: Type.Object({ userId: bodyId('user') }),
+    body: AddChatroomMemberBody,
     success: created(RoomShape, { message: 'Member added' }),
     failures: [roomNotFound, insufficientPermissions, userNotFound, banned, blocked],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),

@@ -1,12 +1,24 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
-import { educator, member } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, ObjectIdShape, oneOf, pageQuery, readableText } from '../../kernel/operations/shapes.ts';
+import { educator } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
-import { REACTIONS } from './community.store.ts';
+import {
+  CommentShape,
+  CommunityShape,
+  CreateCommentBody,
+  CreateCommunityBody,
+  CreatePostBody,
+  Gone,
+  ListCommentsQuery,
+  ListCommunitiesQuery,
+  ListPostsQuery,
+  PostShape,
+  ReactToPostBody,
+} from './community.schemas.ts';
 import {
   type CommunityRules,
   commentNotFound,
@@ -16,44 +28,8 @@ import {
 } from './community.ts';
 
 const tag = 'Communities';
-const CommunityShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    name: Type.String({ examples: ['Metals'] }),
-    description: Type.String({ examples: ['Gold, silver, copper'] }),
-    createdBy: ObjectIdShape,
-    memberCount: Type.Integer({ examples: [12] }),
-    postCount: Type.Integer({ examples: [40] }),
-    createdAt: DateTime,
-  },
-  { $id: 'Community' },
-);
-const PostShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    communityId: ObjectIdShape,
-    userId: ObjectIdShape,
-    content: Type.String({ examples: ['Gold breaks out!'] }),
-    commentCount: Type.Integer(),
-    reactionCount: Type.Integer(),
-    createdAt: DateTime,
-  },
-  { $id: 'Post' },
-);
-const CommentShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    postId: ObjectIdShape,
-    userId: ObjectIdShape,
-    content: Type.String({ examples: ['At last.'] }),
-    createdAt: DateTime,
-  },
-  { $id: 'Comment' },
-);
-const Content = readableText(5000, { examples: ['Gold breaks out!'] });
-const Gone = ok(Type.Object({ id: ObjectIdShape }), { message: 'Deleted' });
 const params = Type.Object({ communityId: pathId('community') });
-const ofPost = Type.Object({ postId: pathId('post') });
+const postParams = Type.Object({ postId: pathId('post') });
 
 export const communityOperations = (communities: CommunityRules): Operation[] => [
   operation({
@@ -63,7 +39,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     tag,
     summary: 'All communities, newest first',
     access: member,
-    query: Type.Object(pageQuery()),
+    query: ListCommunitiesQuery,
     success: pageOf(CommunityShape),
     handle: ({ query }) => communities.pageOf(query),
   }),
@@ -74,10 +50,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     tag,
     summary: 'Make a community',
     access: educator,
-    body: Type.Object({
-      name: readableText(100, { examples: ['Metals'] }),
-      description: Type.Optional(Type.String({ maxLength: 1000 })),
-    }),
+    body: CreateCommunityBody,
     success: created(CommunityShape, { message: 'Community created' }),
     handle: ({ body: { name, description = '' }, caller }) =>
       communities.create({ name: name.trim(), description }, caller.userId),
@@ -118,7 +91,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     summary: 'What was posted in a community, newest first',
     access: member,
     params,
-    query: Type.Object(pageQuery()),
+    query: ListPostsQuery,
     success: pageOf(PostShape),
     failures: [communityNotFound],
     load: ({ params }) => communities.find(params.communityId),
@@ -134,7 +107,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
       'Members of the community. Everybody who is connected is told (`post:created`), up to 20 times an hour of one author, 60 of an educator.',
     access: member,
     params,
-    body: Type.Object({ content: Content }),
+    body: CreatePostBody,
     success: created(PostShape, { message: 'Post created' }),
     failures: [communityNotFound, notInCommunity],
     load: ({ params }) => communities.find(params.communityId),
@@ -150,7 +123,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     tag,
     summary: 'One post',
     access: member,
-    params: ofPost,
+    params: postParams,
     success: ok(PostShape),
     failures: [postNotFound],
     handle: ({ params }) => communities.findPost(params.postId),
@@ -163,7 +136,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     summary: 'Delete a post',
     description: 'Its author or a moderator.',
     access: member,
-    params: ofPost,
+    params: postParams,
     success: Gone,
     failures: [postNotFound, insufficientPermissions],
     load: ({ params }) => communities.findPost(params.postId),
@@ -179,8 +152,8 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     tag,
     summary: 'What was said of a post, newest first',
     access: member,
-    params: ofPost,
-    query: Type.Object(pageQuery()),
+    params: postParams,
+    query: ListCommentsQuery,
     success: pageOf(CommentShape),
     failures: [postNotFound],
     load: ({ params }) => communities.findPost(params.postId),
@@ -194,8 +167,8 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     summary: 'Say something of a post',
     description: 'Members of the community. The author of the post is notified (`comment_reply`).',
     access: member,
-    params: ofPost,
-    body: Type.Object({ content: Content }),
+    params: postParams,
+    body: CreateCommentBody,
     success: created(CommentShape, { message: 'Comment created' }),
     failures: [postNotFound, notInCommunity, blocked],
     load: ({ params }) => communities.findPost(params.postId),
@@ -226,8 +199,8 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     summary: 'React to a post',
     description: 'One of each member; another takes its place.',
     access: member,
-    params: ofPost,
-    body: Type.Object({ type: oneOf(REACTIONS) }),
+    params: postParams,
+    body: ReactToPostBody,
     success: ok(PostShape, { message: 'Reaction saved' }),
     failures: [postNotFound, notInCommunity],
     load: ({ params }) => communities.findPost(params.postId),
@@ -240,7 +213,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     tag,
     summary: 'Take your reaction back',
     access: member,
-    params: ofPost,
+    params: postParams,
     success: ok(PostShape, { message: 'Reaction removed' }),
     failures: [postNotFound, notInCommunity],
     load: ({ params }) => communities.findPost(params.postId),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { educator, member } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -10,7 +10,7 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { educator } from '../identity/contract.ts';
 import { courseNotFound } from './contract.ts';
 import type { CourseModuleRules } from './course-modules.ts';
 import {
@@ -18,9 +18,10 @@ import {
   CourseDetail,
   CourseInBody,
   CourseModule,
-  CourseStatus,
   CourseSummary,
-  Level,
+  DeleteCourseModuleResult,
+  DeleteCourseResult,
+  ListCoursesQuery,
   ModuleChangesInBody,
   ModuleInBody,
 } from './courses.schemas.ts';
@@ -42,13 +43,7 @@ export const courseOperations = (courses: CourseRules): Operation[] => [
     description:
       'Published ones; with another `status` your own, and for administrators those of all. `instructorId` narrows to one educator.',
     access: member,
-    query: Type.Object({
-      ...pageQuery({ limit: 10 }),
-      category: Type.Optional(Type.String({ maxLength: 100 })),
-      level: Type.Optional(Level),
-      status: Type.Optional(CourseStatus),
-      instructorId: Type.Optional(bodyId('educator')),
-    }),
+    query: ListCoursesQuery,
     success: pageOf(CourseSummary),
     handle: ({ query: { page, limit, status = 'published', ...filter }, caller }) =>
       courses.pageOf({ ...filter, status }, { page, limit }, caller),
@@ -104,7 +99,7 @@ export const courseOperations = (courses: CourseRules): Operation[] => [
     description: 'Its owner or an administrator. A course that had enrolments is archived instead.',
     access: educator,
     params,
-    success: ok(Type.Object({ id: ObjectIdShape, status: oneOf(['deleted', 'archived']) }), {
+    success: ok(DeleteCourseResult, {
       message: 'Course deleted or archived',
     }),
     failures: ownFailures,
@@ -163,7 +158,7 @@ export const courseModuleOperations = (courses: CourseRules, modules: CourseModu
     summary: 'Delete a module with its lessons',
     access: educator,
     params: moduleParams,
-    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Module deleted' }),
+    success: ok(DeleteCourseModuleResult, { message: 'Module deleted' }),
     failures: [...ownFailures, moduleNotFound, courseNotReady],
     load: async ({ params, caller }) =>
       modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import { bodyId } from '../../kernel/operations/ids.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 
 export const LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
 export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const;
@@ -9,8 +17,8 @@ const MAX_LIST_ITEMS = 50;
 const texts = (maxLength: number, examples: string[]) =>
   Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems: MAX_LIST_ITEMS, examples: [examples] });
 
-export const Level = oneOf(LEVELS, { examples: ['beginner'] });
-export const CourseStatus = oneOf(COURSE_STATUSES, { examples: ['published'] });
+const Level = oneOf(LEVELS, { examples: ['beginner'] });
+const CourseStatus = oneOf(COURSE_STATUSES, { examples: ['published'] });
 const Title = readableText(200, { examples: ['Reading the tape'] });
 const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const Price = Type.Number({
@@ -109,3 +117,15 @@ const Order = Type.Integer({
 export const ModuleInBody = Type.Object({ title: Title, order: Type.Optional(Order) });
 export const ModuleChangesInBody = Type.Object({ title: Type.Optional(Title), order: Type.Optional(Order) });
 export { Order, Title };
+
+export const ListCoursesQuery = Type.Object({
+  ...pageQuery({ limit: 10 }),
+  category: Type.Optional(Type.String({ maxLength: 100 })),
+  level: Type.Optional(Level),
+  status: Type.Optional(CourseStatus),
+  instructorId: Type.Optional(bodyId('educator')),
+});
+
+export const DeleteCourseResult = Type.Object({ id: ObjectIdShape, status: oneOf(['deleted', 'archived']) });
+
+export const DeleteCourseModuleResult = Type.Object({ id: ObjectIdShape });

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { failure, insufficientPermissions } from '../../kernel/failures.ts';
-import { educator, member } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
+import { refusedAs } from '../../kernel/operations/shapes.ts';
+import { educator } from '../identity/contract.ts';
 import {
   UploadInBody,
   UploadTicket,
@@ -13,6 +14,12 @@ import {
   videoNotProcessing,
 } from '../media/contract.ts';
 import { captionNotFound, lessonNotFound } from './failures.ts';
+import {
+  Caption,
+  CompleteLessonUploadBody,
+  CompleteLessonUploadResult,
+  PutLessonCaptionsBody,
+} from './lesson-videos.schemas.ts';
 import type { LessonVideoRules } from './lesson-videos.ts';
 import { LessonVideo } from './lessons.schemas.ts';
 import type { LessonRules } from './lessons.ts';
@@ -31,10 +38,6 @@ const captionParams = Type.Object({
   ),
 });
 const failures = [lessonNotFound, insufficientPermissions];
-const Caption = Type.Object({ lessonId: ObjectIdShape, language: Type.String({ examples: ['en'] }) });
-
-/** Captions of an hour of speech have about 100,000 characters. */
-const MAX_CAPTION_LENGTH = 240_000;
 
 export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoRules): Operation[] => [
   operation({
@@ -63,16 +66,8 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
       'What has arrived is checked, and its processing begins. The former video plays until the new one is complete.',
     access: educator,
     params,
-    body: Type.Object({ fileKey: Type.String({ minLength: 1, maxLength: 500 }) }),
-    success: ok(
-      Type.Object({
-        lessonId: ObjectIdShape,
-        fileKey: Type.String(),
-        status: oneOf(['processing', 'complete', 'failed']),
-        message: Type.String({ examples: ['The video is being processed'] }),
-      }),
-      { message: 'Upload completed' },
-    ),
+    body: CompleteLessonUploadBody,
+    success: ok(CompleteLessonUploadResult, { message: 'Upload completed' }),
     failures: [...failures, uploadNotFound, uploadMissing, uploadMismatch],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, body }) => videos.completeUpload(loaded, body.fileKey),
@@ -112,15 +107,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     summary: 'Set the captions of a lesson in one language',
     access: educator,
     params: captionParams,
-    body: Type.Object({
-      text: Type.String({
-        minLength: 6,
-        maxLength: MAX_CAPTION_LENGTH,
-        pattern: '^\\uFEFF?WEBVTT([ \\t\\n\\r]|$)',
-        description: 'WebVTT',
-        examples: ['WEBVTT\n\n00:00.000 --> 00:02.000\nWelcome.'],
-      }),
-    }),
+    body: PutLessonCaptionsBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Caption, { message: 'Captions saved' }),
     failures,

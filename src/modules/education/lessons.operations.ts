@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { educator, member } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -9,9 +9,15 @@ import {
   ok,
   operation,
 } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { educator } from '../identity/contract.ts';
 import { courseNotReady, lessonNotFound, moduleNotFound } from './failures.ts';
-import { LessonChangesInBody, LessonInBody, LessonShape } from './lessons.schemas.ts';
+import {
+  DeleteLessonResult,
+  LessonChangesInBody,
+  LessonInBody,
+  LessonShape,
+  ListLessonsQuery,
+} from './lessons.schemas.ts';
 import type { LessonRules } from './lessons.ts';
 
 const tag = 'Lessons';
@@ -27,7 +33,7 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     description:
       'Videos, downloads, resources and quizzes of a priced course are shown to its owner, to administrators and to enrolled members; those of a `preview` to all.',
     access: member,
-    query: Type.Object({ moduleId: bodyId('module') }),
+    query: ListLessonsQuery,
     success: ok(Type.Array(LessonShape)),
     failures: [moduleNotFound],
     handle: ({ query, caller }) => lessons.ofModule(query.moduleId, caller),
@@ -81,7 +87,7 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     summary: 'Delete a lesson with its video',
     access: educator,
     params,
-    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Lesson deleted' }),
+    success: ok(DeleteLessonResult, { message: 'Lesson deleted' }),
     failures: [lessonNotFound, insufficientPermissions, courseNotReady],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded }) => lessons.delete(loaded),

@@ -71,3 +71,7 @@ export const LessonVideo = Type.Object(
   { lessonId: ObjectIdShape, ...VideoStatus.properties },
   { $id: 'LessonVideo' },
 );
+
+export const ListLessonsQuery = Type.Object({ moduleId: bodyId('module') });
+
+export const DeleteLessonResult = Type.Object({ id: ObjectIdShape });

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { pageQuery } from '../../kernel/operations/shapes.ts';
 import {
   insufficientBalance,
   recipientUnavailable,
@@ -32,6 +31,7 @@ import {
   EnrolmentShape,
   LeftCourse,
   LessonProgressShape,
+  ListEnrolledCoursesQuery,
   ProgressInBody,
   RatingInBody,
   RatingShape,
@@ -97,7 +97,7 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     tag,
     summary: 'The courses you are enrolled in, the newest enrolment first',
     access: member,
-    query: Type.Object(pageQuery({ limit: 10 })),
+    query: ListEnrolledCoursesQuery,
     success: pageOf(EnrolledCourse),
     handle: ({ query, caller }) => enrolments.pageOf(query, caller),
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { CourseSummary } from './courses.schemas.ts';
 
 export const EnrolmentShape = Type.Object(
@@ -72,3 +72,5 @@ export const CertificateShape = Type.Object(
   },
   { $id: 'Certificate' },
 );
+
+export const ListEnrolledCoursesQuery = Type.Object(pageQuery({ limit: 10 }));

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
-import { member, notEducator } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import {
   answer,
   created,
@@ -12,13 +12,16 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { notEducator } from '../identity/contract.ts';
 import { educatorOnly } from './access.ts';
 import {
   AnnouncementChangesInBody,
   AnnouncementInBody,
   AnnouncementShape,
+  DeleteAnnouncementResult,
+  GetAnnouncementFeedQuery,
   LikedOut,
+  ListAnnouncementsQuery,
 } from './announcements.schemas.ts';
 import type { AnnouncementRules } from './announcements.ts';
 import { educatorNotFound } from './contract.ts';
@@ -29,10 +32,6 @@ const tag = 'Announcements';
 const params = Type.Object({ educatorId: pathId('educator') });
 const announcementParams = Type.Object({ announcementId: pathId('announcement') });
 const failures = [educatorNotFound, notEducator];
-const pages = {
-  ...pageQuery({ limit: 20 }),
-  before: Type.Optional(bodyId('announcement')),
-};
 
 interface AnnouncementOperationDeps {
   announcements: AnnouncementRules;
@@ -52,7 +51,7 @@ export const announcementOperations = ({
     description:
       'By page, or from an announcement on: `before` takes its id and is equally fast however far back it is. With it `pagination.page` is 1.',
     access: member,
-    query: Type.Object(pages),
+    query: GetAnnouncementFeedQuery,
     success: pageOf(AnnouncementShape),
     handle: ({ query: { page, limit, before }, caller }) =>
       announcements.feedOf({ page, limit }, before, caller),
@@ -66,7 +65,7 @@ export const announcementOperations = ({
     description: '`before` goes on after an announcement in this order; `pagination.page` is 1 then.',
     access: member,
     params,
-    query: Type.Object(pages),
+    query: ListAnnouncementsQuery,
     success: pageOf(AnnouncementShape),
     failures: [...failures, announcementNotFound],
     load: ({ params }) => profiles.educatorOf(params.educatorId),
@@ -117,7 +116,7 @@ export const announcementOperations = ({
     summary: 'Delete your announcement',
     access: educatorOnly,
     params: announcementParams,
-    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Announcement deleted' }),
+    success: ok(DeleteAnnouncementResult, { message: 'Announcement deleted' }),
     failures: [announcementNotFound, insufficientPermissions],
     load: ({ params, caller }) => announcements.own(params.announcementId, caller),
     handle: async ({ loaded }) => {

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import { bodyId } from '../../kernel/operations/ids.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 
 const ANNOUNCEMENT_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 const MULTIMEDIA_TYPES = ['image', 'video', 'audio', 'document', 'link'] as const;
@@ -79,3 +87,14 @@ export const CommentShape = Type.Object(
   },
   { $id: 'AnnouncementComment' },
 );
+
+const pages = {
+  ...pageQuery({ limit: 20 }),
+  before: Type.Optional(bodyId('announcement')),
+};
+
+export const GetAnnouncementFeedQuery = Type.Object(pages);
+
+export const ListAnnouncementsQuery = Type.Object(pages);
+
+export const DeleteAnnouncementResult = Type.Object({ id: ObjectIdShape });

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { member, notEducator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { banned, creatorStays, notMember } from '../chat/contract.ts';
+import { notEducator } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
+import { ChatroomShape } from './chatrooms.schemas.ts';
 import type { ChatroomRules } from './chatrooms.ts';
 import { educatorNotFound } from './contract.ts';
 import type { ProfileRules } from './profiles.ts';
@@ -12,23 +13,6 @@ import type { ProfileRules } from './profiles.ts';
 const tag = 'Educators';
 const params = Type.Object({ educatorId: pathId('educator') });
 const failures = [educatorNotFound, notEducator, notMember, banned];
-const ChatroomShape = Type.Object(
-  {
-    educatorId: ObjectIdShape,
-    chatroomId: ObjectIdShape,
-    name: Type.String({ examples: ['Ada L'] }),
-    description: Type.String(),
-    rules: Type.Array(Type.String({ examples: ['Be kind.'] })),
-    memberCount: Type.Integer({ examples: [12] }),
-    isActive: Type.Boolean(),
-    lastMessage: Type.Unsafe<{ content: string; timestamp: Date } | null>({
-      type: ['object', 'null'],
-      properties: { content: { type: 'string' }, timestamp: DateTime },
-      required: ['content', 'timestamp'],
-    }),
-  },
-  { $id: 'EducatorChatroom' },
-);
 
 interface ChatroomOperationDeps {
   chatrooms: ChatroomRules;

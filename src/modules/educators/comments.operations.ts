@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { blocked } from '../moderation/contract.ts';
 import { CommentInBody, CommentShape } from './announcements.schemas.ts';
 import type { AnnouncementRules } from './announcements.ts';
+import { DeleteAnnouncementCommentResult, ListAnnouncementCommentsQuery } from './comments.schemas.ts';
 import type { CommentRules } from './comments.ts';
 import { announcementNotFound, commentNotFound } from './failures.ts';
 
@@ -28,7 +28,7 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     description: 'By page, or from a comment on: `before` takes its id; `pagination.page` is 1 then.',
     access: member,
     params,
-    query: Type.Object({ ...pageQuery({ limit: 20 }), before: Type.Optional(bodyId('comment')) }),
+    query: ListAnnouncementCommentsQuery,
     success: pageOf(CommentShape),
     failures: [announcementNotFound],
     load: ({ params }) => announcements.find(params.announcementId),
@@ -59,7 +59,7 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     description: 'Its author, the educator whose announcement it is, or a moderator.',
     access: member,
     params: Type.Object({ commentId: pathId('comment') }),
-    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Comment deleted' }),
+    success: ok(DeleteAnnouncementCommentResult, { message: 'Comment deleted' }),
     failures: [commentNotFound, insufficientPermissions],
     load: ({ params, caller }) => comments.deletable(params.commentId, caller),
     handle: async ({ loaded }) => {

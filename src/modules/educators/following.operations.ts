@@ -1,36 +1,26 @@
 import { Type } from 'typebox';
-import { member, notEducator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { notEducator } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
 import { educatorNotFound } from './contract.ts';
 import { followOneself } from './failures.ts';
+import {
+  FollowedEducator,
+  FollowShape,
+  FollowStatus,
+  ListFollowedEducatorsQuery,
+  SubscribedOut,
+  SubscribeToAllEducatorsResult,
+  Unfollowed,
+} from './following.schemas.ts';
 import type { FollowingRules } from './following.ts';
-import { EducatorShape } from './profiles.schemas.ts';
 import type { ProfileRules } from './profiles.ts';
 
 const tag = 'Educators';
 const params = Type.Object({ educatorId: pathId('educator') });
 const failures = [educatorNotFound, notEducator];
-
-const FollowShape = Type.Object(
-  { educatorId: ObjectIdShape, userId: ObjectIdShape, followedAt: DateTime },
-  { $id: 'Follow' },
-);
-const FollowStatus = Type.Object(
-  { isFollowing: Type.Boolean(), followedAt: nullable(DateTime) },
-  { $id: 'FollowStatus' },
-);
-const Unfollowed = Type.Object(
-  { educatorId: ObjectIdShape, isFollowing: Type.Boolean({ examples: [false] }) },
-  { $id: 'Unfollowed' },
-);
-const FollowedEducator = Type.Object(
-  { ...EducatorShape.properties, followedAt: DateTime },
-  { $id: 'FollowedEducator' },
-);
-const SubscribedOut = Type.Object({ educatorId: ObjectIdShape, subscribed: Type.Boolean() });
 
 interface FollowingOperationDeps {
   following: FollowingRules;
@@ -45,7 +35,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     tag,
     summary: 'The educators whom you follow, the newest follow first',
     access: member,
-    query: Type.Object(pageQuery({ limit: 20, maximum: 50 })),
+    query: ListFollowedEducatorsQuery,
     success: pageOf(FollowedEducator),
     handle: ({ query, caller }) => following.pageOf(query, caller),
   }),
@@ -134,7 +124,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     summary: 'Be notified of announcements and stories of all current educators',
     description: 'For every sign-in: it is cheap, and leaves out those whom you unsubscribed from.',
     access: member,
-    success: ok(Type.Object({ count: Type.Integer({ description: 'Educators', examples: [7] }) }), {
+    success: ok(SubscribeToAllEducatorsResult, {
       message: 'Subscribed to all educators',
     }),
     handle: async ({ caller }) => ({ count: await following.subscribeToAll(caller.userId) }),

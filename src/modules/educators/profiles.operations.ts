@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { administrator, educator, member, notEducator } from '../../kernel/operations/access.ts';
+import { administrator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import {
   created,
@@ -10,13 +10,18 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
-import { pageQuery } from '../../kernel/operations/shapes.ts';
-import { usernameTaken } from '../identity/contract.ts';
+import { educator, notEducator, usernameTaken } from '../identity/contract.ts';
 import { type Media, PublicUploadTicket, UploadInBody } from '../media/contract.ts';
 import { educatorOnly } from './access.ts';
 import { educatorNotFound } from './contract.ts';
 import { bioTooLong, noProfileFields } from './failures.ts';
-import { EducatorShape, MarksInBody, ProfileInBody } from './profiles.schemas.ts';
+import {
+  EducatorShape,
+  ListEducatorsQuery,
+  ListFeaturedEducatorsQuery,
+  MarksInBody,
+  ProfileInBody,
+} from './profiles.schemas.ts';
 import type { ProfileRules } from './profiles.ts';
 
 const tag = 'Educators';
@@ -38,11 +43,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     description:
       'A search looks at names and usernames and forgives typing mistakes and missing accents; the best match comes first.',
     access: member,
-    query: Type.Object({
-      ...pageQuery({ limit: 20, maximum: 50 }),
-      search: Type.Optional(Type.String({ maxLength: 100, examples: ['lovelase'] })),
-      featured: Type.Optional(Type.Boolean()),
-    }),
+    query: ListEducatorsQuery,
     success: pageOf(EducatorShape),
     handle: ({ query: { page, limit, ...filter }, caller }) =>
       profiles.pageOf(filter, { page, limit }, caller),
@@ -54,7 +55,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     tag,
     summary: 'Featured educators, the newest among them first',
     access: member,
-    query: Type.Object({ limit: pageQuery({ limit: 8, maximum: 24 }).limit }),
+    query: ListFeaturedEducatorsQuery,
     success: ok(Type.Array(EducatorShape)),
     handle: async ({ query: { limit }, caller }) =>
       (await profiles.pageOf({ featured: true }, { page: 1, limit }, caller)).items,

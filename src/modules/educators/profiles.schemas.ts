@@ -3,6 +3,7 @@ import {
   DateTime,
   nullable,
   ObjectIdShape,
+  pageQuery,
   readableText,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
@@ -111,3 +112,11 @@ export const EducatorShape = Type.Object(
   { $id: 'Educator' },
 );
 export type EducatorView = Static<typeof EducatorShape>;
+
+export const ListEducatorsQuery = Type.Object({
+  ...pageQuery({ limit: 20, maximum: 50 }),
+  search: Type.Optional(Type.String({ maxLength: 100, examples: ['lovelase'] })),
+  featured: Type.Optional(Type.Boolean()),
+});
+
+export const ListFeaturedEducatorsQuery = Type.Object({ limit: pageQuery({ limit: 8, maximum: 24 }).limit });

@@ -1,12 +1,12 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { holds, notEducator } from '../../kernel/operations/access.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Education } from '../education/contract.ts';
-import type { Identity } from '../identity/contract.ts';
+import { type Identity, notEducator } from '../identity/contract.ts';
 import type { Media } from '../media/contract.ts';
 import { type EducatorCard, educatorNotFound } from './contract.ts';
 import { type Copying, searchableOf } from './copying.ts';

@@ -1,15 +1,23 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
-import { member, notEducator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { notEducator } from '../identity/contract.ts';
 import { educatorOnly } from './access.ts';
 import { educatorNotFound } from './contract.ts';
 import { storyNotFound, tooManyStories } from './failures.ts';
 import type { ProfileRules } from './profiles.ts';
-import { StoryGroup, StoryInBody, StoryShape, StoryViewer, ViewedOut } from './stories.schemas.ts';
+import {
+  DeleteStoryResult,
+  ListStoryViewersQuery,
+  StoryGroup,
+  StoryInBody,
+  StoryShape,
+  StoryViewer,
+  ViewedOut,
+} from './stories.schemas.ts';
 import type { StoryRules } from './stories.ts';
 
 const tag = 'Stories';
@@ -89,7 +97,7 @@ export const storyOperations = ({ stories, profiles }: StoryOperationDeps): Oper
     summary: 'Who viewed your story, the last one first',
     access: educatorOnly,
     params: storyParams,
-    query: Type.Object(pageQuery()),
+    query: ListStoryViewersQuery,
     success: pageOf(StoryViewer),
     failures: [storyNotFound, insufficientPermissions],
     load: ({ params, caller }) => stories.own(params.storyId, caller),
@@ -103,7 +111,7 @@ export const storyOperations = ({ stories, profiles }: StoryOperationDeps): Oper
     summary: 'Delete your story',
     access: educatorOnly,
     params: storyParams,
-    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Story deleted' }),
+    success: ok(DeleteStoryResult, { message: 'Story deleted' }),
     failures: [storyNotFound, insufficientPermissions],
     load: ({ params, caller }) => stories.own(params.storyId, caller),
     handle: async ({ loaded }) => {

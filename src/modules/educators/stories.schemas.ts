@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { HttpUrl } from './profiles.schemas.ts';
 
 const MAX_DURATION_SECONDS = 600;
@@ -67,3 +67,7 @@ export const StoryViewer = Type.Object(
   },
   { $id: 'StoryViewer' },
 );
+
+export const ListStoryViewersQuery = Type.Object(pageQuery());
+
+export const DeleteStoryResult = Type.Object({ id: ObjectIdShape });

@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { educator, member, notEducator } from '../../kernel/operations/access.ts';
+import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
-import { userNotFound } from '../identity/contract.ts';
+import { educator, notEducator, userNotFound } from '../identity/contract.ts';
 import {
-  Amount,
   balanceLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
@@ -17,40 +15,19 @@ import {
 import { educatorNotFound } from './contract.ts';
 import { tipOneself } from './failures.ts';
 import type { ProfileRules } from './profiles.ts';
+import {
+  ListedTip,
+  ListReceivedTipsQuery,
+  ListSentTipsQuery,
+  TipEducatorBody,
+  TipShape,
+  TipTotals,
+} from './tips.schemas.ts';
 import type { TipRules } from './tips.ts';
 
 const tag = 'Tips';
 const params = Type.Object({ educatorId: pathId('educator') });
 const failures = [educatorNotFound, notEducator];
-
-const tipFields = {
-  transactionId: Type.String({ examples: ['txn_0SR3RC5A9CXKS5FFT6Y4'] }),
-  amount: Type.Integer({ description: 'Keys', examples: [25] }),
-  educatorId: ObjectIdShape,
-  message: Type.String({ examples: ['Thank you!'] }),
-  createdAt: DateTime,
-};
-const TipShape = Type.Object(tipFields, { $id: 'Tip' });
-const ListedTip = Type.Object(
-  {
-    ...tipFields,
-    userId: Type.Unsafe<string>({ ...ObjectIdShape, description: 'Who gave it' }),
-    other: Type.Object(
-      {
-        id: ObjectIdShape,
-        firstName: Type.String(),
-        lastName: Type.String(),
-        avatar: nullable(Type.String()),
-      },
-      { description: 'The member on the other side' },
-    ),
-  },
-  { $id: 'ListedTip' },
-);
-const TipTotals = Type.Object(
-  { tips: Type.Integer({ examples: [12] }), keys: Type.Integer({ examples: [300] }) },
-  { $id: 'TipTotals' },
-);
 
 interface TipOperationDeps {
   tips: TipRules;
@@ -68,10 +45,7 @@ export const tipOperations = ({ tips, profiles }: TipOperationDeps): Operation[]
       'A transfer of the wallet, stamped as a gift: it shows in the history of both wallets, and the educator is notified.',
     access: member,
     params,
-    body: Type.Object({
-      amount: Amount,
-      message: Type.Optional(Type.String({ maxLength: 500, examples: ['Thank you!'] })),
-    }),
+    body: TipEducatorBody,
     idempotent: true,
     success: created(TipShape, { message: 'Tip sent' }),
     failures: [
@@ -95,7 +69,7 @@ export const tipOperations = ({ tips, profiles }: TipOperationDeps): Operation[]
     tag,
     summary: 'The tips that you gave, newest first',
     access: member,
-    query: Type.Object(pageQuery({ limit: 20 })),
+    query: ListSentTipsQuery,
     success: pageOf(ListedTip),
     handle: ({ query, caller }) => tips.pageOf(caller.userId, 'sent', query),
   }),
@@ -118,7 +92,7 @@ export const tipOperations = ({ tips, profiles }: TipOperationDeps): Operation[]
     description: 'The educator, or an administrator.',
     access: educator,
     params,
-    query: Type.Object(pageQuery({ limit: 20 })),
+    query: ListReceivedTipsQuery,
     success: pageOf(ListedTip),
     failures: [...failures, insufficientPermissions],
     load: ({ params, caller }) => profiles.managed(params.educatorId, caller),

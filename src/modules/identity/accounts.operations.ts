@@ -4,78 +4,29 @@ import { administrator } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import {
-  DateTime,
-  nullable,
-  ObjectIdShape,
-  oneOf,
-  pageQuery,
-  readableText,
-} from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pagination.ts';
 import { instantOf } from '../../kernel/time.ts';
+import {
+  AccountChanges,
+  DeleteUserResult,
+  ListPurchasesQuery,
+  ListUsersAsAdminQuery,
+  NewAccount,
+  PurchaseDraft,
+  PurchaseShape,
+} from './accounts.schemas.ts';
 import { type Accounts, lastAdministrator, purchaseNotFound } from './accounts.ts';
 import { userNotFound, usernameTaken } from './contract.ts';
-import {
-  AccountShape,
-  EducatorFields,
-  Email,
-  Password,
-  PermissionList,
-  Username,
-} from './identity.schemas.ts';
+import { AccountShape } from './identity.schemas.ts';
 import type { PurchaseStore } from './purchases.store.ts';
 import type { User, UserStore } from './users.store.ts';
 import { customerIdTaken } from './users.ts';
 
 const tag = 'User administration';
-const UserPath = Type.Object({ userId: pathId('user') });
-const Name = readableText(100);
-const CustomerId = nullable(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] }));
+const userParams = Type.Object({ userId: pathId('user') });
 const takenFailures = [emailTaken, usernameTaken, customerIdTaken];
 
 const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } as const;
-
-const NewAccount = Type.Object({
-  email: Email,
-  password: Type.Optional({ ...Password, description: 'Without one the user sets it by a password reset' }),
-  firstName: { ...Name, examples: ['Ada'] },
-  lastName: { ...Name, examples: ['Lovelace'] },
-  username: Type.Optional(Username),
-  customerId: Type.Optional(CustomerId),
-  permissions: Type.Optional(PermissionList),
-  role: Type.Optional(
-    oneOf(['user', 'educator', 'admin'], { description: 'Adds the permissions of the role' }),
-  ),
-});
-
-const AccountChanges = Type.Object({
-  email: Type.Optional(Email),
-  username: Type.Optional(Username),
-  firstName: Type.Optional(Name),
-  lastName: Type.Optional(Name),
-  customerId: Type.Optional(CustomerId),
-  isActive: Type.Optional(Type.Boolean()),
-  ...EducatorFields,
-});
-
-const PurchaseShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    sku: Type.String({ examples: ['XHSET101'] }),
-    product_name: Type.String({ examples: ['Trading Essentials'] }),
-    last_purchased_date: DateTime,
-    createdAt: DateTime,
-  },
-  { $id: 'Purchase' },
-);
-
-const PurchaseDraft = Type.Object({
-  sku: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', examples: ['XHSET101'] }),
-  product_name: Type.String({ minLength: 1, maxLength: 200, examples: ['Trading Essentials'] }),
-  last_purchased_date: Type.String({ format: 'instant', maxLength: 40, examples: ['2026-11-01'] }),
-});
-
 /** Returns a user with the educator fields at the top level. */
 const viewOf = (user: User) => ({ ...user, ...user.educator });
 
@@ -107,12 +58,7 @@ export const accountOperations = (
     tag,
     summary: 'List users, newest first',
     access: administrator,
-    query: Type.Object({
-      ...pageQuery({ limit: 10 }),
-      search: Type.Optional(
-        Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
-      ),
-    }),
+    query: ListUsersAsAdminQuery,
     success: pageOf(AccountShape),
     handle: async ({ query: { search, ...page } }) => mapPage(await store.pageOf({ search }, page), viewOf),
   }),
@@ -123,7 +69,7 @@ export const accountOperations = (
     tag,
     summary: 'One user',
     access: administrator,
-    params: UserPath,
+    params: userParams,
     success: ok(AccountShape),
     failures: [userNotFound],
     load: ({ params }) => accounts.get(params.userId),
@@ -137,7 +83,7 @@ export const accountOperations = (
     summary: 'Change what is given of a user, and nothing else',
     description: 'Deactivating a user ends their sessions. Permissions have operations of their own.',
     access: administrator,
-    params: UserPath,
+    params: userParams,
     body: AccountChanges,
     success: ok(AccountShape, { message: 'User updated successfully' }),
     failures: [userNotFound, lastAdministrator, ...takenFailures],
@@ -159,8 +105,8 @@ export const accountOperations = (
     tag,
     summary: 'Delete a user: their person is erased, their id and their history stay',
     access: administrator,
-    params: UserPath,
-    success: ok(Type.Object({ userId: ObjectIdShape }), { message: 'User deleted successfully' }),
+    params: userParams,
+    success: ok(DeleteUserResult, { message: 'User deleted successfully' }),
     failures: [userNotFound, lastAdministrator],
     handle: async ({ params, caller, facts }) => {
       await accounts.remove(params.userId, actorOf(caller, facts));
@@ -174,7 +120,7 @@ export const accountOperations = (
     tag,
     summary: 'Record what a user has bought; it grants platform access through the window of its SKU',
     access: administrator,
-    params: UserPath,
+    params: userParams,
     body: PurchaseDraft,
     success: created(PurchaseShape, { message: 'Purchase recorded' }),
     failures: [userNotFound],
@@ -191,8 +137,8 @@ export const accountOperations = (
     tag,
     summary: 'What a user has bought, newest record first',
     access: administrator,
-    params: UserPath,
-    query: Type.Object(pageQuery()),
+    params: userParams,
+    query: ListPurchasesQuery,
     success: pageOf(PurchaseShape),
     failures: [userNotFound],
     load: ({ params }) => accounts.get(params.userId),

@@ -4,8 +4,17 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { permitted } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+
+export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
+
+/** A member with the permission `educator`, or an administrator; the operation checks ownership. */
+export const educator = permitted('educator', { name: 'educator-or-admin', refused: notEducator });
+
+/** A member with the permission `moderator`, or an administrator. */
+export const moderator = permitted('moderator');
 
 /** The name and e-mail address with which a member is contacted. */
 export interface Contact {

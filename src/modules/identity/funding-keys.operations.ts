@@ -3,10 +3,14 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { DateTime } from '../../kernel/operations/shapes.ts';
 import type { Accounts } from './accounts.ts';
 import { userNotFound } from './contract.ts';
-import { FundingKeyShape, type FundingKeys, invalidFundingKey } from './funding-keys.ts';
+import {
+  IssueFundingKeyResult,
+  ValidateFundingKeyBody,
+  ValidateFundingKeyResult,
+} from './funding-keys.schemas.ts';
+import { type FundingKeys, invalidFundingKey } from './funding-keys.ts';
 
 export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Operation[] => [
   operation({
@@ -18,12 +22,9 @@ export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Ope
     description: 'It is shown once. The user spends it at `/v1/user/validate-password`.',
     access: administrator,
     params: Type.Object({ userId: pathId('user') }),
-    success: created(
-      Type.Object({ fundingKey: FundingKeyShape, expiresAt: DateTime }, { $id: 'FundingKey' }),
-      {
-        message: 'Funding key issued',
-      },
-    ),
+    success: created(IssueFundingKeyResult, {
+      message: 'Funding key issued',
+    }),
     failures: [userNotFound],
     load: ({ params }) => accounts.get(params.userId),
     handle: ({ params, caller, facts }) => keys.issue(params.userId, caller.userId, actorOf(caller, facts)),
@@ -35,8 +36,8 @@ export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Ope
     tag: 'Users',
     summary: 'Spend your one-time funding key',
     access: member,
-    body: Type.Object({ password: { ...FundingKeyShape, description: 'The funding key' } }),
-    success: ok(Type.Object({ valid: Type.Boolean({ examples: [true] }) }), {
+    body: ValidateFundingKeyBody,
+    success: ok(ValidateFundingKeyResult, {
       message: 'The funding key is valid',
     }),
     failures: [invalidFundingKey],

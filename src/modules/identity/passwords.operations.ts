@@ -1,18 +1,18 @@
-import { Type } from 'typebox';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { Email, Password } from './identity.schemas.ts';
 import { invalidCode, type PasswordRules, tooManyResets, wrongPassword } from './password-resets.ts';
+import {
+  ChangePasswordBody,
+  Empty,
+  ForgotPasswordBody,
+  ResetPasswordBody,
+  ValidateResetCodeBody,
+  ValidateResetCodeResult,
+} from './passwords.schemas.ts';
 import { type Throttles, tooManyAttemptsFailure } from './throttles.ts';
 
 const tag = 'Passwords';
-const Code = Type.String({
-  pattern: '^[0-9]{6}$',
-  description: 'The six digits of the mail',
-  examples: ['048213'],
-});
-const Empty = Type.Object({}, { $id: 'Nothing' });
 const TooMany = () => tooManyResets(120);
 
 interface PasswordParts {
@@ -35,7 +35,7 @@ export const passwordOperations = ({
     description:
       'The answer is the same whether the e-mail is known or not. Two minutes between requests, five a day; the code is good for an hour and burns after five wrong tries.',
     access: anyClient,
-    body: Type.Object({ email: Email }),
+    body: ForgotPasswordBody,
     success: ok(Empty, { message: 'If the email is known, a code is on its way' }),
     failures: [TooMany],
     handle: async ({ body, facts }) => {
@@ -52,8 +52,8 @@ export const passwordOperations = ({
     tag,
     summary: 'Step 2 of a password reset: check the code',
     access: anyClient,
-    body: Type.Object({ email: Email, code: Code }),
-    success: ok(Type.Object({ valid: Type.Boolean({ examples: [true] }) }, { $id: 'CodeCheck' }), {
+    body: ValidateResetCodeBody,
+    success: ok(ValidateResetCodeResult, {
       message: 'The code is valid',
     }),
     failures: [invalidCode, tooManyAttemptsFailure],
@@ -72,7 +72,7 @@ export const passwordOperations = ({
     summary: 'Step 3 of a password reset: set a new password with the code',
     description: 'Ends every session of the user.',
     access: anyClient,
-    body: Type.Object({ email: Email, code: Code, newPassword: Password }),
+    body: ResetPasswordBody,
     success: ok(Empty, { message: 'Password reset successfully' }),
     failures: [invalidCode, tooManyAttemptsFailure],
     handle: async ({ body, facts }) => {
@@ -90,10 +90,7 @@ export const passwordOperations = ({
     tag,
     summary: 'Change your password; your other sessions end',
     access: member,
-    body: Type.Object({
-      currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
-      newPassword: Password,
-    }),
+    body: ChangePasswordBody,
     success: ok(Empty, { message: 'Password changed successfully' }),
     failures: [wrongPassword, tooManyAttemptsFailure],
     handle: async ({ body, caller, facts }) => {

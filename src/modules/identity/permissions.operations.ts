@@ -10,27 +10,23 @@ import {
 import { actorOf, type Caller } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, pageQuery, refusedAs } from '../../kernel/operations/shapes.ts';
+import { refusedAs } from '../../kernel/operations/shapes.ts';
 import { type Accounts, lastAdministrator } from './accounts.ts';
 import { userNotFound } from './contract.ts';
-import { PermissionList, PermissionName, Profile } from './identity.schemas.ts';
+import { PermissionName, Profile } from './identity.schemas.ts';
+import {
+  Changed,
+  CountPermissionResult,
+  Distribution,
+  ListUsersQuery,
+  Permissions,
+  PermissionsBody,
+} from './permissions.schemas.ts';
 import type { PermissionStore } from './permissions.store.ts';
 import type { UserStore } from './users.store.ts';
 
 const tag = 'Permissions';
-const UserPath = Type.Object({ userId: pathId('user') });
-const Permissions = Type.Object({ permissions: Type.Array(Type.String()) }, { $id: 'Permissions' });
-const Body = Type.Object({ permissions: PermissionList });
-const Changed = Type.Object(
-  { userId: ObjectIdShape, permissions: Type.Array(Type.String(), { examples: [['educator']] }) },
-  { $id: 'UserPermissions' },
-);
-const Distribution = Type.Unsafe<Record<string, number>>({
-  $id: 'PermissionDistribution',
-  type: 'object',
-  additionalProperties: { type: 'integer' },
-  examples: [{ educator: 12, admin: 2 }],
-});
+const userParams = Type.Object({ userId: pathId('user') });
 const invalidPermission = failure(400, 'INVALID_PERMISSION', 'Invalid permission');
 const writeFailures = [userNotFound, lastAdministrator, insufficientPermissions];
 
@@ -57,8 +53,8 @@ export function permissionOperations(
       tag,
       summary,
       access: authorized('write_users'),
-      params: UserPath,
-      body: Body,
+      params: userParams,
+      body: PermissionsBody,
       success: ok(Changed, { message }),
       failures: writeFailures,
       load: ({ params }) => accounts.get(params.userId),
@@ -78,7 +74,7 @@ export function permissionOperations(
       tag,
       summary: "A user's permissions: your own, or anyone's if you may read users",
       access: memberOrInternal,
-      params: UserPath,
+      params: userParams,
       success: ok(Permissions),
       failures: [userNotFound, insufficientPermissions],
       load: async ({ params, caller }) => {
@@ -141,7 +137,7 @@ export function permissionOperations(
       summary: 'How many users hold one permission',
       access: authorized('read_users'),
       params: Type.Object({ permission: refusedAs(PermissionName, invalidPermission) }),
-      success: ok(Type.Object({ count: Type.Integer({ examples: [12] }) }, { $id: 'PermissionCount' })),
+      success: ok(CountPermissionResult),
       handle: async ({ params }) => ({ count: await store.countOf(params.permission) }),
     }),
     operation({
@@ -151,20 +147,7 @@ export function permissionOperations(
       tag: 'Users',
       summary: 'Search users by name, e-mail or id, and by permissions',
       access: authorized('read_users'),
-      query: Type.Object({
-        ...pageQuery({ limit: 10 }),
-        search: Type.Optional(
-          Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
-        ),
-        permissions: Type.Optional(
-          Type.String({
-            maxLength: 1000,
-            pattern: '^[a-z][a-z0-9_:.-]{0,63}( *, *[a-z][a-z0-9_:.-]{0,63})*$',
-            description: 'By commas; a user matches when holding at least one',
-            examples: ['educator,moderator'],
-          }),
-        ),
-      }),
+      query: ListUsersQuery,
       success: pageOf(Profile),
       handle: ({ query: { search, permissions, ...page } }) =>
         users.pageOf({ search, permissions: permissions?.split(',').map((one) => one.trim()) }, page),

@@ -4,37 +4,20 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf, type UserCaller } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pagination.ts';
 import type { Accounts } from './accounts.ts';
 import { userNotFound } from './contract.ts';
-import { OptionalPlatform, PLATFORMS } from './platforms.ts';
+import {
+  Ended,
+  ListSessionsOfUserQuery,
+  ListSessionsQuery,
+  SessionShape,
+  Target,
+} from './sessions.schemas.ts';
 import type { SessionTarget, SessionView } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
 
-const SessionShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    platform: oneOf(PLATFORMS),
-    device: Type.String({ examples: ['iPhone 17'] }),
-    deviceId: nullable(Type.String()),
-    userAgent: Type.String(),
-    address: Type.String({ examples: ['203.0.113.7'] }),
-    createdAt: DateTime,
-    lastUsedAt: DateTime,
-    isCurrent: Type.Boolean({ description: 'Whether this request came with it' }),
-  },
-  { $id: 'Session' },
-);
-
-const Ended = Type.Object({ sessionsEnded: Type.Integer({ examples: [1] }) }, { $id: 'SessionsEnded' });
-const User = Type.Object({ userId: pathId('user') });
-
-/** Part 1: all sessions, one platform, or one device on one platform. */
-const Target = Type.Object({
-  platform: OptionalPlatform,
-  device: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-});
+const userParams = Type.Object({ userId: pathId('user') });
 
 /** Returns the target if it is valid: a device requires a platform. @throws 422 */
 function targetOf(target: SessionTarget): SessionTarget {
@@ -71,7 +54,7 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     tag: 'Sign-in',
     summary: 'Your living sessions, newest first',
     access: member,
-    query: Type.Object(pageQuery()),
+    query: ListSessionsQuery,
     success: pageOf(SessionShape),
     handle: async ({ caller, query }) =>
       mapPage(await sessions.pageOf(caller.userId, query), viewFor(caller)),
@@ -83,8 +66,8 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     tag: 'User administration',
     summary: "A user's living sessions, newest first",
     access: administrator,
-    params: User,
-    query: Type.Object(pageQuery()),
+    params: userParams,
+    query: ListSessionsOfUserQuery,
     success: pageOf(SessionShape),
     failures: [userNotFound],
     load: ({ params }) => accounts.get(params.userId),
@@ -98,7 +81,7 @@ export const sessionOperations = (sessions: SessionRules, accounts: Accounts): O
     tag: 'User administration',
     summary: "End a user's sessions: all, of one platform, or of one device",
     access: administrator,
-    params: User,
+    params: userParams,
     query: Target,
     success: ok(Ended, { message: 'Sessions ended' }),
     failures: [userNotFound],

@@ -1,30 +1,17 @@
-import { Type } from 'typebox';
 import { authenticationFailed } from '../../external/directory/port.ts';
-import { invalidId, validationFailed } from '../../kernel/failures.ts';
+import { validationFailed } from '../../kernel/failures.ts';
 import { anyClient } from '../../kernel/operations/access.ts';
 import type { RequestFacts } from '../../kernel/operations/callers.ts';
 import { type Answer, answer, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape, refusedAs } from '../../kernel/operations/shapes.ts';
-import { placeFields, SignedIn, TokenPair, UNNAMED_DEVICE } from './identity.schemas.ts';
+import { UNNAMED_DEVICE } from './identity.schemas.ts';
 import type { ClientPlatform } from './platforms.ts';
 import { noPlatformAccess } from './sku-access.ts';
+import { Redeemed, RedeemSsoTokenBody, SsoRequestShape, SsoSignedIn } from './sso.schemas.ts';
 import type { SsoResult, SsoRules } from './sso.ts';
 import { invalidSsoToken } from './sso-tokens.ts';
 import { accountInactive } from './users.ts';
 
 const tag = 'Sign-in';
-const Token = Type.String({ minLength: 1, maxLength: 4096 });
-
-const SsoRequestShape = Type.Object({
-  userId: Type.Optional(refusedAs(ObjectIdShape, invalidId('user'))),
-  customerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] })),
-  accessToken: {
-    ...Token,
-    description: 'Of the backoffice; of a living session of ours where that is the directory',
-  },
-  refreshToken: Token,
-  ...placeFields,
-});
 
 interface SsoRequestBody {
   userId?: string;
@@ -35,31 +22,6 @@ interface SsoRequestBody {
   device?: string;
   deviceId?: string;
 }
-
-const SsoSignedIn = Type.Object(
-  {
-    ...SignedIn.properties,
-    redirectUrl: Type.Optional(
-      Type.String({ format: 'http-url', description: 'On `livestream`: where to go now' }),
-    ),
-  },
-  { $id: 'SsoSignedIn' },
-);
-
-const Redeemed = Type.Object(
-  {
-    ...TokenPair.properties,
-    userId: ObjectIdShape,
-    sessionId: ObjectIdShape,
-    user: Type.Object({
-      id: ObjectIdShape,
-      email: Type.String(),
-      firstName: Type.String(),
-      lastName: Type.String(),
-    }),
-  },
-  { $id: 'SsoRedeemed' },
-);
 
 const failures = [authenticationFailed, accountInactive, () => noPlatformAccess('livestream')];
 const summary = 'Sign in by user id or customer id with tokens instead of a password';
@@ -121,7 +83,7 @@ export function ssoOperations(sso: SsoRules): Operation[] {
       tag,
       summary: 'For the live platform: open the signed token that a member came with, once',
       access: anyClient,
-      body: Type.Object({ token: Token }),
+      body: RedeemSsoTokenBody,
       success: ok(Redeemed, { message: 'Token redeemed' }),
       failures: [invalidSsoToken],
       handle: async ({ body }) => {

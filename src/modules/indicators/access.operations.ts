@@ -3,11 +3,20 @@ import { type FailureMaker, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { pageQuery } from '../../kernel/operations/shapes.ts';
 import { type Identity, userNotFound } from '../identity/contract.ts';
-import { AccessRow, AccessStatus, ChartingUsername, Move, MyAccess } from './access.schemas.ts';
+import {
+  AccessRow,
+  GrantIndicatorAccessBody,
+  ListIndicatorAccessFailuresQuery,
+  ListIndicatorAccessQuery,
+  Move,
+  MyAccess,
+  ResolveIndicatorAccessBody,
+  SetChartingUsernameBody,
+  SetChartingUsernameResult,
+} from './access.schemas.ts';
 import type { CatalogueRules } from './catalogue.ts';
 import { handleOf, indicatorNotFound } from './contract.ts';
 import { accessNotFailed, accessNotFound, type GrantRules } from './grants.ts';
@@ -16,7 +25,6 @@ import type { Roster } from './roster.ts';
 const tag = 'Indicator access';
 const params = Type.Object({ id: pathId('indicator') });
 const accessParams = Type.Object({ id: pathId('indicator'), accessId: pathId('access') });
-const page = pageQuery({ limit: 50, maximum: 200 });
 const HISTORY = 200;
 const notFoundFailures: FailureMaker[] = [indicatorNotFound, accessNotFound];
 
@@ -58,7 +66,7 @@ export function accessOperations({ catalogue, grants, roster, identity }: Deps):
       summary: 'Who holds an indicator, newest first',
       access: administrator,
       params,
-      query: Type.Object({ ...page, status: Type.Optional(AccessStatus) }),
+      query: ListIndicatorAccessQuery,
       success: pageOf(AccessRow),
       failures: [indicatorNotFound],
       load: ({ params }) => catalogue.existing(params.id),
@@ -74,11 +82,7 @@ export function accessOperations({ catalogue, grants, roster, identity }: Deps):
         'The member is named by `userId` or `email`. The grant is `manual`: it does not end when the member becomes inactive. It is `pending_grant` until the charting platform has it.',
       access: administrator,
       params,
-      body: Type.Object({
-        userId: Type.Optional(bodyId('user')),
-        email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
-        chartingUsername: ChartingUsername,
-      }),
+      body: GrantIndicatorAccessBody,
       success: created(AccessRow, { message: 'Access granted' }),
       failures: [indicatorNotFound, userNotFound],
       load: ({ params }) => catalogue.existing(params.id),
@@ -125,7 +129,7 @@ export function accessOperations({ catalogue, grants, roster, identity }: Deps):
       summary: 'Mark what failed as done by hand at the charting platform',
       access: administrator,
       params: accessParams,
-      body: Type.Object({ note: Type.Optional(Type.String({ maxLength: 500 })) }),
+      body: ResolveIndicatorAccessBody,
       success: ok(AccessRow, { message: 'Resolved' }),
       failures: [...notFoundFailures, accessNotFailed],
       load: ({ params }) => roster.of(params.id, params.accessId),
@@ -153,7 +157,7 @@ export function accessOperations({ catalogue, grants, roster, identity }: Deps):
       tag,
       summary: 'Every grant that needs a person, across indicators',
       access: administrator,
-      query: Type.Object(page),
+      query: ListIndicatorAccessFailuresQuery,
       success: pageOf(AccessRow),
       handle: ({ query }) => roster.failures(query),
     }),
@@ -175,14 +179,8 @@ export function accessOperations({ catalogue, grants, roster, identity }: Deps):
       summary: 'Save your name at the charting platform',
       description: 'Everything that you hold moves to it; at most ten times a day.',
       access: member,
-      body: Type.Object({ chartingUsername: ChartingUsername }),
-      success: ok(
-        Type.Object({
-          chartingUsername: Type.String({ examples: ['ada_trades'] }),
-          moved: Type.Integer({ description: 'Grants that move to it' }),
-        }),
-        { message: 'Charting username saved' },
-      ),
+      body: SetChartingUsernameBody,
+      success: ok(SetChartingUsernameResult, { message: 'Charting username saved' }),
       handle: async ({ body, caller }) => {
         const chartingUsername = readHandle(body.chartingUsername);
         return { chartingUsername, moved: await grants.saveHandle(caller.userId, chartingUsername) };

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { bodyId } from '../../kernel/operations/ids.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { SOURCES, STATUSES } from './access.transitions.ts';
 
 export const AccessStatus = oneOf(STATUSES, { examples: ['active'] });
 
-export const ChartingUsername = Type.String({
+const ChartingUsername = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'The name at the charting platform. Spaces around it and a leading @ are dropped',
@@ -67,3 +68,26 @@ export const Move = Type.Object(
   { $id: 'IndicatorAccessMove' },
 );
 export type Move = Static<typeof Move>;
+
+const page = pageQuery({ limit: 50, maximum: 200 });
+
+export const ListIndicatorAccessQuery = Type.Object({ ...page, status: Type.Optional(AccessStatus) });
+
+export const GrantIndicatorAccessBody = Type.Object({
+  userId: Type.Optional(bodyId('user')),
+  email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
+  chartingUsername: ChartingUsername,
+});
+
+export const ResolveIndicatorAccessBody = Type.Object({
+  note: Type.Optional(Type.String({ maxLength: 500 })),
+});
+
+export const ListIndicatorAccessFailuresQuery = Type.Object(page);
+
+export const SetChartingUsernameBody = Type.Object({ chartingUsername: ChartingUsername });
+
+export const SetChartingUsernameResult = Type.Object({
+  chartingUsername: Type.String({ examples: ['ada_trades'] }),
+  moved: Type.Integer({ description: 'Grants that move to it' }),
+});

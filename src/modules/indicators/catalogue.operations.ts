@@ -3,8 +3,13 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { Indicator, IndicatorChangesInBody, IndicatorInBody } from './catalogue.schemas.ts';
+import {
+  DeleteIndicatorResult,
+  Indicator,
+  IndicatorChangesInBody,
+  IndicatorInBody,
+  ListIndicatorsQuery,
+} from './catalogue.schemas.ts';
 import {
   type CatalogueRules,
   catalogueFull,
@@ -26,11 +31,7 @@ export const catalogueOperations = (catalogue: CatalogueRules): Operation[] => [
     summary: 'The catalogue of indicators, by their order',
     description: `At most ${MAX_INDICATORS}, in one list. Retired ones are shown to administrators who ask for them.`,
     access: member,
-    query: Type.Object({
-      includeInactive: Type.Optional(
-        Type.Boolean({ description: 'Retired ones too; for administrators, without effect for others' }),
-      ),
-    }),
+    query: ListIndicatorsQuery,
     success: ok(Type.Array(Indicator)),
     handle: ({ query, caller }) => catalogue.list(query.includeInactive ?? false, caller),
   }),
@@ -84,7 +85,7 @@ export const catalogueOperations = (catalogue: CatalogueRules): Operation[] => [
     description: 'While it is held, or a product points at it, the answer is 400 with the counts.',
     access: administrator,
     params,
-    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Indicator deleted' }),
+    success: ok(DeleteIndicatorResult, { message: 'Indicator deleted' }),
     failures: [indicatorNotFound, indicatorInUse],
     handle: async ({ params, caller, facts }) => {
       await catalogue.delete(params.id, actorOf(caller, facts));

@@ -39,3 +39,11 @@ export const IndicatorInBody = Type.Object({ name: Name, ...optionalFields });
 export type IndicatorDraft = Static<typeof IndicatorInBody>;
 export const IndicatorChangesInBody = Type.Object({ name: Type.Optional(Name), ...optionalFields });
 export type IndicatorChanges = Static<typeof IndicatorChangesInBody>;
+
+export const ListIndicatorsQuery = Type.Object({
+  includeInactive: Type.Optional(
+    Type.Boolean({ description: 'Retired ones too; for administrators, without effect for others' }),
+  ),
+});
+
+export const DeleteIndicatorResult = Type.Object({ id: ObjectIdShape });

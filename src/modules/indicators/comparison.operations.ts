@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import { administrator } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import type { AccountRules } from './account.ts';
-import { ChartingAccount, Report } from './comparison.schemas.ts';
+import { ChartingAccount, CompareIndicatorAccessQuery, Report } from './comparison.schemas.ts';
 import type { Comparisons } from './comparison.ts';
 import type { RosterStore } from './roster.store.ts';
 
@@ -26,9 +25,7 @@ export const comparisonOperations = ({ comparison, account, roster, isConfigured
     description:
       'Happens each night, too. A listing that does not come to its end proves nothing; where more than a fifth of the grants of an indicator differ, nothing is mended and operators are told.',
     access: administrator,
-    query: Type.Object({
-      dryRun: Type.Optional(Type.Boolean({ description: 'Reports without mending anything' })),
-    }),
+    query: CompareIndicatorAccessQuery,
     success: ok(Report),
     handle: ({ query, caller, facts }) => comparison.now(query.dryRun ?? false, actorOf(caller, facts)),
   }),

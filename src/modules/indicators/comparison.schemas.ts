@@ -45,3 +45,7 @@ export const ChartingAccount = Type.Object(
   },
   { $id: 'ChartingAccount' },
 );
+
+export const CompareIndicatorAccessQuery = Type.Object({
+  dryRun: Type.Optional(Type.Boolean({ description: 'Reports without mending anything' })),
+});

@@ -1,20 +1,21 @@
 import { Type } from 'typebox';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
-import { anyClient, educator, member, notEducator } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { anyClient, member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { pageQuery } from '../../kernel/operations/shapes.ts';
 import { mapPage } from '../../kernel/pagination.ts';
 import { instantOf } from '../../kernel/time.ts';
 import { localText } from '../../kernel/zones.ts';
+import { educator, notEducator } from '../identity/contract.ts';
 import {
+  ListLiveStreamsQuery,
+  ListLivestreamsQuery,
+  ListScheduledLiveStreamsQuery,
   LivestreamChangesInBody,
   LivestreamInBody,
   LivestreamShape,
   LocalLivestreamShape,
-  StatusShape,
-  TimeZone,
 } from './livestreams.schemas.ts';
 import type { Livestream } from './livestreams.store.ts';
 import {
@@ -83,7 +84,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       tag,
       summary: 'Livestreams that are live',
       access: anyClient,
-      query: Type.Object(pageQuery()),
+      query: ListLiveStreamsQuery,
       success: pageOf(LivestreamShape),
       handle: ({ query }) => streams.pageOf({ status: 'live' }, query),
     }),
@@ -96,7 +97,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       description:
         'Neither cancelled nor over. With `timezone` their times are told in it too, as the clocks there show.',
       access: anyClient,
-      query: Type.Object({ ...pageQuery(), timezone: Type.Optional(TimeZone) }),
+      query: ListScheduledLiveStreamsQuery,
       success: pageOf(LocalLivestreamShape),
       handle: async ({ query: { timezone, ...request } }) =>
         mapPage(await streams.inWindow(request), (stream) => localView(stream, timezone)),
@@ -108,12 +109,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       tag,
       summary: 'All livestreams, newest first',
       access: member,
-      query: Type.Object({
-        ...pageQuery(),
-        status: Type.Optional(StatusShape),
-        host: Type.Optional(bodyId('host')),
-        hostId: Type.Optional(bodyId('host')),
-      }),
+      query: ListLivestreamsQuery,
       success: pageOf(LivestreamShape),
       handle: ({ query: { page, limit, status, host, hostId = host } }) => {
         if (host !== undefined && host !== hostId)

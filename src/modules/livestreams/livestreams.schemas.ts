@@ -6,11 +6,12 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { STATUSES } from './livestreams.store.ts';
 
-export const StatusShape = oneOf(STATUSES, { examples: ['scheduled'] });
+const StatusShape = oneOf(STATUSES, { examples: ['scheduled'] });
 export const TimeZone = Type.String({
   format: 'time-zone',
   maxLength: 64,
@@ -98,3 +99,17 @@ export const SyncShape = Type.Object(
   },
   { $id: 'ScheduleSync' },
 );
+
+export const ListLiveStreamsQuery = Type.Object(pageQuery());
+
+export const ListScheduledLiveStreamsQuery = Type.Object({
+  ...pageQuery(),
+  timezone: Type.Optional(TimeZone),
+});
+
+export const ListLivestreamsQuery = Type.Object({
+  ...pageQuery(),
+  status: Type.Optional(StatusShape),
+  host: Type.Optional(bodyId('host')),
+  hostId: Type.Optional(bodyId('host')),
+});

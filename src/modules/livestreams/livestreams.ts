@@ -5,9 +5,10 @@ import { failure, insufficientPermissions, notFound, validationFailed } from '..
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
-import { holds, notEducator } from '../../kernel/operations/access.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { notEducator } from '../identity/contract.ts';
 import { livestreamStarted } from './contract.ts';
 import { sessionStarted } from './livestreams.live.ts';
 import type { Livestream, LivestreamStore } from './livestreams.store.ts';

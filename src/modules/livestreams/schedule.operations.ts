@@ -2,15 +2,13 @@ import { type Static, Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { ScheduleShape, SyncShape, TimeZone } from './livestreams.schemas.ts';
+import { ScheduleShape, SyncShape } from './livestreams.schemas.ts';
 import { hostNotFound } from './livestreams.ts';
+import { ScheduleQuery, SyncScheduleQuery } from './schedule.schemas.ts';
 import { type ScheduleRules, scheduleUnavailable } from './schedule.ts';
 
 const tag = 'Schedule';
-const query = Type.Object({
-  timezone: Type.Optional({ ...TimeZone, description: 'Whose days are meant (IANA); UTC unless said' }),
-});
-const zoneOf = ({ timezone = 'UTC' }: Static<typeof query>): string => timezone;
+const zoneOf = ({ timezone = 'UTC' }: Static<typeof ScheduleQuery>): string => timezone;
 
 export const scheduleOperations = (
   schedule: ScheduleRules,
@@ -23,7 +21,7 @@ export const scheduleOperations = (
     tag,
     summary: 'The schedule of this week, from Monday on',
     access: member,
-    query,
+    query: ScheduleQuery,
     success: ok(ScheduleShape),
     handle: ({ query }) => schedule.week(zoneOf(query)),
   }),
@@ -34,7 +32,7 @@ export const scheduleOperations = (
     tag,
     summary: 'The schedule of today',
     access: member,
-    query,
+    query: ScheduleQuery,
     success: ok(ScheduleShape),
     handle: ({ query }) => schedule.today(zoneOf(query)),
   }),
@@ -46,7 +44,7 @@ export const scheduleOperations = (
     summary: 'What an educator has scheduled, from today on for thirty days',
     access: member,
     params: Type.Object({ educatorId: pathId('educator') }),
-    query,
+    query: ScheduleQuery,
     success: ok(ScheduleShape),
     failures: [hostNotFound],
     load: async ({ params }) => {
@@ -62,7 +60,7 @@ export const scheduleOperations = (
     summary: 'Bring the mirror up to date now',
     description: 'With `dryRun=true` it only reports. It happens by itself every five minutes.',
     access: administrator,
-    query: Type.Object({ dryRun: Type.Optional(Type.Boolean()) }),
+    query: SyncScheduleQuery,
     success: ok(SyncShape, { message: 'Schedule synchronized' }),
     failures: [scheduleUnavailable],
     handle: ({ query: { dryRun = false } }) => schedule.sync(dryRun),

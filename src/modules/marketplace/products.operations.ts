@@ -9,11 +9,16 @@ import {
   ok,
   operation,
 } from '../../kernel/operations/operation.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { indicatorNotFound } from '../indicators/contract.ts';
 import { type Media, PublicUploadTicket, UploadInBody } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
-import { Product, ProductChangesInBody, ProductInBody, ProductType } from './products.schemas.ts';
+import {
+  DeleteProductResult,
+  ListProductsQuery,
+  Product,
+  ProductChangesInBody,
+  ProductInBody,
+} from './products.schemas.ts';
 import { type ProductRules, tooManyProducts } from './products.ts';
 
 const tag = 'Marketplace';
@@ -32,7 +37,7 @@ export const productOperations = (
     summary: 'What is on offer',
     description: 'Active products only, by their order; no parameter widens this.',
     access: anyClient,
-    query: Type.Object({ productType: Type.Optional(ProductType) }),
+    query: ListProductsQuery,
     success: ok(Type.Array(Product)),
     handle: ({ query }) => products.list(false, query.productType),
   }),
@@ -86,7 +91,7 @@ export const productOperations = (
     summary: 'Delete a product; requests for it stay',
     access: administrator,
     params,
-    success: ok(Type.Object({ id: ObjectIdShape }), { message: 'Product deleted' }),
+    success: ok(DeleteProductResult, { message: 'Product deleted' }),
     failures: [productNotFound],
     handle: async ({ params, caller, facts }) => {
       await products.delete(params.id, actorOf(caller, facts));

@@ -13,7 +13,7 @@ const Name = readableText(200, { examples: ['Trend Pulse for a year'] });
 const Description = Type.String({ maxLength: 10_000, examples: ['Everything that Trend Pulse can do.'] });
 const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, examples: [10] });
-export const ProductType = oneOf(PRODUCT_TYPES, { examples: ['scanner'] });
+const ProductType = oneOf(PRODUCT_TYPES, { examples: ['scanner'] });
 const CtaType = oneOf(CTA_TYPES, { examples: ['form'] });
 const QuestionType = oneOf(QUESTION_TYPES, { examples: ['text'] });
 const Label = readableText(200, { examples: ['How long have you traded?'] });
@@ -88,3 +88,7 @@ export const ProductChangesInBody = Type.Object({
   ...optionalFields,
 });
 export type ProductChanges = Static<typeof ProductChangesInBody>;
+
+export const ListProductsQuery = Type.Object({ productType: Type.Optional(ProductType) });
+
+export const DeleteProductResult = Type.Object({ id: ObjectIdShape });

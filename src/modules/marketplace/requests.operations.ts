@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import {
   answer,
   created,
@@ -11,13 +11,14 @@ import {
   pageOf,
   Streamed,
 } from '../../kernel/operations/operation.ts';
-import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { productNotFound, requestNotFound } from './contract.ts';
 import {
   AccessRequest,
   chartingIdRequired,
   DecidedRequest,
   DecisionInBody,
+  GetAccessRequestStatusQuery,
+  ListAccessRequestsQuery,
   QueuedRequest,
   RequestInBody,
   RequestStatus,
@@ -58,7 +59,7 @@ export const requestOperations = (
     description:
       'Of your own requests; administrators see those of all. `approved` wins where there are several.',
     access: member,
-    query: Type.Object({ email: Type.String({ maxLength: 320, examples: ['ada@example.com'] }) }),
+    query: GetAccessRequestStatusQuery,
     success: ok(Type.Record(Type.String(), RequestStatus)),
     handle: ({ query, caller }) => requests.statusesOf(query.email, caller),
   }),
@@ -70,15 +71,7 @@ export const requestOperations = (
     summary: 'The review queue, the latest changed first',
     description: '`format=csv` answers all that match as a file.',
     access: administrator,
-    query: Type.Object({
-      ...pageQuery({ limit: 50 }),
-      status: Type.Optional(RequestStatus),
-      productId: Type.Optional(bodyId('product')),
-      search: Type.Optional(
-        Type.String({ maxLength: 100, description: 'Part of a name, an e-mail or a charting id' }),
-      ),
-      format: Type.Optional(oneOf(['json', 'csv'])),
-    }),
+    query: ListAccessRequestsQuery,
     success: { ...pageOf(QueuedRequest), alsoAs: 'text/csv' },
     handle: async ({ query: { page, limit, format, ...filter } }) =>
       format === 'csv'

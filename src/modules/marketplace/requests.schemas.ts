@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { failure } from '../../kernel/failures.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 
 const REQUEST_STATUSES = ['pending', 'approved', 'denied'] as const;
 export const RequestStatus = oneOf(REQUEST_STATUSES, { examples: ['pending'] });
@@ -84,3 +91,17 @@ export const DecidedRequest = Type.Object(
   { $id: 'DecidedAccessRequest' },
 );
 export type DecidedRequest = Static<typeof DecidedRequest>;
+
+export const GetAccessRequestStatusQuery = Type.Object({
+  email: Type.String({ maxLength: 320, examples: ['ada@example.com'] }),
+});
+
+export const ListAccessRequestsQuery = Type.Object({
+  ...pageQuery({ limit: 50 }),
+  status: Type.Optional(RequestStatus),
+  productId: Type.Optional(bodyId('product')),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Part of a name, an e-mail or a charting id' }),
+  ),
+  format: Type.Optional(oneOf(['json', 'csv'])),
+});

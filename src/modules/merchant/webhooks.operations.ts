@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { invalidEvent, invalidSignature, paymentUnavailable } from '../../external/payment/port.ts';
 import { signedWebhook } from '../../kernel/operations/access.ts';
 import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { ReceivePaymentWebhookResult } from './webhooks.schemas.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export const webhookOperations = (webhooks: Webhooks): Operation[] => [
@@ -17,7 +18,7 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     // Accepts anything: the signature is verified before the content is validated.
     body: Type.Unknown({ description: 'An event of the provider' }),
     maxBodyBytes: LARGE_BODY_BYTES,
-    success: ok(Type.Object({ received: Type.Boolean({ examples: [true] }) })),
+    success: ok(ReceivePaymentWebhookResult),
     failures: [invalidSignature, invalidEvent, paymentUnavailable],
     handle: async ({ raw }) => {
       await webhooks.receive(raw.text, raw.header('stripe-signature'));

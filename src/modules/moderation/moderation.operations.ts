@@ -1,69 +1,24 @@
 import { Type } from 'typebox';
-import { member, moderator } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { member } from '../../kernel/operations/access.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import {
-  DateTime,
-  nullable,
-  ObjectIdShape,
-  oneOf,
-  pageQuery,
-  readableText,
-} from '../../kernel/operations/shapes.ts';
-import { userNotFound } from '../identity/contract.ts';
+import { moderator, userNotFound } from '../identity/contract.ts';
 import { type BlockRules, blockOneself, tooManyBlocked } from './blocks.ts';
+import { alreadyReported, alreadyResolved, reportNotFound } from './contract.ts';
 import {
-  alreadyReported,
-  alreadyResolved,
-  REPORT_KINDS,
-  REPORT_STATUSES,
-  reportNotFound,
-} from './contract.ts';
+  BlockedOut,
+  BlockShape,
+  ListBlocksQuery,
+  ListReportsQuery,
+  ReportBody,
+  ReportShape,
+  ResolveReportBody,
+  SentReport,
+} from './moderation.schemas.ts';
 import type { ReportRules } from './reports.ts';
 
 const tag = 'Moderation';
 const params = Type.Object({ userId: pathId('user') });
-const KindShape = oneOf(REPORT_KINDS, { examples: ['announcement'] });
-
-const BlockShape = Type.Object(
-  {
-    userId: ObjectIdShape,
-    firstName: Type.String(),
-    lastName: Type.String(),
-    avatar: nullable(Type.String()),
-    blockedAt: DateTime,
-  },
-  { $id: 'Block' },
-);
-const BlockedOut = Type.Object({ userId: ObjectIdShape, blocked: Type.Boolean() });
-
-const ReportShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    kind: KindShape,
-    subjectId: ObjectIdShape,
-    containerId: nullable(ObjectIdShape),
-    authorId: ObjectIdShape,
-    text: Type.String({ description: 'As it was when it was reported' }),
-    reportedBy: ObjectIdShape,
-    reason: Type.String({ examples: ['Spam'] }),
-    status: oneOf(REPORT_STATUSES),
-    createdAt: DateTime,
-    resolvedAt: nullable(DateTime),
-    resolvedBy: nullable(ObjectIdShape),
-  },
-  { $id: 'Report' },
-);
-const SentReport = Type.Object(
-  {
-    id: ObjectIdShape,
-    kind: KindShape,
-    subjectId: ObjectIdShape,
-    status: oneOf(REPORT_STATUSES),
-    createdAt: DateTime,
-  },
-  { $id: 'SentReport' },
-);
 
 export const blockOperations = (blocks: BlockRules): Operation[] => [
   operation({
@@ -73,7 +28,7 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
     tag,
     summary: 'Whom you block, the newest block first',
     access: member,
-    query: Type.Object(pageQuery()),
+    query: ListBlocksQuery,
     success: pageOf(BlockShape),
     handle: ({ query, caller }) => blocks.pageOf(query, caller),
   }),
@@ -120,11 +75,7 @@ export const reportOperations = (reports: ReportRules): Operation[] => [
     summary: 'Report something to the moderators',
     description: 'Once for each thing. What you may not see you cannot report (403 or 404).',
     access: member,
-    body: Type.Object({
-      kind: KindShape,
-      subjectId: bodyId('subject'),
-      reason: readableText(500, { examples: ['Spam'] }),
-    }),
+    body: ReportBody,
     success: created(SentReport, { message: 'Reported' }),
     failures: [alreadyReported, reportNotFound],
     handle: ({ body, caller }) => reports.report(body.kind, body.subjectId, body.reason, caller),
@@ -136,11 +87,7 @@ export const reportOperations = (reports: ReportRules): Operation[] => [
     tag,
     summary: 'What was reported, newest first',
     access: moderator,
-    query: Type.Object({
-      ...pageQuery(),
-      kind: Type.Optional(KindShape),
-      status: Type.Optional(oneOf(REPORT_STATUSES)),
-    }),
+    query: ListReportsQuery,
     success: pageOf(ReportShape),
     handle: ({ query: { page, limit, ...filter } }) => reports.pageOf(filter, { page, limit }),
   }),
@@ -153,7 +100,7 @@ export const reportOperations = (reports: ReportRules): Operation[] => [
     description: 'All open reports of the same thing are resolved alike; it stands in the audit log.',
     access: moderator,
     params: Type.Object({ reportId: pathId('report') }),
-    body: Type.Object({ outcome: oneOf(['dismissed', 'removed']) }),
+    body: ResolveReportBody,
     success: ok(ReportShape, { message: 'Report resolved' }),
     failures: [reportNotFound, alreadyResolved],
     load: ({ params }) => reports.find(params.reportId),

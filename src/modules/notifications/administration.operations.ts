@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { administrator } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -12,23 +12,20 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
-import { pageQuery } from '../../kernel/operations/shapes.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
+import {
+  ListDeliveriesQuery,
+  ReplayDeliveriesBody,
+  ReplayDeliveriesResult,
+  SendBulkNotificationBody,
+  SendNotificationBody,
+} from './administration.schemas.ts';
 import { type BulkRules, bulkNotFound } from './bulk.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
-import {
-  BulkShape,
-  ChannelShape,
-  DeliveryShape,
-  DeliveryStatusQuery,
-  messageFields,
-  SentShape,
-} from './notifications.schemas.ts';
+import { BulkShape, DeliveryShape, SentShape } from './notifications.schemas.ts';
 import { enqueueDeliveries, type Notify, type Sent } from './sending.ts';
 
 const tag = 'Notifications';
-/** As many ids as fit into a request body. */
-const MAX_BULK = 30_000;
 const MAX_REPLAYED = 1_000;
 
 interface AdministrationDeps {
@@ -50,7 +47,7 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     description:
       'It stands in the app at once; the other channels follow, each as a job of its own. `sms` is accepted and reported as not available yet.',
     access: administrator,
-    body: Type.Object({ userId: bodyId('user'), ...messageFields }),
+    body: SendNotificationBody,
     success: created(SentShape, { message: 'Notification sent' }),
     failures: [userNotFound],
     handle: async ({ body: { userId, ...message } }) => {
@@ -71,10 +68,7 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     summary: 'Tell thousands',
     description: 'Answered at once; `GET /v1/notifications/bulk/{jobId}` tells how far it is.',
     access: administrator,
-    body: Type.Object({
-      userIds: Type.Array(bodyId('user'), { minItems: 1, maxItems: MAX_BULK }),
-      notification: Type.Object(messageFields),
-    }),
+    body: SendBulkNotificationBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(BulkShape, { message: 'Notifications are being sent' }),
     handle: ({ body, caller }) => deps.bulk.start(body.userIds, body.notification, caller.userId),
@@ -98,11 +92,7 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     tag,
     summary: 'What became of notifications on each channel, newest first',
     access: administrator,
-    query: Type.Object({
-      ...pageQuery({ limit: 50 }),
-      status: Type.Optional(DeliveryStatusQuery),
-      userId: Type.Optional(bodyId('user')),
-    }),
+    query: ListDeliveriesQuery,
     success: pageOf(DeliveryShape),
     handle: ({ query: { page, limit, ...filter } }) => deps.deliveries.pageOf(filter, { page, limit }),
   }),
@@ -114,10 +104,8 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     summary: 'Try failed deliveries again',
     description: `One that is named, or the oldest ${MAX_REPLAYED}.`,
     access: administrator,
-    body: Type.Object({
-      delivery: Type.Optional(Type.Object({ notificationId: bodyId('notification'), channel: ChannelShape })),
-    }),
-    success: ok(Type.Object({ count: Type.Integer({ examples: [1] }) }), { message: 'Being tried again' }),
+    body: ReplayDeliveriesBody,
+    success: ok(ReplayDeliveriesResult, { message: 'Being tried again' }),
     handle: async ({ body }) =>
       deps.database.transaction(async (tx) => {
         const revived = await deps.deliveries.revive(tx, body.delivery, MAX_REPLAYED);

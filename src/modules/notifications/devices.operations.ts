@@ -1,12 +1,20 @@
-import { Type } from 'typebox';
 import type { PushKeys } from '../../external/push/port.ts';
 import { failure, notFound, validationFailed } from '../../kernel/failures.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { TOPICS } from './contract.ts';
+import {
+  DeviceShape,
+  GetVapidKeyResult,
+  ListDevicesQuery,
+  RegisterDeviceBody,
+  TestPushResult,
+  TopicsInBody,
+  TopicsOut,
+  UnregisterDeviceBody,
+  UnregisterDeviceResult,
+} from './devices.schemas.ts';
 import type { DeviceRules } from './devices.ts';
 import type { Pusher } from './pushing.ts';
 import type { TopicRules } from './topics.ts';
@@ -17,42 +25,6 @@ const noDevice = failure(404, 'NO_DEVICE', 'You have no device that a push could
 const pushUnavailable = failure(503, 'PUSH_UNAVAILABLE', 'Push service unavailable', {
   retryAfterSeconds: 30,
 });
-
-const Token = Type.String({
-  minLength: 1,
-  maxLength: 4096,
-  description: "The push service's name of the device",
-  examples: ['fcm-token'],
-});
-const SubscriptionInBody = Type.Object(
-  {
-    endpoint: Type.String({
-      maxLength: 2048,
-      examples: ['https://updates.push.services.mozilla.com/wpush/v2/x'],
-    }),
-    keys: Type.Object({
-      p256dh: Type.String({ maxLength: 100, description: 'P-256 public key, base64url' }),
-      auth: Type.String({ maxLength: 30, description: '16 bytes, base64url' }),
-    }),
-  },
-  { description: "What `JSON.stringify(subscription)` gives in a browser; `token`'s place on `web`" },
-);
-const DeviceShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    token: Token,
-    platform: oneOf(['ios', 'android', 'web']),
-    name: nullable(Type.String({ examples: ['My phone'] })),
-    createdAt: DateTime,
-    lastSeenAt: DateTime,
-  },
-  { $id: 'Device' },
-);
-const TopicShape = oneOf(TOPICS, { examples: ['SESSIONS'] });
-const TopicsInBody = Type.Object({
-  topics: Type.Array(TopicShape, { minItems: 1, maxItems: TOPICS.length }),
-});
-const TopicsOut = ok(Type.Object({ topics: Type.Array(TopicShape) }), { message: 'Your topics' });
 
 /** Web push parameters and validation. */
 export interface BrowserPush {
@@ -88,12 +60,7 @@ export const deviceOperations = ({
     description:
       'A phone by its `token`, a browser by its `subscription`, whose endpoint is its token from then on. Doing it again renews it: do so after each sign-in. A token belongs to the session that registered it last, and has no more pushes once that has ended.',
     access: member,
-    body: Type.Object({
-      token: Type.Optional(Token),
-      subscription: Type.Optional(SubscriptionInBody),
-      platform: oneOf(['ios', 'android', 'web']),
-      name: Type.Optional(Type.String({ maxLength: 100, examples: ['My phone'] })),
-    }),
+    body: RegisterDeviceBody,
     success: created(DeviceShape, { message: 'Device registered' }),
     handle: ({ body: { token, subscription, platform, name = null }, caller }) => {
       const address = subscription ? browserOf(browserPush, subscription, platform) : { token, keys: null };
@@ -118,7 +85,7 @@ export const deviceOperations = ({
     summary: 'What browsers subscribe with',
     description: 'The `applicationServerKey` of `pushManager.subscribe` (RFC 8292).',
     access: member,
-    success: ok(Type.Object({ publicKey: Type.String({ description: 'P-256 point, base64url' }) })),
+    success: ok(GetVapidKeyResult),
     handle: async () => ({ publicKey: browserPush.publicKey }),
   }),
   operation({
@@ -128,8 +95,8 @@ export const deviceOperations = ({
     tag,
     summary: 'Have no more pushes on this device',
     access: member,
-    body: Type.Object({ token: Token }),
-    success: ok(Type.Object({ token: Token }), { message: 'Device unregistered' }),
+    body: UnregisterDeviceBody,
+    success: ok(UnregisterDeviceResult, { message: 'Device unregistered' }),
     failures: [deviceNotFound],
     handle: async ({ body: { token }, caller }) => {
       if (!(await devices.unregister(caller.userId, token))) throw deviceNotFound();
@@ -143,7 +110,7 @@ export const deviceOperations = ({
     tag,
     summary: 'Your devices',
     access: member,
-    query: Type.Object(pageQuery({ limit: 20 })),
+    query: ListDevicesQuery,
     success: pageOf(DeviceShape),
     handle: ({ query, caller }) => devices.pageOf(caller.userId, query),
   }),
@@ -176,7 +143,7 @@ export const deviceOperations = ({
     tag,
     summary: 'Send a push to your own devices, now',
     access: member,
-    success: ok(Type.Object({ reached: Type.Integer({ description: 'Devices', examples: [1] }) }), {
+    success: ok(TestPushResult, {
       message: 'Test notification sent',
     }),
     failures: [noDevice, pushUnavailable],

@@ -2,13 +2,17 @@ import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { pageQuery } from '../../kernel/operations/shapes.ts';
-import { NotificationShape, NotificationTypeShape } from './notifications.schemas.ts';
+import {
+  Count,
+  DeleteNotificationResult,
+  ListNotificationsQuery,
+  NotificationShape,
+  ReadNotificationResult,
+} from './notifications.schemas.ts';
 import { type NotificationRules, notificationNotFound } from './notifications.ts';
 
 const tag = 'Notifications';
-const One = Type.Object({ notificationId: pathId('notification') });
-const Count = Type.Object({ count: Type.Integer({ examples: [3] }) });
+const oneParams = Type.Object({ notificationId: pathId('notification') });
 
 export const notificationOperations = (notifications: NotificationRules): Operation[] => [
   operation({
@@ -18,11 +22,7 @@ export const notificationOperations = (notifications: NotificationRules): Operat
     tag,
     summary: 'Your notifications, newest first',
     access: member,
-    query: Type.Object({
-      ...pageQuery({ limit: 20, maximum: 50 }),
-      type: Type.Optional(NotificationTypeShape),
-      read: Type.Optional(Type.Boolean()),
-    }),
+    query: ListNotificationsQuery,
     success: pageOf(NotificationShape),
     handle: ({ query: { page, limit, ...filter }, caller }) =>
       notifications.pageOf(caller.userId, filter, { page, limit }),
@@ -44,9 +44,9 @@ export const notificationOperations = (notifications: NotificationRules): Operat
     tag,
     summary: 'Mark one read',
     access: member,
-    params: One,
+    params: oneParams,
     load: ({ params, caller }) => notifications.mustBeOf(caller.userId, params.notificationId),
-    success: ok(Type.Object({ id: Type.String(), read: Type.Boolean({ examples: [true] }) }), {
+    success: ok(ReadNotificationResult, {
       message: 'Notification marked as read',
     }),
     failures: [notificationNotFound],
@@ -75,8 +75,8 @@ export const notificationOperations = (notifications: NotificationRules): Operat
     tag,
     summary: 'Delete one of yours',
     access: member,
-    params: One,
-    success: ok(Type.Object({ id: Type.String() }), { message: 'Notification deleted' }),
+    params: oneParams,
+    success: ok(DeleteNotificationResult, { message: 'Notification deleted' }),
     failures: [notificationNotFound],
     handle: async ({ params, caller }) => {
       await notifications.delete(caller.userId, params.notificationId);

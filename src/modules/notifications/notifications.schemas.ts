@@ -5,12 +5,13 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { CHANNELS, NOTIFICATION_TYPES, PRIORITIES } from './contract.ts';
 import { DELIVERY_STATUSES } from './deliveries.store.ts';
 
-export const NotificationTypeShape = oneOf(NOTIFICATION_TYPES, { examples: ['announcement'] });
+const NotificationTypeShape = oneOf(NOTIFICATION_TYPES, { examples: ['announcement'] });
 const PriorityShape = oneOf(PRIORITIES, { examples: ['high'] });
 export const ChannelShape = oneOf(CHANNELS, { examples: ['push'] });
 
@@ -111,3 +112,18 @@ export const PreferencesShape = Type.Object(
   },
   { $id: 'NotificationPreferences' },
 );
+
+export const Count = Type.Object({ count: Type.Integer({ examples: [3] }) });
+
+export const ListNotificationsQuery = Type.Object({
+  ...pageQuery({ limit: 20, maximum: 50 }),
+  type: Type.Optional(NotificationTypeShape),
+  read: Type.Optional(Type.Boolean()),
+});
+
+export const ReadNotificationResult = Type.Object({
+  id: Type.String(),
+  read: Type.Boolean({ examples: [true] }),
+});
+
+export const DeleteNotificationResult = Type.Object({ id: Type.String() });

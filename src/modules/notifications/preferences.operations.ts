@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { failure } from '../../kernel/failures.ts';
 import { member, signedLink } from '../../kernel/operations/access.ts';
 import {
@@ -8,7 +7,14 @@ import {
   operation,
   type RawRequest,
 } from '../../kernel/operations/operation.ts';
-import { PreferencesInBody, PreferencesShape } from './notifications.schemas.ts';
+import { PreferencesShape } from './notifications.schemas.ts';
+import {
+  LinkQuery,
+  SetPreferencesBody,
+  UnsubscribeByLinkResult,
+  UnsubscribeByMailBody,
+  Unsubscribed,
+} from './preferences.schemas.ts';
 import type { PreferenceRules } from './preferences.ts';
 import type { UnsubscribeLinks } from './unsubscribe-links.ts';
 import { askingPage, donePage, invalidLinkPage } from './unsubscribe-page.ts';
@@ -17,9 +23,6 @@ const tag = 'Push and preferences';
 /** Mail programs send a few bytes; the limit is low because the link requires no credentials. */
 const MAX_FORM_BYTES = 16 * 1024;
 const invalidLink = failure(400, 'INVALID_LINK', 'The link is not valid');
-
-const query = Type.Object({ token: Type.String({ maxLength: 200 }) });
-const Unsubscribed = Type.Object({ email: Type.Boolean({ examples: [false] }) });
 const success = ok(Unsubscribed, {
   message: 'You will have no more notifications by e-mail',
   alsoAs: 'text/html',
@@ -41,10 +44,8 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     access: signedLink,
     form: true,
     maxBodyBytes: MAX_FORM_BYTES,
-    query,
-    body: Type.Object({
-      'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, examples: ['One-Click'] })),
-    }),
+    query: LinkQuery,
+    body: UnsubscribeByMailBody,
     success,
     failures: [invalidLink],
     handle: async ({ query, raw }) => {
@@ -63,8 +64,8 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     summary: 'The same link, opened in a browser',
     description: 'Shows a page with a button that sends the POST. Changes nothing by itself.',
     access: signedLink,
-    query,
-    success: ok(Type.Object({}), { message: 'A page that asks', alsoAs: 'text/html' }),
+    query: LinkQuery,
+    success: ok(UnsubscribeByLinkResult, { message: 'A page that asks', alsoAs: 'text/html' }),
     failures: [invalidLink],
     handle: async ({ query, raw }) => {
       if (links.read(query.token)) return new HtmlPage(200, askingPage());
@@ -94,7 +95,7 @@ export const preferenceOperations = (preferences: PreferenceRules, links: Unsubs
     description:
       'Changes what is given. `types` are those that are wanted there; in the app everything is shown, whatever is said here.',
     access: member,
-    body: Type.Object({ preferences: PreferencesInBody }),
+    body: SetPreferencesBody,
     success: ok(PreferencesShape, { message: 'Preferences updated' }),
     handle: async ({ body, caller }) => ({
       preferences: await preferences.change(caller.userId, body.preferences),

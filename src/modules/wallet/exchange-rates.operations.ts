@@ -1,34 +1,19 @@
-import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, MAX_INTEGER, nullable, ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
-import { type ExchangeRateRules, RATE_BOUNDS, rateNotFound } from './exchange-rates.ts';
+import {
+  ConvertKeysToMoneyBody,
+  ConvertKeysToMoneyResult,
+  ConvertMoneyToKeysBody,
+  ConvertMoneyToKeysResult,
+  ExchangeRateShape,
+  GetExchangeRateQuery,
+  ListActiveExchangeRatesQuery,
+  ListExchangeRatesQuery,
+  SetExchangeRateBody,
+} from './exchange-rates.schemas.ts';
+import { type ExchangeRateRules, rateNotFound } from './exchange-rates.ts';
 
 const tag = 'Exchange rates';
-
-const Currency = Type.String({
-  format: 'currency',
-  maxLength: 3,
-  default: 'USD',
-  description: 'A currency code of ISO 4217',
-  examples: ['USD'],
-});
-const CurrencyOut = Type.String({ description: 'ISO 4217', examples: ['USD'] });
-const MAX_MONEY = 1e15;
-
-const ExchangeRateShape = Type.Object(
-  {
-    _id: ObjectIdShape,
-    rate: Type.Number({ description: 'What one Key is worth', examples: [0.1] }),
-    currency: CurrencyOut,
-    isActive: Type.Boolean({ examples: [true] }),
-    effectiveFrom: DateTime,
-    effectiveTo: nullable(DateTime),
-    updatedBy: Type.Object({ email: Type.String({ examples: ['admin@example.com'] }) }),
-    notes: Type.String({ examples: ['Spring prices'] }),
-  },
-  { $id: 'ExchangeRate' },
-);
 
 export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] => [
   operation({
@@ -38,7 +23,7 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     tag,
     summary: 'What one Key is worth now',
     access: member,
-    query: Type.Object({ currency: Currency }),
+    query: GetExchangeRateQuery,
     success: ok(ExchangeRateShape),
     failures: [rateNotFound],
     handle: ({ query }) => rates.current(query.currency),
@@ -51,16 +36,7 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     summary: 'Set what one Key is worth',
     description: 'Closes the former rate of the currency at the same instant.',
     access: administrator,
-    body: Type.Object({
-      rate: Type.Number({
-        minimum: RATE_BOUNDS.least,
-        maximum: RATE_BOUNDS.most,
-        description: 'At most ten decimals',
-        examples: [0.1],
-      }),
-      currency: Currency,
-      notes: Type.String({ maxLength: 500, default: '', examples: ['Spring prices'] }),
-    }),
+    body: SetExchangeRateBody,
     idempotent: true,
     success: created(ExchangeRateShape, { message: 'Exchange rate updated successfully' }),
     handle: ({ body, caller, facts, idempotency }) => rates.set(body, caller, facts, idempotency),
@@ -72,7 +48,7 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     tag,
     summary: 'Rates of a currency, newest first',
     access: member,
-    query: Type.Object({ currency: Currency, ...pageQuery({ limit: 50 }) }),
+    query: ListExchangeRatesQuery,
     success: pageOf(ExchangeRateShape),
     handle: ({ query: { currency, ...page } }) => rates.history(currency, page),
   }),
@@ -83,7 +59,7 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     tag,
     summary: 'The rate of each currency',
     access: member,
-    query: Type.Object(pageQuery({ limit: 100 })),
+    query: ListActiveExchangeRatesQuery,
     success: pageOf(ExchangeRateShape),
     handle: ({ query }) => rates.active(query),
   }),
@@ -95,13 +71,8 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     summary: 'What Keys are worth',
     description: 'Rounded half-up to cents. With another `currency`, `usd` is in that currency.',
     access: member,
-    body: Type.Object({
-      keys: Type.Integer({ minimum: 0, maximum: MAX_INTEGER, examples: [25] }),
-      currency: Currency,
-    }),
-    success: ok(
-      Type.Object({ keys: Type.Integer(), usd: Type.Number({ examples: [2.5] }), currency: CurrencyOut }),
-    ),
+    body: ConvertKeysToMoneyBody,
+    success: ok(ConvertKeysToMoneyResult),
     failures: [rateNotFound],
     handle: async ({ body: { keys, currency } }) => ({
       keys,
@@ -117,13 +88,8 @@ export const exchangeRateOperations = (rates: ExchangeRateRules): Operation[] =>
     summary: 'How many Keys money buys',
     description: 'Rounded down to whole Keys. With another `currency`, `usd` is in that currency.',
     access: member,
-    body: Type.Object({
-      usd: Type.Number({ minimum: 0, maximum: MAX_MONEY, examples: [2.59] }),
-      currency: Currency,
-    }),
-    success: ok(
-      Type.Object({ usd: Type.Number(), keys: Type.Integer({ examples: [25] }), currency: CurrencyOut }),
-    ),
+    body: ConvertMoneyToKeysBody,
+    success: ok(ConvertMoneyToKeysResult),
     failures: [rateNotFound],
     handle: async ({ body: { usd, currency } }) => ({
       usd,

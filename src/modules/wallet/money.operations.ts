@@ -3,10 +3,8 @@ import { paymentUnavailable } from '../../external/payment/port.ts';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { payoutUnderWay, priceOutOfRange } from '../merchant/contract.ts';
 import {
-  Amount,
   balanceLimitExceeded,
   insufficientBalance,
   walletInactive,
@@ -14,25 +12,22 @@ import {
   walletNotFound,
 } from './contract.ts';
 import { amountTooLarge, amountTooSmall } from './exchange-rates.ts';
+import {
+  BuyKeysBody,
+  ListWithdrawalsQuery,
+  SettleWithdrawalBody,
+  WithdrawKeysBody,
+} from './money.schemas.ts';
 import type { OwnerRules } from './owners.ts';
 import type { PurchaseRules } from './purchases.ts';
-import { TRANSACTION_STATUSES } from './transactions.store.ts';
 import {
   CheckoutSession,
-  Description,
-  MembersMetadata,
   OwnedWithdrawal,
-  ReturnUrl,
   TransactionIdInPath,
   WithdrawalResult,
   WithdrawalShape,
 } from './wallet.schemas.ts';
-import {
-  WITHDRAWAL_OUTCOMES,
-  type WithdrawalRules,
-  withdrawalNotFound,
-  withdrawalNotPending,
-} from './withdrawals.ts';
+import { type WithdrawalRules, withdrawalNotFound, withdrawalNotPending } from './withdrawals.ts';
 
 const tag = 'Wallet';
 const OF_ENDING = [withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable];
@@ -54,12 +49,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     description:
       'Answers the link where to pay. The price is that of now, rounded up to the cent, and stays; the Keys come once it is paid. A checkout is open for 24 hours.',
     access: member,
-    body: Type.Object({
-      amount: Amount,
-      successUrl: ReturnUrl('Where the payer returns to after paying'),
-      cancelUrl: ReturnUrl('Where the payer returns to without paying'),
-      metadata: MembersMetadata,
-    }),
+    body: BuyKeysBody,
     idempotent: true,
     success: created(CheckoutSession, { message: 'Checkout session created successfully' }),
     failures: [
@@ -81,7 +71,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     description:
       'The Keys are held at once, at what they are worth now, rounded down to the cent. The withdrawal is pending until its payout has ended: completed, or failed or cancelled, and then the Keys return.',
     access: member,
-    body: Type.Object({ amount: Amount, description: Description, metadata: MembersMetadata }),
+    body: WithdrawKeysBody,
     idempotent: true,
     success: created(WithdrawalResult, { message: 'Withdrawal requested successfully' }),
     failures: [
@@ -116,7 +106,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     tag,
     summary: 'Withdrawals of all members, newest first',
     access: administrator,
-    query: Type.Object({ ...pageQuery({ limit: 50 }), status: Type.Optional(oneOf(TRANSACTION_STATUSES)) }),
+    query: ListWithdrawalsQuery,
     success: pageOf(OwnedWithdrawal),
     handle: async ({ query: { status, ...page } }) =>
       owners.ofPage(await withdrawals.pageOf({ status }, page)),
@@ -131,10 +121,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
       'A payout that the provider has already is cancelled there first; when it cannot be, that is told and nothing changes.',
     access: administrator,
     params: Type.Object({ transactionId: TransactionIdInPath }),
-    body: Type.Object({
-      outcome: oneOf(WITHDRAWAL_OUTCOMES),
-      reason: Type.String({ maxLength: 500, default: '', examples: ['Paid by bank transfer'] }),
-    }),
+    body: SettleWithdrawalBody,
     load: ({ params }) => withdrawals.find(params.transactionId),
     idempotent: true,
     success: ok(WithdrawalShape, { message: 'Withdrawal settled successfully' }),

@@ -3,11 +3,15 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf, Streamed } from '../../kernel/operations/operation.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
-import { oneOf, pageQuery, periodQuery } from '../../kernel/operations/shapes.ts';
 import { walletNotFound } from './contract.ts';
+import {
+  GetStatementQuery,
+  GetTransactionStatisticsQuery,
+  ListTransactionsQuery,
+} from './reports.schemas.ts';
 import type { StatementRules } from './statements.ts';
 import type { StatisticsStore } from './statistics.store.ts';
-import { TRANSACTION_STATUSES, TRANSACTION_TYPES, type TransactionStore } from './transactions.store.ts';
+import type { TransactionStore } from './transactions.store.ts';
 import { StatementShape, TransactionShape, TransactionStatistics } from './wallet.schemas.ts';
 
 const tag = 'Wallet';
@@ -27,12 +31,7 @@ export const reportOperations = ({ transactions, statistics, statements }: Repor
     tag,
     summary: 'Your transactions, newest first',
     access: member,
-    query: Type.Object({
-      ...pageQuery({ limit: 50 }),
-      type: Type.Optional(oneOf(TRANSACTION_TYPES)),
-      status: Type.Optional(oneOf(TRANSACTION_STATUSES)),
-      ...periodQuery,
-    }),
+    query: ListTransactionsQuery,
     success: pageOf(TransactionShape),
     handle: ({ query: { page, limit, type, status, ...period }, caller }) =>
       transactions.pageOf(caller.userId, { type, status, ...periodOf(period) }, { page, limit }),
@@ -45,7 +44,7 @@ export const reportOperations = ({ transactions, statistics, statements }: Repor
     summary: 'What your transactions add up to',
     description: 'Of all time, or of a period. `refund` is there once there was one.',
     access: member,
-    query: Type.Object(periodQuery),
+    query: GetTransactionStatisticsQuery,
     success: ok(TransactionStatistics),
     handle: ({ query, caller }) => statistics(caller.userId, periodOf(query)),
   }),
@@ -59,7 +58,7 @@ export const reportOperations = ({ transactions, statistics, statements }: Repor
       'Every entry of a period, oldest first, with the balance before and after it; as JSON or CSV, of any length.',
     access: administrator,
     params: Type.Object({ userId: pathId('user') }),
-    query: Type.Object({ ...periodQuery, format: oneOf(['json', 'csv'], { default: 'json' }) }),
+    query: GetStatementQuery,
     success: ok(StatementShape, { alsoAs: 'text/csv' }),
     failures: [walletNotFound],
     handle: async ({ params: { userId }, query: { format, ...dates } }) => {

@@ -1,10 +1,7 @@
-import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
-import { bodyId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
 import { userNotFound } from '../identity/contract.ts';
 import {
-  Amount,
   balanceLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
@@ -12,14 +9,9 @@ import {
   walletLocked,
   walletNotFound,
 } from './contract.ts';
+import { FundWalletAsAdminBody, TransferKeysBody } from './transfers.schemas.ts';
 import { type TransferRules, transferToOneself } from './transfers.ts';
-import {
-  AdminFundingResult,
-  Description,
-  OptionalMetadata,
-  TransferMetadata,
-  TransferResult,
-} from './wallet.schemas.ts';
+import { AdminFundingResult, TransferResult } from './wallet.schemas.ts';
 
 const tag = 'Wallet';
 
@@ -32,12 +24,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     summary: 'Send Keys to another member',
     description: 'At once and for good. A recipient without a wallet gets one.',
     access: member,
-    body: Type.Object({
-      toUserId: bodyId('user'),
-      amount: Amount,
-      description: Description,
-      metadata: TransferMetadata,
-    }),
+    body: TransferKeysBody,
     idempotent: true,
     success: created(TransferResult, { message: 'Transfer completed successfully' }),
     failures: [
@@ -60,12 +47,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     summary: "Put Keys into a member's wallet",
     description: 'Who did it stands in the metadata of the transaction and in the audit log.',
     access: administrator,
-    body: Type.Object({
-      userId: bodyId('user'),
-      amount: Amount,
-      description: Description,
-      metadata: OptionalMetadata,
-    }),
+    body: FundWalletAsAdminBody,
     idempotent: true,
     success: created(AdminFundingResult, { message: 'Wallet funded successfully' }),
     failures: [userNotFound, balanceLimitExceeded, walletLocked, walletInactive],

@@ -1,14 +1,19 @@
 import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { InstantText, pageQuery } from '../../kernel/operations/shapes.ts';
 import { endOf } from '../../kernel/time.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { walletNotFound } from './contract.ts';
 import type { Owner, OwnerRules } from './owners.ts';
 import { Balance, InspectedWallet, OwnedWallet, WalletShape } from './wallet.schemas.ts';
+import {
+  ChangeWalletBody,
+  CreateWalletAsAdminBody,
+  GetBalanceQuery,
+  ListWalletsQuery,
+} from './wallets.schemas.ts';
 import type { Wallet } from './wallets.store.ts';
 import type { WalletRules } from './wallets.ts';
 import type { WithdrawalRules } from './withdrawals.ts';
@@ -51,7 +56,7 @@ export const walletOperations = ({ wallets, withdrawals, owners }: WalletParts):
     summary: 'Your balance in Keys and US dollars',
     description: 'With `at`, what it was at that instant, at the rate of that instant.',
     access: member,
-    query: Type.Object({ at: Type.Optional(InstantText) }),
+    query: GetBalanceQuery,
     success: ok(Balance),
     failures: [walletNotFound],
     handle: ({ caller, query: { at } }) =>
@@ -65,7 +70,7 @@ export const walletOperations = ({ wallets, withdrawals, owners }: WalletParts):
     summary: "Create a member's wallet",
     description: 'Doing it again answers 200 with the same wallet. Creation is recorded in the audit log.',
     access: administrator,
-    body: Type.Object({ userId: bodyId('user') }),
+    body: CreateWalletAsAdminBody,
     idempotent: true,
     success: created(WalletShape, { message: 'Wallet created successfully', alternative: 200 }),
     failures: [userNotFound],
@@ -84,11 +89,7 @@ export const walletOperations = ({ wallets, withdrawals, owners }: WalletParts):
     tag,
     summary: 'All wallets, newest first',
     access: administrator,
-    query: Type.Object({
-      ...pageQuery({ limit: 50 }),
-      locked: Type.Optional(Type.Boolean()),
-      isActive: Type.Optional(Type.Boolean()),
-    }),
+    query: ListWalletsQuery,
     success: pageOf(OwnedWallet),
     handle: async ({ query: { page, limit, ...filter } }) =>
       owners.ofPage(await wallets.pageOf(filter, { page, limit })),
@@ -120,11 +121,7 @@ export const walletOperations = ({ wallets, withdrawals, owners }: WalletParts):
       'A locked or inactive wallet neither sends nor receives, but for Keys that were paid for and those that return. Recorded in the audit log.',
     access: administrator,
     params: Type.Object({ userId: pathId('user') }),
-    body: Type.Object({
-      locked: Type.Optional(Type.Boolean()),
-      lockedReason: Type.Optional(Type.String({ maxLength: 500, examples: ['Disputed payment'] })),
-      isActive: Type.Optional(Type.Boolean()),
-    }),
+    body: ChangeWalletBody,
     load: ({ params }) => wallets.ofUser(params.userId),
     success: ok(WalletShape, { message: 'Wallet updated successfully' }),
     failures: [walletNotFound],

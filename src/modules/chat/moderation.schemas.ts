@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { ok } from '../../kernel/operations/operation.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
+import { REPORT_STATUSES } from '../moderation/contract.ts';
+
+const Subject = { chatroomId: ObjectIdShape, userId: ObjectIdShape };
+
+export const MutedOut = ok(Type.Object({ ...Subject, mutedUntil: nullable(DateTime) }), { message: 'Done' });
+
+export const BannedOut = ok(Type.Object({ ...Subject, banned: Type.Boolean() }), { message: 'Done' });
+
+export const MuteChatMemberBody = Type.Object({
+  minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }),
+});
+
+export const ReportChatMessageBody = Type.Object({ reason: readableText(500, { examples: ['Spam'] }) });
+
+export const ListChatReportsQuery = Type.Object({
+  ...pageQuery(),
+  status: Type.Optional(oneOf(REPORT_STATUSES)),
+});
+
+export const ResolveChatReportBody = Type.Object({ outcome: oneOf(['dismissed', 'removed']) });

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { ok } from '../../kernel/operations/operation.ts';
+import { DateTime, ObjectIdShape, oneOf, pageQuery, readableText } from '../../kernel/operations/shapes.ts';
+import { REACTIONS } from './community.store.ts';
+
+export const CommunityShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    name: Type.String({ examples: ['Metals'] }),
+    description: Type.String({ examples: ['Gold, silver, copper'] }),
+    createdBy: ObjectIdShape,
+    memberCount: Type.Integer({ examples: [12] }),
+    postCount: Type.Integer({ examples: [40] }),
+    createdAt: DateTime,
+  },
+  { $id: 'Community' },
+);
+
+export const PostShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    communityId: ObjectIdShape,
+    userId: ObjectIdShape,
+    content: Type.String({ examples: ['Gold breaks out!'] }),
+    commentCount: Type.Integer(),
+    reactionCount: Type.Integer(),
+    createdAt: DateTime,
+  },
+  { $id: 'Post' },
+);
+
+export const CommentShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    postId: ObjectIdShape,
+    userId: ObjectIdShape,
+    content: Type.String({ examples: ['At last.'] }),
+    createdAt: DateTime,
+  },
+  { $id: 'Comment' },
+);
+
+const Content = readableText(5000, { examples: ['Gold breaks out!'] });
+
+export const Gone = ok(Type.Object({ id: ObjectIdShape }), { message: 'Deleted' });
+
+export const ListCommunitiesQuery = Type.Object(pageQuery());
+
+export const CreateCommunityBody = Type.Object({
+  name: readableText(100, { examples: ['Metals'] }),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+
+export const ListPostsQuery = Type.Object(pageQuery());
+
+export const CreatePostBody = Type.Object({ content: Content });
+
+export const ListCommentsQuery = Type.Object(pageQuery());
+
+export const CreateCommentBody = Type.Object({ content: Content });
+
+export const ReactToPostBody = Type.Object({ type: oneOf(REACTIONS) });

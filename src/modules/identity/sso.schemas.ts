@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { invalidId } from '../../kernel/failures.ts';
+import { ObjectIdShape, refusedAs } from '../../kernel/operations/shapes.ts';
+import { placeFields, SignedIn, TokenPair } from './identity.schemas.ts';
+
+const Token = Type.String({ minLength: 1, maxLength: 4096 });
+
+export const SsoRequestShape = Type.Object({
+  userId: Type.Optional(refusedAs(ObjectIdShape, invalidId('user'))),
+  customerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] })),
+  accessToken: {
+    ...Token,
+    description: 'Of the backoffice; of a living session of ours where that is the directory',
+  },
+  refreshToken: Token,
+  ...placeFields,
+});
+
+export const SsoSignedIn = Type.Object(
+  {
+    ...SignedIn.properties,
+    redirectUrl: Type.Optional(
+      Type.String({ format: 'http-url', description: 'On `livestream`: where to go now' }),
+    ),
+  },
+  { $id: 'SsoSignedIn' },
+);
+
+export const Redeemed = Type.Object(
+  {
+    ...TokenPair.properties,
+    userId: ObjectIdShape,
+    sessionId: ObjectIdShape,
+    user: Type.Object({
+      id: ObjectIdShape,
+      email: Type.String(),
+      firstName: Type.String(),
+      lastName: Type.String(),
+    }),
+  },
+  { $id: 'SsoRedeemed' },
+);
+
+export const RedeemSsoTokenBody = Type.Object({ token: Token });

@@ -1,0 +1,3 @@
+import { Type } from 'typebox';
+
+export const ReceivePaymentWebhookResult = Type.Object({ received: Type.Boolean({ examples: [true] }) });

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { bodyId } from '../../kernel/operations/ids.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
+import { REPORT_KINDS, REPORT_STATUSES } from './contract.ts';
+
+const KindShape = oneOf(REPORT_KINDS, { examples: ['announcement'] });
+
+export const BlockShape = Type.Object(
+  {
+    userId: ObjectIdShape,
+    firstName: Type.String(),
+    lastName: Type.String(),
+    avatar: nullable(Type.String()),
+    blockedAt: DateTime,
+  },
+  { $id: 'Block' },
+);
+
+export const BlockedOut = Type.Object({ userId: ObjectIdShape, blocked: Type.Boolean() });
+
+export const ReportShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    kind: KindShape,
+    subjectId: ObjectIdShape,
+    containerId: nullable(ObjectIdShape),
+    authorId: ObjectIdShape,
+    text: Type.String({ description: 'As it was when it was reported' }),
+    reportedBy: ObjectIdShape,
+    reason: Type.String({ examples: ['Spam'] }),
+    status: oneOf(REPORT_STATUSES),
+    createdAt: DateTime,
+    resolvedAt: nullable(DateTime),
+    resolvedBy: nullable(ObjectIdShape),
+  },
+  { $id: 'Report' },
+);
+
+export const SentReport = Type.Object(
+  {
+    id: ObjectIdShape,
+    kind: KindShape,
+    subjectId: ObjectIdShape,
+    status: oneOf(REPORT_STATUSES),
+    createdAt: DateTime,
+  },
+  { $id: 'SentReport' },
+);
+
+export const ListBlocksQuery = Type.Object(pageQuery());
+
+export const ReportBody = Type.Object({
+  kind: KindShape,
+  subjectId: bodyId('subject'),
+  reason: readableText(500, { examples: ['Spam'] }),
+});
+
+export const ListReportsQuery = Type.Object({
+  ...pageQuery(),
+  kind: Type.Optional(KindShape),
+  status: Type.Optional(oneOf(REPORT_STATUSES)),
+});
+
+export const ResolveReportBody = Type.Object({ outcome: oneOf(['dismissed', 'removed']) });

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import { ok } from '../../kernel/operations/operation.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { TOPICS } from './contract.ts';
+
+const Token = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description: "The push service's name of the device",
+  examples: ['fcm-token'],
+});
+
+const SubscriptionInBody = Type.Object(
+  {
+    endpoint: Type.String({
+      maxLength: 2048,
+      examples: ['https://updates.push.services.mozilla.com/wpush/v2/x'],
+    }),
+    keys: Type.Object({
+      p256dh: Type.String({ maxLength: 100, description: 'P-256 public key, base64url' }),
+      auth: Type.String({ maxLength: 30, description: '16 bytes, base64url' }),
+    }),
+  },
+  { description: "What `JSON.stringify(subscription)` gives in a browser; `token`'s place on `web`" },
+);
+
+export const DeviceShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    token: Token,
+    platform: oneOf(['ios', 'android', 'web']),
+    name: nullable(Type.String({ examples: ['My phone'] })),
+    createdAt: DateTime,
+    lastSeenAt: DateTime,
+  },
+  { $id: 'Device' },
+);
+
+const TopicShape = oneOf(TOPICS, { examples: ['SESSIONS'] });
+
+export const TopicsInBody = Type.Object({
+  topics: Type.Array(TopicShape, { minItems: 1, maxItems: TOPICS.length }),
+});
+
+export const TopicsOut = ok(Type.Object({ topics: Type.Array(TopicShape) }), { message: 'Your topics' });
+
+export const RegisterDeviceBody = Type.Object({
+  token: Type.Optional(Token),
+  subscription: Type.Optional(SubscriptionInBody),
+  platform: oneOf(['ios', 'android', 'web']),
+  name: Type.Optional(Type.String({ maxLength: 100, examples: ['My phone'] })),
+});
+
+export const GetVapidKeyResult = Type.Object({
+  publicKey: Type.String({ description: 'P-256 point, base64url' }),
+});
+
+export const UnregisterDeviceBody = Type.Object({ token: Token });
+
+export const UnregisterDeviceResult = Type.Object({ token: Token });
+
+export const ListDevicesQuery = Type.Object(pageQuery({ limit: 20 }));
+
+export const TestPushResult = Type.Object({
+  reached: Type.Integer({ description: 'Devices', examples: [1] }),
+});

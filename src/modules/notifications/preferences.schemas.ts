@@ -1,0 +1,14 @@
+import { Type } from 'typebox';
+import { PreferencesInBody } from './notifications.schemas.ts';
+
+export const LinkQuery = Type.Object({ token: Type.String({ maxLength: 200 }) });
+
+export const Unsubscribed = Type.Object({ email: Type.Boolean({ examples: [false] }) });
+
+export const UnsubscribeByMailBody = Type.Object({
+  'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100, examples: ['One-Click'] })),
+});
+
+export const UnsubscribeByLinkResult = Type.Object({});
+
+export const SetPreferencesBody = Type.Object({ preferences: PreferencesInBody });

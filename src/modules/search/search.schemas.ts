@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { SEARCH_TYPES } from './contract.ts';
+
+const Query = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Words; letter case, accents and one mistake in a longer word are forgiven',
+  examples: ['gold breakout'],
+});
+
+const ResultShape = Type.Object(
+  {
+    type: oneOf(SEARCH_TYPES),
+    id: ObjectIdShape,
+    title: Type.String({ examples: ['Gold breaks out'] }),
+    excerpt: Type.String({
+      description: 'HTML: escaped text, with what was searched for in `<mark>`',
+      examples: ['<mark>Gold</mark> breaks out!'],
+    }),
+    url: Type.String({
+      description: 'A path within the client',
+      examples: ['/posts/6740f1c2a9b3e4d5f6a7b8c9'],
+    }),
+    score: Type.Number(),
+    createdAt: DateTime,
+  },
+  { $id: 'SearchResult' },
+);
+
+export const FoundShape = Type.Object(
+  {
+    results: Type.Array(ResultShape),
+    totalResults: Type.Integer({ description: 'At most 2,000' }),
+    corrected: nullable(
+      Type.String({ description: 'What was searched for instead, where a word had a mistake' }),
+    ),
+  },
+  { $id: 'SearchFindings' },
+);
+
+export const HistoryShape = Type.Array(
+  Type.Object({ query: Type.String(), resultCount: Type.Integer(), searchedAt: DateTime }),
+);
+
+export const SearchQuery = Type.Object({
+  q: Query,
+  type: Type.Optional(oneOf(SEARCH_TYPES)),
+  ...pageQuery({ limit: 20, maximum: 50 }),
+});
+
+export const SuggestSearchesQuery = Type.Object({ q: Query });

@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
+import { bodyId } from '../../kernel/operations/ids.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import { DIRECTIONS, TRADE_STATUSES } from './trades.store.ts';
+
+const SymbolShape = Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] });
+
+const Price = Type.Number({ exclusiveMinimum: 0, maximum: 1e12, examples: [1.0842] });
+
+export const TradeShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    userId: ObjectIdShape,
+    symbol: SymbolShape,
+    direction: oneOf(DIRECTIONS),
+    entryPrice: Price,
+    stopLoss: nullable(Price),
+    takeProfit: nullable(Price),
+    note: Type.String(),
+    status: oneOf(TRADE_STATUSES),
+    exitPrice: nullable(Price),
+    createdAt: DateTime,
+    closedAt: nullable(DateTime),
+  },
+  { $id: 'Trade' },
+);
+
+export const ListTradesQuery = Type.Object({
+  ...pageQuery(),
+  symbol: Type.Optional(SymbolShape),
+  status: Type.Optional(oneOf(TRADE_STATUSES)),
+  userId: Type.Optional(bodyId('user')),
+});
+
+export const CreateTradeBody = Type.Object({
+  symbol: SymbolShape,
+  direction: oneOf(DIRECTIONS),
+  entryPrice: Price,
+  stopLoss: Type.Optional(Price),
+  takeProfit: Type.Optional(Price),
+  note: Type.Optional(Type.String({ maxLength: 2000 })),
+});
+
+export const CloseTradeBody = Type.Object({ exitPrice: Price });
