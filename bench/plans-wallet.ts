@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { STATEMENT_DECLARED } from '../src/kernel/database/queries.ts';
-import { migratePlatform } from '../src/platform.ts';
 import { giveMillion } from './million.ts';
 
 const USER = 'a'.repeat(24);
@@ -31,7 +30,8 @@ diagnostics.subscribe(STATEMENT_DECLARED, (message) => {
   const { name, text } = message as { name: string; text: string };
   texts.set(name, text);
 });
-await import('../src/modules/wallet/module.ts');
+// Only now, because statements are declared as their modules are loaded.
+const { migratePlatform } = await import('../src/platform.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
 const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });
