@@ -23,12 +23,9 @@ if (unknown.length > 0) {
   console.error(`no part is called ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
   process.exit(1);
 }
-const rows: Row[] = [];
 const scene = await startScene();
 try {
-  for (const name of named.length > 0 ? named : Object.keys(PARTS))
-    rows.push(...((await PARTS[name]?.(scene)) ?? []));
+  for (const name of named.length > 0 ? named : Object.keys(PARTS)) console.table(await PARTS[name]?.(scene));
 } finally {
   await scene.stop();
 }
-console.table(rows);

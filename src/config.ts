@@ -186,6 +186,12 @@ const CORE_SETTINGS = {
     'proxy',
     'How segments reach viewers: through us, or by a redirect to a signed link to the storage',
   ),
+  videoCacheMebibytes: integer(
+    'VIDEO_CACHE_MIB',
+    64,
+    [0, 65_536],
+    'Memory of a process for recently played segments and playlists, in MiB; 0 keeps none',
+  ),
   indicatorGraceDays: decimal(
     'INDICATOR_GRACE_DAYS',
     7,
