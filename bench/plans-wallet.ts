@@ -44,7 +44,7 @@ try {
   await client.connect();
   await client.query(
     `insert into wallet.account (id, kind, user_id, created_at, updated_at)
-     select lpad(to_hex(i), 24, 'c'), 'wallet', lpad(to_hex(i), 24, 'd'), now(), now() from generate_series(1, 1000) i
+     select lpad(to_hex(i), 24, '0'), 'wallet', lpad(to_hex(i), 24, '0'), now(), now() from generate_series(1001, 2000) i
      union all select '${ACCOUNT}', 'wallet', '${USER}', now(), now()`,
   );
   await giveMillion(url, USER);
