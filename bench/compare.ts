@@ -11,7 +11,7 @@ const KINDS = (process.env.BENCH_KINDS ?? 'uniform,hot,mixed,history').split(','
 const fixtures = [];
 for (const folder of folders) {
   console.error(`${folder} starts`);
-  fixtures.push(await startFixture(MEMBERS, resolve(folder, 'src/main.ts')));
+  fixtures.push(await startFixture(MEMBERS, { program: resolve(folder, 'src/main.ts') }));
   process.kill(fixtures.at(-1)?.pid as number, 'SIGSTOP');
 }
 try {

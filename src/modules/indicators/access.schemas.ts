@@ -90,4 +90,5 @@ export const SetChartingUsernameBody = Type.Object({ chartingUsername: ChartingU
 export const SetChartingUsernameResult = Type.Object({
   chartingUsername: Type.String({ examples: ['ada_trades'] }),
   moved: Type.Integer({ description: 'Grants that move to it' }),
+  checked: Type.Boolean({ description: 'The charting platform knows it' }),
 });
