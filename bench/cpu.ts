@@ -1,21 +1,42 @@
 import { readFileSync } from 'node:fs';
 import type { LoadResult } from './load.ts';
 
-const TICK_MS = 10;
+const TICK_US = 10_000;
 /** `load` warms up for two seconds at about the rate that it measures. */
 const WARM_UP_SECONDS = 2;
 
-/** User and system time that a process has taken (Linux). */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') as string[];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+/** The fields of a process after its name, from its state on; undefined when it has ended (Linux). */
+function fieldsOf(pid: number | string): number[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number);
+  } catch {
+    return undefined;
+  }
+}
+
+/** User and system time that a process has taken. */
+export function cpuUs(pid: number): number {
+  const fields = fieldsOf(pid) ?? [];
+  return ((fields[11] ?? 0) + (fields[12] ?? 0)) * TICK_US;
+}
+
+/** The same, and the time of its children that have ended. */
+export function cpuWithEndedUs(pid: number): number {
+  const fields = fieldsOf(pid) ?? [];
+  return cpuUs(pid) + ((fields[13] ?? 0) + (fields[14] ?? 0)) * TICK_US;
+}
+
+/** The same, and the time of its children that run: of a whole PostgreSQL by its postmaster. */
+export function cpuWithChildrenUs(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return cpuWithEndedUs(pid) + children.reduce((sum, child) => sum + cpuUs(Number(child)), 0);
 }
 
 /** Microseconds of CPU that a process takes for a request of this load. */
 export async function cpuOf(pid: number, run: () => Promise<LoadResult>): Promise<number> {
-  const before = cpuMs(pid);
+  const before = cpuUs(pid);
   const startedAt = performance.now();
   const { perSecond } = await run();
   const measuredSeconds = (performance.now() - startedAt) / 1000 - WARM_UP_SECONDS;
-  return ((cpuMs(pid) - before) * 1000) / (perSecond * (measuredSeconds + WARM_UP_SECONDS));
+  return (cpuUs(pid) - before) / (perSecond * (measuredSeconds + WARM_UP_SECONDS));
 }

@@ -27,6 +27,8 @@ export interface Fixture {
   credentials: { email: string; password: string }[];
   /** Of the platform's process. */
   pid: number;
+  /** Of PostgreSQL. */
+  postmasterPid: number;
   stop(): Promise<void>;
 }
 
@@ -34,14 +36,23 @@ const KEYS = 20;
 const PASSWORD = 'a password for the benchmark';
 const STARTING_BALANCE = 1_000_000;
 
-/** @param keptFolder keeps the database between runs; other members are added in each */
-export async function startFixture(memberCount: number, keptFolder?: string): Promise<Fixture> {
+interface FixtureOptions {
+  /** Keeps the database between runs; other members are added in each. */
+  keptFolder?: string | undefined;
+  /** The platform to start; this worktree's by default. */
+  program?: string;
+}
+
+export async function startFixture(
+  memberCount: number,
+  { keptFolder, program = 'src/main.ts' }: FixtureOptions = {},
+): Promise<Fixture> {
   const folder = keptFolder ?? mkdtempSync(join(tmpdir(), 'platform-bench-'));
   const run = keptFolder ? `-${Date.now()}` : '';
   const cluster = await startCluster({ folder: join(folder, 'postgres') });
   await cluster.createDatabase('platform');
   const databaseUrl = cluster.urlOf('platform');
-  const platform = await startChild(['src/main.ts', 'start'], {
+  const platform = await startChild([program, 'start'], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     PORT: '0',
@@ -85,6 +96,7 @@ export async function startFixture(memberCount: number, keptFolder?: string): Pr
       .slice(0, 100)
       .map((_, number) => ({ email: `member${number}${run}@example.com`, password: PASSWORD })),
     pid: platform.process.pid as number,
+    postmasterPid: cluster.pid as number,
     stop: async () => {
       await platform.stop();
       await cluster.stop();

@@ -6,12 +6,16 @@ export interface LoadResult {
   p99Ms: number;
   /** Answers by status. */
   statuses: Record<string, number>;
+  /** Answers of the whole run, its warming up included. */
+  answered: number;
 }
 
 interface LoadOptions {
   url: string;
   connections: number;
   seconds: number;
+  /** Two by default. */
+  warmUpSeconds?: number;
   /** The bytes of the next request; {@link request} makes them. */
   next: () => Buffer;
 }
@@ -40,10 +44,17 @@ const WARM_UP_SECONDS = 2;
  * Keeps one request in flight on each connection, first to warm up, then to measure. A bare socket client: on a
  * machine of two cores whatever the load generator takes is missing from what it measures.
  */
-export async function load({ url, connections, seconds, next }: LoadOptions): Promise<LoadResult> {
+export async function load({
+  url,
+  connections,
+  seconds,
+  warmUpSeconds = WARM_UP_SECONDS,
+  next,
+}: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(url);
   let latencies: number[] = [];
   let statuses: Record<string, number> = {};
+  let answered = 0;
   let running = true;
 
   function drive(socket: Socket): Promise<void> {
@@ -74,6 +85,7 @@ export async function load({ url, connections, seconds, next }: LoadOptions): Pr
         else if (!readHead(chunk)) return;
         if ((left ?? 0) > 0) return;
         left = undefined;
+        answered++;
         latencies.push(performance.now() - sentAt);
         if (running) send();
         else socket.end(resolve);
@@ -94,7 +106,7 @@ export async function load({ url, connections, seconds, next }: LoadOptions): Pr
     ),
   );
   const all = sockets.map(drive);
-  await pause(WARM_UP_SECONDS);
+  await pause(warmUpSeconds);
   latencies = [];
   statuses = {};
   const startedAt = performance.now();
@@ -110,6 +122,7 @@ export async function load({ url, connections, seconds, next }: LoadOptions): Pr
     p50Ms: percentile(0.5),
     p99Ms: percentile(0.99),
     statuses: counted,
+    answered,
   };
 }
 

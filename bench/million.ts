@@ -23,11 +23,25 @@ export async function giveMillion(databaseUrl: string, userId: string): Promise<
     [userId],
   );
   await client.query(
-    `insert into wallet.entry
-       (account_id, seq, transaction_id, type, amount, balance_before, balance_after, received, hash, created_at)
-     select $1, $2::bigint + i, 'e' || lpad(to_hex(i), 23, '0'), ${type}, 1, $3::bigint + i - 1, $3::bigint + i,
-       $4::bigint + i, sha256(''), now() - (${ENTRIES} - i) * interval '1 second'
-     from generate_series(1, ${ENTRIES}) i`,
+    `with made as (
+       select i, type, case when type <> 'transfer' then row_number() over (partition by type = 'transfer' order by i) end as other,
+         case when type <> 'transfer' then row_number() over (partition by type order by i) end as of_type
+       from (select i, ${type} as type from generate_series(1, ${ENTRIES}) i) typed
+     ),
+     -- The running numbers of what the account has already.
+     others as (select coalesce(max(other_seq), 0) as upto from wallet.entry where account_id = $1),
+     types as (
+       select kind, coalesce(max(type_seq), 0) as upto, coalesce(max(type_sum), 0) as sum
+       from unnest('{fund,withdrawal,transfer}'::text[]) as kind
+       left join wallet.entry on account_id = $1 and type = kind group by kind
+     )
+     insert into wallet.entry
+       (account_id, seq, transaction_id, type, amount, balance_before, balance_after, received, hash, created_at,
+        other_seq, type_seq, type_sum)
+     select $1, $2::bigint + i, 'e' || lpad(to_hex(i), 23, '0'), type, 1, $3::bigint + i - 1, $3::bigint + i,
+       $4::bigint + i, sha256(''), now() - (${ENTRIES} - i) * interval '1 second',
+       others.upto + other, types.upto + of_type, types.sum + of_type
+     from made cross join others join types on kind = type order by i`,
     [id, seq, balance, received],
   );
   await client.query(

@@ -80,6 +80,12 @@ const CORE_SETTINGS = {
     ),
   ),
   databaseConnections: integer('DATABASE_CONNECTIONS', 20, [2, 500], 'Connections of one process, at most'),
+  rememberedAccounts: integer(
+    'LEDGER_REMEMBERED_ACCOUNTS',
+    20_000,
+    [0, 1_000_000],
+    'Accounts whose newest entry each process keeps in memory, so that transfers take one statement; 0 posts all under locks',
+  ),
   analyticsRetentionDays: integer(
     'ANALYTICS_RETENTION_DAYS',
     400,

@@ -92,7 +92,9 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   const identity = add(identityModule(identityDeps(config, shared)));
   const { contactsOf, livingSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule(merchantDeps(config, shared)));
-  const ledger = add(walletModule({ ...shared, users: identity, merchant }));
+  const ledger = add(
+    walletModule({ ...shared, users: identity, merchant, maxRemembered: config.rememberedAccounts }),
+  );
   const { isWalletReachable } = config;
   const wallet = isWalletReachable ? switchedService(ledger, isWalletReachable) : ledger;
   const notifications = add(

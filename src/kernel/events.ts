@@ -128,11 +128,32 @@ export const announcement = <Data extends object>(kind: EventKind<Data>, data: (
   traceparent: currentTraceparent(),
 });
 
+/** Events of one kind as they are written to the outbox. */
+export interface OutboxRow {
+  event: string;
+  /** JSON text. */
+  events: string;
+}
+
+/** The beginning of a statement that writes {@link OutboxRow | outbox rows}. */
+export const WRITE_OUTBOX = 'insert into kernel.outbox (event, events)';
+
 export interface Events {
   /** Publishes within the transaction: every subscriber receives each event if and only if it commits. */
   publish<Data extends object>(tx: Transaction, kind: EventKind<Data>, ...data: Data[]): Promise<void>;
   /** Publishes events of several kinds within the transaction, grouping those of one kind. */
   publishAll(tx: Transaction, announcements: Announcement[]): Promise<void>;
+  /**
+   * Returns the outbox rows of these events, for a statement that writes them together with the change itself;
+   * undefined if a subscriber works in the publisher's transaction.
+   */
+  outboxRows(announcements: Announcement[]): OutboxRow[] | undefined;
+}
+
+/** The data of an event, and the trace of its cause. */
+interface Happened {
+  data: object;
+  traceparent: string | undefined;
 }
 
 const EventShape = Type.Object({
@@ -177,10 +198,7 @@ const OUTBOX_AT_ONCE = 100;
 const OUTBOX_POLL_MS = 50;
 const OUTBOX_PAUSE_MS = 1000;
 
-const write = statement<never>(
-  'kernel.write-outbox',
-  'insert into kernel.outbox (event, events) values ($1, $2)',
-);
+const write = statement<never>('kernel.write-outbox', `${WRITE_OUTBOX} values ($1, $2)`);
 const take = statement<{ id: number; event: string; events: Event<object>[] }>(
   'kernel.take-outbox',
   `delete from kernel.outbox
@@ -224,17 +242,27 @@ export function eventBackbone({
   let relaying: Promise<void> | undefined;
   const end = new AbortController();
 
-  /** Publishes events of one kind, each with the `traceparent` of what caused it. */
-  async function publish(
-    tx: Transaction,
-    { name, version, shape }: EventKind<object>,
-    happened: { data: object; traceparent: string | undefined }[],
-  ): Promise<void> {
+  /** Makes events of one kind, each with the `traceparent` of what caused it. */
+  function made({ name, version, shape }: EventKind<object>, happened: Happened[]): Event<object>[] {
     for (const { data } of happened) check(`an event ${name}`, shape, data);
+    const occurredAt = new Date(clock.now()).toISOString();
+    return happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
+  }
+
+  /** Groups the announcements that have subscribers by kind. */
+  function heard(announcements: Announcement[]): [EventKind<object>, Happened[]][] {
+    const all = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
+    return [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, ofKind]) => [
+      kind,
+      ofKind.map(({ data, traceparent }) => ({ data: data(), traceparent })),
+    ]);
+  }
+
+  async function publish(tx: Transaction, kind: EventKind<object>, happened: Happened[]): Promise<void> {
+    const { name } = kind;
+    const published = made(kind, happened);
     const subscriptions = subscriptionsOf.get(name);
     if (!subscriptions || happened.length === 0) return;
-    const occurredAt = new Date(clock.now()).toISOString();
-    const published = happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
     for (const { handleInTransaction } of subscriptions) {
       if (handleInTransaction) await handleInTransaction(published, tx);
     }
@@ -252,11 +280,16 @@ export function eventBackbone({
       );
     },
     publishAll: async (tx, announcements) => {
-      const heard = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
-      for (const [kind, ofKind] of Map.groupBy(heard, ({ kind }) => kind)) {
-        const happened = ofKind.map(({ data, traceparent }) => ({ data: data(), traceparent }));
-        await publish(tx, kind, happened);
-      }
+      for (const [kind, happened] of heard(announcements)) await publish(tx, kind, happened);
+    },
+    outboxRows: (announcements) => {
+      const isInTransaction = ({ kind }: Announcement) =>
+        subscriptionsOf.get(kind.name)?.some(({ handleInTransaction }) => handleInTransaction);
+      if (announcements.some(isInTransaction)) return undefined;
+      return heard(announcements).map(([kind, happened]) => ({
+        event: kind.name,
+        events: JSON.stringify(made(kind, happened)),
+      }));
     },
   };
   /** Moves the oldest outbox rows to their subscribers' queues in one transaction; returns how many rows it moved. */

@@ -62,9 +62,16 @@ export class AlreadyProcessed extends Error {
   override readonly name = 'AlreadyProcessed';
 }
 
+/**
+ * The beginning of a statement that saves responses together with their effects. It needs no more: a key that was used
+ * before violates the primary key, so that the statement takes no effect, and {@link saveResponses} then tells why.
+ */
+export const WRITE_RESPONSES =
+  'insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)';
+
 const insert = statement<{ key: string }>(
   'kernel.remember-answers',
-  `insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)
+  `${WRITE_RESPONSES}
    select scope, key, fingerprint, answer::json, at
    from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::timestamptz[])
      as remembered (scope, key, fingerprint, answer, at)

@@ -9,10 +9,8 @@ import { startPlatform } from '../support/platform.ts';
 // Random sequences of everything a wallet can do, side by side, while the payment provider fails and recovers, against
 // the simplest model there is: what was answered with success has happened, and nothing else has.
 
-const platform = await startPlatform({ LOG_LEVEL: 'silent', DATABASE_CONNECTIONS: '12' });
-const { admin, database } = platform;
-await platform.payments({ webhookPause: 20, payouts: 'hold', payoutDelay: 0 });
-type Member = Awaited<ReturnType<typeof platform.newMember>>;
+type TestPlatform = Awaited<ReturnType<typeof startPlatform>>;
+type Member = Awaited<ReturnType<TestPlatform['newMember']>>;
 
 const PEOPLE = 4;
 const START = 100;
@@ -23,6 +21,7 @@ const amount = fc.oneof(
 );
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('transfer' as const), who, to: who, amount }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('plain transfer' as const), who, to: who, amount }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('grant' as const), who, amount }) },
   {
     weight: 3,
@@ -64,7 +63,8 @@ const post = (member: Member, path: string, body?: object): Promise<Answer> =>
   member.client.with({ 'idempotency-key': `${Math.random()}` }).post(path, body);
 
 /** Does one step, twice under the same key where that is possible, and keeps the model in step with the answer. */
-async function run(one: Step, members: Member[], model: Model): Promise<void> {
+async function run(platform: TestPlatform, one: Step, members: Member[], model: Model): Promise<void> {
+  const { admin } = platform;
   if (one.kind === 'provider') return platform.payments({ mode: one.mode });
   const member = members[one.who] as Member;
   const move = (index: number, change: number) => {
@@ -83,6 +83,15 @@ async function run(one: Step, members: Member[], model: Model): Promise<void> {
         toUserId: members[one.to]?.id,
         amount: one.amount,
       });
+      if (status !== 201) return;
+      move(one.who, -one.amount);
+      move(one.to, one.amount);
+      return;
+    }
+    case 'plain transfer': {
+      const transfer = { toUserId: members[one.to]?.id, amount: one.amount };
+      const { status } = await member.client.post('/v1/wallets/transfer', transfer);
+      assert.ok(status < 500, `transfer: ${status}`);
       if (status !== 201) return;
       move(one.who, -one.amount);
       move(one.to, one.amount);
@@ -124,7 +133,8 @@ async function run(one: Step, members: Member[], model: Model): Promise<void> {
 }
 
 /** Until nothing is on its way any more: what is pending ends, and webhooks have arrived. */
-async function settle(model: Model): Promise<void> {
+async function settle(platform: TestPlatform, model: Model): Promise<void> {
+  const { admin, database } = platform;
   await platform.payments({ mode: 'ok', payouts: 'paid' });
   for (let tries = 0; tries < 100; tries++) {
     platform.clock.advance(3_000);
@@ -151,35 +161,48 @@ async function settle(model: Model): Promise<void> {
   }
 }
 
-test('whatever happens, in whatever order, balances are those of the model and every invariant holds', {
-  timeout: 900_000,
-}, async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 }),
-      async (waves) => {
-        await platform.payments({ mode: 'ok', payouts: 'hold' });
-        const members = await Promise.all(
-          Array.from({ length: PEOPLE }, () => platform.newMemberWith(START)),
-        );
-        const model: Model = { balance: members.map(() => START), pending: new Map(), left: 0 };
-        // Within a wave everything at once; one wave after another.
-        for (const wave of waves) {
-          platform.clock.advance(500);
-          await Promise.all(wave.map((one) => run(one, members, model)));
-        }
-        await settle(model);
-        const balances = await Promise.all(
-          members.map(async ({ client }) => (await client.get('/v1/wallets/balance')).data.balance),
-        );
-        assert.deepEqual(balances, model.balance);
-        for (const [place, { client }] of members.entries()) {
-          const { data } = await client.get('/v1/wallets/statistics');
-          assert.equal(data.netBalance, balances[place]);
-        }
-        assert.deepEqual(await ledgerFaults(database), []);
-      },
-    ),
-    { numRuns: 15, endOnFailure: true },
-  );
-});
+for (const [path, remembered] of [
+  ['transfers posted at once', '1000'],
+  ['all posted under locks', '0'],
+] as const)
+  test(`whatever happens, in whatever order, balances are those of the model and every invariant holds: ${path}`, {
+    timeout: 900_000,
+  }, async () => {
+    const platform = await startPlatform({
+      LOG_LEVEL: 'silent',
+      DATABASE_CONNECTIONS: '12',
+      LEDGER_REMEMBERED_ACCOUNTS: remembered,
+    });
+    const { database } = platform;
+    await platform.payments({ webhookPause: 20, payouts: 'hold', payoutDelay: 0 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 }),
+        async (waves) => {
+          await platform.payments({ mode: 'ok', payouts: 'hold' });
+          const members = await Promise.all(
+            Array.from({ length: PEOPLE }, () => platform.newMemberWith(START)),
+          );
+          const model: Model = { balance: members.map(() => START), pending: new Map(), left: 0 };
+          // Within a wave everything at once; one wave after another.
+          for (const wave of waves) {
+            platform.clock.advance(500);
+            await Promise.all(wave.map((one) => run(platform, one, members, model)));
+          }
+          await settle(platform, model);
+          const balances = await Promise.all(
+            members.map(async ({ client }) => (await client.get('/v1/wallets/balance')).data.balance),
+          );
+          assert.deepEqual(balances, model.balance);
+          for (const [place, { client }] of members.entries()) {
+            const { data } = await client.get('/v1/wallets/statistics');
+            assert.equal(data.netBalance, balances[place]);
+          }
+          assert.deepEqual(await ledgerFaults(database), []);
+        },
+      ),
+      { numRuns: 10, endOnFailure: true },
+    );
+    const atOnce = await platform.metric('ledger_batches_at_once_total');
+    assert.equal(atOnce > 0, remembered !== '0');
+  });

@@ -4,6 +4,7 @@ import { isConflict, isOutage } from './faults.ts';
 import { type HeavyQueries, heavyQueries } from './heavy.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
 import { configOf, countOf, type Result, rowsOf } from './rows.ts';
+import { TIMESTAMPTZ, timestamp } from './timestamps.ts';
 import { transactionOver } from './transaction.ts';
 
 export interface Database extends Queries {
@@ -54,6 +55,7 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     if (oid === INT8) return safeInteger;
     if (oid === NUMERIC) return Number;
+    if (oid === TIMESTAMPTZ && format !== 'binary') return timestamp;
     return pg.types.getTypeParser(oid, format);
   },
 };

@@ -1,4 +1,5 @@
-import { insufficientPermissions } from '../../kernel/failures.ts';
+import { batching } from '../../kernel/batching.ts';
+import { insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -12,17 +13,37 @@ export interface RoomView extends Room {
 
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
 
+interface Reader {
+  roomId: ObjectId;
+  userId: ObjectId;
+}
+
+/** One lane, so that batches grow with the load: thousands connect at once after a restart, most to the same rooms. */
+const TOGETHER = { maxSize: 500, concurrency: 1, maxQueued: 100_000, onOverflow: serviceUnavailable };
+
+const keyOf = ({ roomId, userId }: Reader): string => roomId + userId;
+
 /** Authorization to read, change and moderate rooms. */
 export function roomAccess(store: RoomStore) {
+  const findTogether = batching<ObjectId, Room | undefined>(async (roomIds) => {
+    const found = new Map((await store.findAll([...new Set(roomIds)])).map((room) => [room.id, room]));
+    return roomIds.map((roomId) => found.get(roomId));
+  }, TOGETHER);
+  const membershipTogether = batching<Reader, Membership | undefined>(async (readers) => {
+    const distinct = new Map(readers.map((reader) => [keyOf(reader), reader]));
+    const found = await store.memberships([...distinct.values()]);
+    const known = new Map(found.map((one) => [keyOf(one), one]));
+    return readers.map((reader) => known.get(keyOf(reader)));
+  }, TOGETHER);
+
   async function find(roomId: ObjectId): Promise<Room> {
-    const room = await store.find(roomId);
+    const room = await findTogether(roomId);
     if (!room) throw roomNotFound();
     return room;
   }
 
-  async function membershipOf(roomId: ObjectId, userId: ObjectId): Promise<Membership | undefined> {
-    return (await store.memberships([{ roomId, userId }]))[0];
-  }
+  const membershipOf = (roomId: ObjectId, userId: ObjectId): Promise<Membership | undefined> =>
+    membershipTogether({ roomId, userId });
 
   /** Returns why a member may not read a room; undefined if they may. */
   function refusalOf(room: Room, membership: Membership | undefined, caller: UserCaller) {
@@ -75,10 +96,12 @@ export function roomAccess(store: RoomStore) {
         store.memberships(pairs),
       ]);
       const roomOf = new Map(found.map((room) => [room.id, room]));
-      const known = new Map(memberships.map((one) => [one.roomId + one.userId, one]));
+      const known = new Map(memberships.map((one) => [keyOf(one), one]));
       return all.filter(({ roomId, caller }) => {
         const room = roomOf.get(roomId);
-        return !room || refusalOf(room, known.get(roomId + caller.userId), caller) !== undefined;
+        return (
+          !room || refusalOf(room, known.get(keyOf({ roomId, userId: caller.userId })), caller) !== undefined
+        );
       });
     },
   };

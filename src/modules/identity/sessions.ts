@@ -52,7 +52,7 @@ export function sessionRules(deps: SessionDeps) {
   const refreshTokens = refreshTokenRules(deps);
   const findSession = batching<string, KnownSession | undefined>(store.findAll, {
     maxSize: 500,
-    concurrency: 2,
+    concurrency: 1,
     maxQueued: 10_000,
     onOverflow: serviceUnavailable,
   });

@@ -117,6 +117,13 @@ test('the database itself refuses what would break the ledger', async () => {
       ),
       [account],
     ],
+    // Two at once, the later first: its running numbers would not count the other.
+    [
+      `with pair as (${pairOf('last_seq + 2', 'balance + 5', 'received + 5', 5).replace(INSERT, '')} union all
+         ${pairOf('last_seq + 1', 'balance', 'received', 5).replace(INSERT, '')})
+       ${INSERT} select * from pair`,
+      [account],
+    ],
     ['update wallet.account set received = 0 where id = $1', [account]],
     ["update wallet.account set hash = '' where id = $1", [account]],
     ["update wallet.transaction set status = 'pending' where to_user_id = $1", [ada.id]],
@@ -126,7 +133,7 @@ test('the database itself refuses what would break the ledger', async () => {
   for (const [text, values] of attempts) {
     await assert.rejects(
       database.execute(text, values),
-      /append-only|only entries move|do not balance|not_overdrawn/,
+      /append-only|only entries move|do not balance|not_overdrawn|does not come after/,
       text,
     );
   }

@@ -1,33 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { codeOf } from '../../kernel/database/faults.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Announcement, Events } from '../../kernel/events.ts';
+import type { Events } from '../../kernel/events.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
-import { AlreadyProcessed, type RecordedAnswer, saveResponses } from '../../kernel/idempotency.ts';
+import { saveResponses } from '../../kernel/idempotency.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { inThisTrace } from '../../kernel/trace.ts';
-import { type Accounts, ledgerStore, type NewTransaction, type PostedMovement } from './ledger.store.ts';
-import { entryHash, transactionDigest } from './ledger-hashes.ts';
-import { type AccountName, type Chain, type Movement, move, type Posting } from './postings.ts';
-import type { TransactionRecord, TransactionType } from './transactions.store.ts';
-
-/** A movement of Keys to record as a transaction, and the writes that commit with it. */
-export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'> {
-  /** Additional writes in the same transaction, such as an audit entry. */
-  also?: (tx: Transaction, posted: PostedTransaction) => Promise<void>;
-  /** The event to publish to other modules. */
-  announce?: (posted: PostedTransaction) => Announcement;
-  /** The response to record if the request carries an Idempotency-Key. */
-  answer?: RecordedAnswer<PostedTransaction>;
-}
-
-export interface PostedTransaction extends Movement {
-  id: ObjectId;
-  at: Date;
-}
+import {
+  accountsOf,
+  chain,
+  grant,
+  latest,
+  type Outcome,
+  type PostedTransaction,
+  type TransactionDraft,
+} from './drafts.ts';
+import { isRefused } from './ledger.faults.ts';
+import { type Accounts, ledgerStore } from './ledger.store.ts';
+import { postingAtOnce } from './posting-at-once.ts';
+import { move, type Posting } from './postings.ts';
+import type { TransactionType } from './transactions.store.ts';
 
 /** A further movement of a pending transaction, which completes it. */
 export interface Completion extends Posting {
@@ -42,9 +36,10 @@ interface LedgerDeps {
   events: Events;
   clock: Clock;
   newId: NewId;
+  /** Maximum number of accounts whose states are remembered between batches. */
+  maxRemembered: number;
 }
 
-type Outcome = PostedTransaction | Failure;
 type Write = ReturnType<typeof ledgerStore.write>;
 
 /** Another transaction has locked an account of the draft: nothing was written, and the draft may be retried. */
@@ -56,7 +51,9 @@ const FIRST_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 25;
 const QUEUE = { maxSize: 100, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable };
 
-export function ledger({ database, events, clock, newId }: LedgerDeps) {
+export function ledger({ database, events, clock, newId, maxRemembered }: LedgerDeps) {
+  const atOnce = postingAtOnce({ database, events, clock, newId, maxRemembered });
+
   /**
    * Posts any number of drafts whose accounts are locked: applies each in memory, then writes the granted ones. A
    * rejected draft does not affect the others.
@@ -67,51 +64,39 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
     accounts: Accounts,
     write: (...write: Write) => unknown,
   ): Promise<Outcome[]> {
-    const at = latest(clock.now(), [...accounts.values()]);
-    const transactions: NewTransaction[] = [];
-    const movements: PostedMovement[] = [];
-    const granted: [TransactionDraft, PostedTransaction][] = [];
-    const outcomes = drafts.map((draft): Outcome => {
-      const id = newId();
-      const transaction = { ...draft, id, metadata: JSON.stringify(draft.metadata) };
-      const digest = transactionDigest(transaction, transaction.metadata, at);
-      const moved = move(accounts, draft, chain(digest, at));
-      if (moved instanceof Failure) return moved;
-      const posted = { ...moved, id, at };
-      transactions.push(transaction);
-      movements.push({ ...moved, transactionId: id, type: draft.type });
-      granted.push([draft, posted]);
-      return posted;
-    });
-    for (const [draft, posted] of granted) if (draft.also) await draft.also(tx, posted);
-    const answers = granted.map(([{ answer }, posted]) =>
-      answer?.idempotency.record(() => answer.of(posted)),
-    );
+    const granted = grant(drafts, accounts, { newId, nowMs: clock.now() });
+    const { posted: all } = granted;
+    for (const [draft, posted] of all) if (draft.also) await draft.also(tx, posted);
+    const answers = all.map(([{ answer }, posted]) => answer?.idempotency.record(() => answer.of(posted)));
     await saveResponses(tx, answers);
-    const told = granted.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []);
+    const told = all.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []);
     await events.publishAll(tx, told);
-    if (granted.length > 0) await write(...ledgerStore.write(transactions, movements, at));
-    return outcomes;
+    if (all.length > 0) await write(...ledgerStore.write(granted));
+    return granted.outcomes;
   }
 
   /** Posts the drafts whose accounts are free in one transaction, without waiting for locked accounts. */
   async function postFree(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
-    return database.transaction(async (tx) => {
+    const [outcomes, left] = await database.transaction(async (tx) => {
       const { accounts, held } = await ledgerStore.lockFree(tx, accountsOf(drafts));
       const isFree = ({ from, to }: Posting) => !held.has(from) && !held.has(to);
       // The last statement of its transaction, sent together with the commit.
-      const outcomes = await postAll(tx, drafts.filter(isFree), accounts, (...write) => tx.send(...write));
-      return drafts.map((draft) => (isFree(draft) ? (outcomes.shift() as Outcome) : HELD));
+      const posted = await postAll(tx, drafts.filter(isFree), accounts, (...write) => tx.send(...write));
+      return [drafts.map((draft) => (isFree(draft) ? (posted.shift() as Outcome) : HELD)), accounts] as const;
     });
+    atOnce.remember(left);
+    return outcomes;
   }
 
   /**
    * Group commit: drafts that arrive while a batch commits form the next batch, so that a hundred concurrent transfers
-   * cost a few commits instead of a hundred. Each is answered only after its own commit. If the database rejects a
-   * batch, which the rules should prevent, or one of its requests was already processed, posts each draft separately,
-   * so that only the culprit fails.
+   * cost a few commits instead of a hundred. Each is answered only after its own commit. A batch that cannot be posted
+   * at once is posted under locks. If the database rejects it, which the rules should prevent, or one of its requests
+   * was already processed, posts each draft separately, so that only the culprit fails.
    */
   async function postBatch(drafts: TransactionDraft[]): Promise<(Outcome | Error | typeof HELD)[]> {
+    const posted = await atOnce.post(drafts);
+    if (posted) return posted;
     try {
       return await postFree(drafts);
     } catch (error) {
@@ -151,6 +136,7 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
 
   async function postIn(tx: Transaction, draft: TransactionDraft): Promise<PostedTransaction> {
     const accounts = await lock(tx, [draft]);
+    atOnce.forget(accounts.keys());
     const [outcome] = await postAll(tx, [draft], accounts, (...write) => tx.execute(...write));
     if (outcome instanceof Failure) throw outcome;
     return outcome as PostedTransaction;
@@ -177,11 +163,14 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
       { transactionId, type, digest, ...posting }: Completion,
     ): Promise<void> {
       const accounts = await lock(tx, [posting]);
+      atOnce.forget(accounts.keys());
       const at = latest(clock.now(), [...accounts.values()]);
       const moved = move(accounts, posting, chain(digest, at));
       if (moved instanceof Failure) throw moved;
       await ledgerStore.end(tx, transactionId, 'completed', at);
-      await tx.execute(...ledgerStore.write([], [{ ...moved, transactionId, type }], at));
+      await tx.execute(
+        ...ledgerStore.write({ transactions: [], movements: [{ ...moved, transactionId, type }], at }),
+      );
     },
 
     /** Ends a pending transaction whose Keys another transaction returns. */
@@ -191,30 +180,13 @@ export function ledger({ database, events, clock, newId }: LedgerDeps) {
     /** Creates a user's account of this kind unless it exists; returns whether it did. */
     ensureAccount: (tx: Transaction, kind: 'wallet' | 'hold', userId: ObjectId): Promise<boolean> =>
       ledgerStore.insertAccount(tx, { id: newId(), kind, userId }, new Date(clock.now())),
+
+    /** Batches posted in one statement, and those that were not because a remembered state was stale. */
+    batchesAtOnce: atOnce.batches,
   };
 }
 
 export type Ledger = ReturnType<typeof ledger>;
 
-const accountsOf = (postings: Pick<Posting, 'from' | 'to'>[]): Set<AccountName> =>
-  new Set(postings.flatMap(({ from, to }) => [from, to]));
-
 const lock = (tx: Transaction, postings: Pick<Posting, 'from' | 'to'>[]): Promise<Accounts> =>
   ledgerStore.lock(tx, accountsOf(postings));
-
-const chain =
-  (digest: string, at: Date): Chain =>
-  (previous, entry) =>
-    entryHash(previous, digest, entry, at);
-
-/** Keeps the times of an account's entries in their order, even if the clocks of several machines differ. */
-function latest(nowMs: number, accounts: { updatedAt: Date }[]): Date {
-  return new Date(Math.max(nowMs, ...accounts.map(({ updatedAt }) => updatedAt.getTime())));
-}
-
-/**
- * Returns whether a batch has certainly been rolled back, unlike after a connection lost at commit: constraint
- * violations, raised exceptions, repeated requests, and failures of the additional writes.
- */
-const isRefused = (error: unknown): boolean =>
-  error instanceof AlreadyProcessed || error instanceof Failure || /^(23|P0)/.test(codeOf(error) ?? '');

@@ -41,12 +41,20 @@ interface WalletModuleDeps {
   clock: Clock;
   newId: NewId;
   log: Logger;
+  /** Maximum number of accounts that the ledger remembers between batches. */
+  maxRemembered: number;
 }
 
 /** Wallet: Keys on a double-entry ledger, and their exchange rates. Owns the database schema `wallet`. */
-export function walletModule({ users, merchant, log, ...shared }: WalletModuleDeps): Module<Wallet> {
+export function walletModule({
+  users,
+  merchant,
+  log,
+  maxRemembered,
+  ...shared
+}: WalletModuleDeps): Module<Wallet> {
   const { database } = shared;
-  const ledgerService = ledger(shared);
+  const ledgerService = ledger({ ...shared, maxRemembered });
   const wallets = walletRules({ ...shared, store: walletStore(database), ledger: ledgerService, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
   const tellOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
@@ -73,7 +81,7 @@ export function walletModule({ users, merchant, log, ...shared }: WalletModuleDe
       keysFor: rates.priceInKeys,
     },
     notices: walletNotices,
-    metrics: ledgerMetrics(verification.last),
+    metrics: ledgerMetrics(verification.last, ledgerService.batchesAtOnce),
     operations: [
       ...walletOperations({ wallets, withdrawals, owners }),
       ...transferOperations(transfers),

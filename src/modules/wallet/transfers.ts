@@ -8,7 +8,7 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { MemberTransfer, TransferDone } from './contract.ts';
 import { walletFunded, walletTransferred } from './contract.ts';
-import type { PostedTransaction } from './ledger.ts';
+import type { PostedTransaction } from './drafts.ts';
 import { transactionIdOf } from './transactions.store.ts';
 import type { WalletRules } from './wallets.ts';
 

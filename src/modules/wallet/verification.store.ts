@@ -30,6 +30,16 @@ const INVARIANTS: Record<string, string> = {
     ) link
     where seq <> previous_seq + 1 or balance_before <> previous_balance or balance_after <> balance_before + amount
       or received <> previous_received + greatest(amount, 0) or created_at < previous_at`,
+  'running numbers of what is no transfer are what one counts': `
+    select account_id || ' ' || seq as at from (
+      select *, row_number() over (partition by account_id order by seq) as expected_other,
+        row_number() over of_type as expected_number, sum(amount) over of_type as expected_sum
+      from wallet.entry where type <> 'transfer' window of_type as (partition by account_id, type order by seq)
+    ) numbered
+    where (other_seq, type_seq, type_sum) is distinct from (expected_other, expected_number, expected_sum)
+    union all
+    select account_id || ' ' || seq from wallet.entry
+    where type = 'transfer' and num_nonnulls(other_seq, type_seq, type_sum) > 0`,
   'history is as it was hashed': `
     select account_id || ' ' || seq as at from (
       select account_id, seq, entry.hash, wallet.entry_hash(

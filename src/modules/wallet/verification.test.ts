@@ -96,8 +96,16 @@ const TAMPERINGS: Record<string, [string, RegExp]> = {
     /as it was hashed/,
   ],
   'the type of an entry': [
-    `update wallet.entry set type = 'fund' where type = 'transfer'`,
+    `update wallet.entry set type = 'refund' where type = 'fund'`,
     /of its type and amount/,
+  ],
+  'the running number of a funding': [
+    `update wallet.entry set type_seq = type_seq + 1 where type = 'fund'`,
+    /running numbers/,
+  ],
+  'the running sum of withdrawals': [
+    `update wallet.entry set type_sum = type_sum - 1 where type = 'withdrawal' and account_id = (${ADA})`,
+    /running numbers/,
   ],
   'the newest entry of an account, its balance set to match': [
     `with gone as (delete from wallet.entry using wallet.account

@@ -1,0 +1,96 @@
+// Variants measured in turns, so that what else the machine does falls on all of them alike.
+import { cpuUs, cpuWithChildrenUs, cpuWithEndedUs } from './cpu.ts';
+import type { LoadResult } from './load.ts';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
+/** Enough for connections to open; a first, unmeasured turn has warmed the programs up. */
+export const WARM_UP_SECONDS = 0.5;
+
+/** One turn of one variant. */
+export interface Turn {
+  perSecond: number;
+  p50Ms?: number;
+  p99Ms?: number;
+  /** CPU of a request in microseconds. */
+  cpuUs?: Cpu;
+}
+
+interface Cpu {
+  server: number;
+  postgres: number;
+  generator: number;
+}
+
+export interface Variant {
+  /** Makes one turn; answers with a status other than 2xx end the benchmark. */
+  run(): Promise<Omit<LoadResult, 'statuses'> | { perSecond: number; answered: number }>;
+  /** The process whose CPU is told as the server's. */
+  serverPid?: number;
+  /** The PostgreSQL whose CPU is told, if it is another than that of all variants. */
+  postmasterPid?: number;
+  /** Processes that must not work meanwhile: they have a backlog, which would cost this variant CPU. */
+  stopped?: number[];
+}
+
+/** The turns of each variant; of those that were not given, none. */
+export type TurnsOf<Variants> = {
+  [Name in keyof Variants]: undefined extends Variants[Name] ? Turn[] | undefined : Turn[];
+};
+export type Variants = Record<string, Variant | undefined>;
+
+/** Runs each variant once a round, in the opposite order every other round. */
+export async function interleave<V extends Variants>(
+  variants: V,
+  { postmasterPid, title }: { postmasterPid: number; title: string },
+): Promise<TurnsOf<V>> {
+  const given = Object.entries(variants).filter((pair): pair is [string, Variant] => pair[1] !== undefined);
+  const turns = new Map<string, Turn[]>(given.map(([name]) => [name, []]));
+  for (const [, variant] of given) await turnOf(variant, postmasterPid);
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const [name, variant] of round % 2 ? given : given.toReversed())
+      turns.get(name)?.push(await turnOf(variant, postmasterPid));
+    const told = [...turns].map(([name, of]) => `${name} ${rate((of.at(-1) as Turn).perSecond)}`);
+    console.error(`${title}, round ${round} of ${ROUNDS}: ${told.join(', ')}`);
+  }
+  return Object.fromEntries(turns) as unknown as TurnsOf<V>;
+}
+
+async function turnOf(
+  { run, serverPid, stopped = [], ...own }: Variant,
+  sharedPostmasterPid: number,
+): Promise<Turn> {
+  const { postmasterPid = sharedPostmasterPid } = own;
+  const now = (): Cpu => ({
+    server: serverPid === undefined ? 0 : cpuUs(serverPid),
+    postgres: cpuWithChildrenUs(postmasterPid),
+    generator: cpuWithEndedUs(process.pid),
+  });
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  try {
+    const before = now();
+    const result = await run();
+    const after = now();
+    const each = (part: keyof Cpu) => (after[part] - before[part]) / result.answered;
+    return {
+      ...result,
+      cpuUs: { server: each('server'), postgres: each('postgres'), generator: each('generator') },
+    };
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+  }
+}
+
+export const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle) - 1] as number)) / 2;
+};
+
+export const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en-US')}/s`;
+
+/** `server + PostgreSQL + generator` of a request, medians over the rounds. */
+export function cpuText(turns: Turn[]): string {
+  const of = (part: keyof Cpu) => Math.round(median(turns.map(({ cpuUs }) => cpuUs?.[part] ?? 0)));
+  return `${of('server')} + ${of('postgres')} + ${of('generator')}`;
+}

@@ -1,0 +1,127 @@
+// What the parts of `npm run bench` share: a platform, a bare server beside it, and requests of its members.
+import pg from 'pg';
+import { type Child, startChild } from './children.ts';
+import { type Fixture, startFixture } from './fixture.ts';
+import { load, request } from './load.ts';
+import { interleave, SECONDS, type TurnsOf, type Variant, type Variants, WARM_UP_SECONDS } from './paired.ts';
+import type { Pgbench } from './pgbench.ts';
+import { preparePgbench } from './pgbench.ts';
+
+export const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 1_000);
+const CONNECTIONS = 32;
+
+const anyOf = <T>(items: T[]): T => items[Math.floor(Math.random() * items.length)] as T;
+
+/** Everything a part needs; made once for all parts that run. */
+export interface Scene {
+  fixture: Fixture;
+  bare: Child;
+  requests: Requests;
+  /** A load on the platform. */
+  ours(next: () => Buffer, connections?: number): Variant;
+  /** A load on the bare server, while the platform rests. */
+  limit(next: () => Buffer, connections?: number): Variant;
+  /** The variants of pgbench, while the platform rests; none where there is no pgbench. */
+  pgbench(): Promise<Partial<Record<'simple' | 'prepared' | 'own writes', Variant>>>;
+  interleave<V extends Variants>(title: string, variants: V): Promise<TurnsOf<V>>;
+  /** Asks the database of the platform. */
+  ask(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+type Requests = ReturnType<typeof requestsOf>;
+
+export function requestsOf({ members, apiKeys, unlimitedKey, credentials }: Fixture) {
+  const headersOf = (token: string) => ({ 'x-api-key': anyOf(apiKeys), authorization: `Bearer ${token}` });
+  const reads = members.flatMap(({ token }) =>
+    apiKeys
+      .slice(0, 10)
+      .map((key) => request('GET', '/v1/wallets/balance', { ...headersOf(token), 'x-api-key': key })),
+  );
+  const bareReads = members.map(({ id }) => request('GET', `/balance/${id}`, {}));
+  const bareHistories = members.map(({ id }) => request('GET', `/history/${id}`, {}));
+  const transfer = (token: string, toUserId: string) =>
+    request('POST', '/v1/wallets/transfer', headersOf(token), { toUserId, amount: 1, description: 'bench' });
+  const [hot, ...others] = members;
+  const richest = anyOf(members);
+  return {
+    /** The member who is given a million entries. */
+    richest,
+    ofRichest: (path: string) =>
+      request('GET', path, { ...headersOf(richest.token), 'x-api-key': unlimitedKey }),
+    balance: () => anyOf(reads),
+    bareBalance: () => anyOf(bareReads),
+    history: () => request('GET', '/v1/wallets/transactions', headersOf(anyOf(members).token)),
+    bareHistory: () => anyOf(bareHistories),
+    uniformTransfer: () => {
+      const sender = anyOf(members);
+      let recipient = anyOf(members);
+      while (recipient === sender) recipient = anyOf(members);
+      return transfer(sender.token, recipient.id);
+    },
+    transferToHot: () => transfer(anyOf(others).token, hot?.id as string),
+    signIn: () =>
+      request(
+        'POST',
+        '/v1/auth/signin',
+        { 'x-api-key': anyOf(apiKeys) },
+        { ...anyOf(credentials), platform: 'web', device: 'bench' },
+      ),
+  };
+}
+
+/** Makes one turn of a load, and fails unless all was answered well. */
+export async function loadOnce(url: string, connections: number, next: () => Buffer, seconds = SECONDS) {
+  const result = await load({ url, connections, seconds, warmUpSeconds: WARM_UP_SECONDS, next });
+  const wrong = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
+  if (wrong.length > 0) throw new Error(`not all were answered well: ${JSON.stringify(result.statuses)}`);
+  return result;
+}
+
+export async function startScene(): Promise<Scene> {
+  console.error(`a platform with ${MEMBERS} members starts`);
+  const fixture = await startFixture(MEMBERS);
+  const bare = await startChild(['bench/bare-server.ts'], { DATABASE_URL: fixture.databaseUrl });
+  const client = new pg.Client({ connectionString: fixture.databaseUrl });
+  await client.connect();
+  const bareUrl = bare.said.url as string;
+  let prepared: Promise<Pgbench | undefined> | undefined;
+  const resting = (perSecond: () => number): Variant => ({
+    run: async () => {
+      const rate = perSecond();
+      return { perSecond: rate, answered: rate * SECONDS };
+    },
+    stopped: [fixture.pid],
+  });
+  return {
+    fixture,
+    bare,
+    requests: requestsOf(fixture),
+    ours: (next, connections = CONNECTIONS) => ({
+      run: () => loadOnce(fixture.url, connections, next),
+      serverPid: fixture.pid,
+    }),
+    limit: (next, connections = CONNECTIONS) => ({
+      run: () => loadOnce(bareUrl, connections, next),
+      serverPid: bare.process.pid as number,
+      stopped: [fixture.pid],
+    }),
+    pgbench: async () => {
+      prepared ??= fixture.createDatabase('pgbench').then(() => preparePgbench(fixture.urlOf('pgbench')));
+      const pgbench = await prepared;
+      if (!pgbench) return {};
+      return {
+        simple: resting(() => pgbench.tpcB('simple', SECONDS)),
+        prepared: resting(() => pgbench.tpcB('prepared', SECONDS)),
+        'own writes': resting(() => pgbench.ownWrites(SECONDS)),
+      };
+    },
+    interleave: (title, variants) => interleave(variants, { postmasterPid: fixture.postmasterPid, title }),
+    ask: async (text, values) => (await client.query(text, values)).rows,
+    stop: async () => {
+      await client.end();
+      await bare.stop();
+      await fixture.stop();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
+import { newDatabase } from '../../../test/support/databases.ts';
+import { TIMESTAMPTZ, timestamp } from './timestamps.ts';
+
+const parse = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date | number;
+
+test('every timestamp is read as the instant that was written', async () => {
+  const { url, drop } = await newDatabase();
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
+  await client.connect();
+  try {
+    const dates = fc.sample(
+      fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+      500,
+    );
+    const { rows } = await client.query({
+      text: 'select t::text as at from unnest($1::timestamptz[]) with ordinality as u (t, n) order by n',
+      values: [dates.map((date) => date.toISOString())],
+    });
+    assert.deepEqual(
+      rows.map(({ at }) => timestamp(at).getTime()),
+      dates.map((date) => date.getTime()),
+    );
+  } finally {
+    await client.end();
+    await drop();
+  }
+});
+
+test('what is not ISO 8601 in UTC is left to the driver', () => {
+  for (const text of [
+    'infinity',
+    '-infinity',
+    '10000-01-01 00:00:00+00',
+    '0044-03-15 00:00:00+00 BC',
+    '2026-01-31 12:34:56+02',
+    '2026-01-31 12:34:56.5-03:30',
+  ])
+    assert.deepEqual(timestamp(text), parse(text), text);
+});
+
+test('microseconds are cut off, as the driver does', () => {
+  assert.equal(timestamp('2026-01-31 12:34:56.123999+00').toISOString(), '2026-01-31T12:34:56.123Z');
+  assert.equal(timestamp('2026-01-31 12:34:56.1+00').toISOString(), '2026-01-31T12:34:56.100Z');
+  assert.equal(timestamp('2026-01-31 12:34:56+00').toISOString(), '2026-01-31T12:34:56.000Z');
+});
