@@ -1,8 +1,12 @@
 // Prints what tracking, reports, search and leaderboards take, beside limits measured in the same run.
 // `npm run bench:analytics`; BENCH_EVENTS, BENCH_DOCUMENTS and BENCH_SESSIONS say how many, and DUCKDB_MODULE names an
-// installed @duckdb/node-api, which is no dependency.
+// installed @duckdb/node-api, which is no dependency. BENCH_FOLDER keeps the database between runs, BENCH_PARTS says
+// what to do (fill, reports, search, boards, ingestion; plans writes those of all statements to the file BENCH_PLANS), and
+// BENCH_FILL_SECONDS how long to fill it at most.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
-import { fillDocuments, fillEvents, fillSessions, STEPS, wordOf } from './analytics-data.ts';
+import { fillDocuments, fillEvents, fillSessions, OutOfTime, STEPS, wordOf } from './analytics-data.ts';
 import { startFixture } from './fixture.ts';
 import { load, request } from './load.ts';
 
@@ -10,6 +14,10 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
 const DOCUMENTS = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);
 const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 10_000_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const FILL_SECONDS = Number(process.env.BENCH_FILL_SECONDS ?? 3600);
+const PARTS = (process.env.BENCH_PARTS ?? 'fill,reports,search,boards,ingestion').split(',');
+/** Whether scans, nested windows and DuckDB are measured, too. */
+const IS_BESIDE = process.env.BENCH_BESIDE !== 'no';
 const BULK = 500;
 
 const rows: { what: string; ours: string; beside: string; limit: string }[] = [];
@@ -30,17 +38,37 @@ async function timed(run: () => Promise<unknown>, runs = 5): Promise<number> {
   return took.toSorted((a, b) => a - b)[Math.floor(runs / 2)] as number;
 }
 
-const fixture = await startFixture(20);
+const fixture = await startFixture(20, process.env.BENCH_FOLDER);
 const client = new pg.Client({ connectionString: fixture.databaseUrl });
 await client.connect();
 await client.query("set timezone = 'UTC'");
-const scan = (text: string, values: unknown[] = []) => timed(() => client.query(text, values), 3);
+// At its time of night it would take away the documents, which have no records.
+await client.query("delete from jobs.schedule where name = 'search.rebuild'");
+const scan = async (text: string): Promise<string> =>
+  IS_BESIDE ? ms(await timed(() => client.query(text), 1)) : 'not measured';
+
+/** Rows a second of one COPY of many rows into a table with the same indexes: the most that PostgreSQL takes. */
+async function copied(): Promise<number> {
+  const { rows: where } = await client.query('show data_directory');
+  const file = `${where[0].data_directory}/bench-events.csv`;
+  const { rowCount } = await client.query(
+    `copy (select * from analytics.event limit 500000) to '${file}' csv`,
+  );
+  await client.query(BARE);
+  const startedMs = performance.now();
+  await client.query(`copy public.bare from '${file}' csv`);
+  const seconds = (performance.now() - startedMs) / 1000;
+  await client.query('drop table public.bare');
+  return (rowCount ?? 0) / seconds;
+}
+
+const BARE = `create table public.bare (like analytics.event including defaults);
+  create index on public.bare (person, occurred_at) include (name);
+  create index on public.bare (occurred_at) include (person, name)`;
 
 /** Rows a second of a bare insert of so many rows a statement, on two connections, with the same indexes. */
 async function bareInserts(): Promise<number> {
-  await client.query(`create table public.bare (like analytics.event including defaults);
-    create index on public.bare (person, occurred_at) include (name);
-    create index on public.bare (occurred_at) include (person, name)`);
+  await client.query(BARE);
   const untilMs = performance.now() + SECONDS * 1000;
   let inserted = 0;
   const lane = async (number: number): Promise<void> => {
@@ -88,12 +116,13 @@ async function ingestion(): Promise<void> {
   });
   if (Object.keys(statuses).some((status) => status !== '202')) throw new Error(JSON.stringify(statuses));
   const bare = await bareInserts();
+  const copy = await copied();
   const ours = perSecond * BULK;
   const rate = (value: number) => `${Math.round(value).toLocaleString('en-US')} events/s`;
   record(
     `tracking, bulks of ${BULK} over HTTP`,
     `${rate(ours)}, ${(ours / bare).toFixed(2)} of it`,
-    `bare inserts of ${BULK} rows: ${rate(bare)}`,
+    `bare inserts of ${BULK} rows: ${rate(bare)}; COPY of all: ${rate(copy)}`,
     '0.5',
   );
 }
@@ -119,30 +148,30 @@ async function call(path: string, body?: object): Promise<void> {
   await answer.text();
 }
 
+const narrowCsv = async (): Promise<string> => {
+  const { rows: where } = await client.query('show data_directory');
+  return `${where[0].data_directory}/bench-narrow.csv`;
+};
+
+const writeNarrow = (file: string): Promise<unknown> =>
+  client.query(
+    `copy (select (extract(epoch from occurred_at) * 1000)::bigint, person, name from analytics.event) to '${file}' csv`,
+  );
+
 /** Milliseconds of the same questions in DuckDB, on the same events. */
 async function duckdb(funnelSql: string, dailySql: string): Promise<{ funnel: string; daily: string }> {
   const module = process.env.DUCKDB_MODULE;
-  if (module === undefined) return { funnel: 'DuckDB: not installed', daily: 'DuckDB: not installed' };
+  if (module === undefined || !IS_BESIDE)
+    return { funnel: 'DuckDB: not installed', daily: 'DuckDB: not installed' };
   const { DuckDBInstance } = await import(module);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   await connection.run('set threads = 1');
-  const file = `${process.env.TMPDIR ?? '/tmp'}/bench-events.csv`;
-  const { createWriteStream } = await import('node:fs');
-  const out = createWriteStream(file);
-  for (let from = 0; ; from += 500_000) {
-    const { rows: some } = await client.query(
-      `select (extract(epoch from occurred_at) * 1000)::bigint || ',' || person || ',' || name as line
-       from analytics.event order by occurred_at, id offset $1 limit 500000`,
-      [from],
-    );
-    out.write(some.map(({ line }) => `${line}\n`).join(''));
-    if (some.length < 500_000) break;
-  }
-  await new Promise((resolve) => out.end(resolve));
+  const file = await narrowCsv();
+  if (!existsSync(file)) await writeNarrow(file);
   await connection.run(
     `create table event as select * from read_csv('${file}', header = false, columns = {'ts': 'BIGINT', 'person': 'INTEGER', 'name': 'SMALLINT'})`,
   );
-  const run = (text: string) => timed(() => connection.runAndReadAll(text), 3);
+  const run = (text: string) => timed(() => connection.runAndReadAll(text), 1);
   return { funnel: `DuckDB: ${ms(await run(funnelSql))}`, daily: `DuckDB: ${ms(await run(dailySql))}` };
 }
 
@@ -171,18 +200,18 @@ async function reports(): Promise<void> {
   record(
     'aggregate by day, 90 days',
     ms(await timed(() => call('/v1/analytics/aggregate?groupBy=day'))),
-    `scan: ${ms(raw)}; ${duck.daily}`,
+    `scan: ${raw}; ${duck.daily}`,
     '50 ms',
   );
   record(
     'aggregate by week in Asia/Kolkata',
     ms(await timed(() => call('/v1/analytics/aggregate?groupBy=week&timezone=Asia/Kolkata'), 3)),
-    'members are counted from the events',
+    'members are counted from their quarters of an hour',
   );
   record(
     'aggregate of one name by day, 90 days',
     ms(await timed(() => call('/v1/analytics/aggregate?eventName=course.viewed'), 3)),
-    'members are counted from the events',
+    'members are counted from the gaps',
   );
   for (const period of ['7d', '30d', '90d'])
     record(
@@ -201,7 +230,7 @@ async function reports(): Promise<void> {
   record(
     'funnel of 4 steps, 30 days',
     ms(await timed(() => call('/v1/analytics/funnel', body), 3)),
-    `nested windows: ${ms(await scan(inPostgres))}; ${duck.funnel}`,
+    `nested windows: ${await scan(inPostgres)}; ${duck.funnel}`,
     '3 x DuckDB',
   );
 }
@@ -224,7 +253,7 @@ async function searching(): Promise<void> {
   await measure(
     'search, words by their frequency',
     () => `/v1/search?q=${wordOf(Math.random())}&page=2`,
-    `plain tsquery, all ranked: ${ms(plain)}`,
+    `plain tsquery, all ranked: ${plain}`,
     'p99 50 ms',
   );
   await measure(
@@ -251,18 +280,111 @@ async function boards(): Promise<void> {
   record('leaderboards of 30 days, kept', ms(kept), `built anew: ${ms(built)}`);
 }
 
+/** Waits until the jobs have added everything up. */
+async function added(untilMs: number): Promise<void> {
+  for (;;) {
+    const { rows: left } = await client.query(
+      `select (select count(*) from analytics.delta) + (select count(*) from analytics.arrival)
+         + (select count(*) from analytics.dirty) as deltas,
+         coalesce((select extract(day from now() - days_until) from watching.kept), 1000) as days`,
+    );
+    if (Number(left[0].deltas) === 0 && Number(left[0].days) < 2) return;
+    if (performance.now() > untilMs) throw new OutOfTime(JSON.stringify(left[0]));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+async function fill(): Promise<void> {
+  const untilMs = performance.now() + FILL_SECONDS * 1000;
+  await client.query('set synchronous_commit = off');
+  await client.query("set work_mem = '512MB'");
+  try {
+    await fillEvents(client, EVENTS, untilMs);
+    await fillDocuments(client, DOCUMENTS, untilMs);
+    await fillSessions(client, SESSIONS, untilMs);
+    await added(untilMs);
+    await client.query('vacuum analyze');
+    if (process.env.DUCKDB_MODULE !== undefined) await writeNarrow(await narrowCsv());
+    console.log('filled');
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    console.log(`The time is over, ${error.message}. Run again`);
+  }
+}
+
+/** Writes the plans of every statement of the reports, the search and the boards, as the server ran them. */
+async function plans(): Promise<void> {
+  await client.query("load 'auto_explain'");
+  for (const [name, value] of [
+    ['session_preload_libraries', 'auto_explain'],
+    ['auto_explain.log_min_duration', '0'],
+    ['auto_explain.log_analyze', 'on'],
+    ['auto_explain.log_buffers', 'on'],
+    ['auto_explain.log_nested_statements', 'off'],
+  ])
+    await client.query(`alter database platform set ${name} = '${value}'`);
+  const reconnect = () =>
+    client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'platform-api%'`,
+    );
+  await reconnect();
+  const { rows: where } = await client.query('show data_directory');
+  const log = join(where[0].data_directory, '..', 'postgres.log');
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+  const texts: string[] = [];
+  for (const [path, body] of [
+    ['/v1/analytics/dashboard?period=90d'],
+    ['/v1/analytics/aggregate?groupBy=day'],
+    ['/v1/analytics/aggregate?eventName=course.viewed'],
+    [`/v1/analytics/aggregate?eventName=course.viewed&startDate=${day(40)}&endDate=${day(3)}`],
+    ['/v1/analytics/aggregate?groupBy=week&timezone=Asia/Kolkata'],
+    ['/v1/analytics/events/types'],
+    ['/v1/analytics/events/popular'],
+    ['/v1/analytics/funnel', { eventSequence: STEPS }],
+    ['/v1/analytics/user/stats'],
+    ['/v1/analytics/user/activity'],
+    ['/v1/analytics/events'],
+    ['/v1/analytics/track/bulk', { events: [{ eventName: 'page.view', eventType: 'bench', metadata: {} }] }],
+    ['/v1/search?q=w0word'],
+    ['/v1/search?q=w60word'],
+    ['/v1/search?q=w390word+w380word'],
+    ['/v1/search?q=w35wrd'],
+    ['/v1/search/suggestions?q=w1'],
+    ['/v1/search/suggestions?q=w0wor'],
+    ['/v1/search/suggestions?q=w390wor'],
+    ['/v1/search/history'],
+    [`/v1/analytics/leaderboards?startDate=${day(30)}`],
+    [`/v1/analytics/leaderboards?startDate=${day(30)}&platform=ios&contentType=lesson`],
+  ] as [string, object?][]) {
+    const from = statSync(log).size;
+    await call(path, body).catch(() => call(path, body)); // the first after the reconnection may fail
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const told = readFileSync(log).subarray(from).toString();
+    const plans = told
+      .split(/^\d{4}-\d\d-\d\d .*?LOG: {2}duration: /m)
+      .slice(1)
+      .filter(
+        (text) => /(analytics|search|watching|leaderboards|wallet)\./.test(text) && !/pgboss/.test(text),
+      );
+    texts.push(`# ${body ? 'POST' : 'GET'} ${path}\n${plans.join('\n')}`);
+  }
+  await client.query('alter database platform reset all');
+  await reconnect();
+  writeFileSync(process.env.BENCH_PLANS ?? 'plans.txt', texts.join('\n\n'));
+}
+
+const parts: Record<string, () => Promise<void>> = {
+  fill,
+  settle: () => added(performance.now() + FILL_SECONDS * 1000).catch((error) => console.log(error.message)),
+  reports,
+  search: searching,
+  boards,
+  ingestion,
+  plans,
+};
 try {
-  console.log('filling');
-  await fillEvents(client, EVENTS, Math.min(200_000, EVENTS / 50));
-  console.log(`${EVENTS} events`);
-  await fillDocuments(client, DOCUMENTS);
-  console.log(`${DOCUMENTS} documents`);
-  await fillSessions(client, SESSIONS);
-  console.log(`${SESSIONS} sessions`);
-  await reports();
-  await searching();
-  await boards();
-  await ingestion();
+  for (const part of PARTS) await parts[part]?.();
 } finally {
   await client.end();
   await fixture.stop();

@@ -1,5 +1,6 @@
 // `npm run bench:education`: a minute of 1080p through the whole job, a gibibyte through the local storage, and segments
-// to viewers, each beside its limit in the same run. `BENCH_VIDEO_SECONDS` and `BENCH_MEBIBYTES` make it shorter.
+// to viewers, each beside its limit in the same run. `BENCH_VIDEO_SECONDS` and `BENCH_MEBIBYTES` make it shorter, and
+// `BENCH_PARTS` selects some of its parts.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -17,9 +18,11 @@ import { load, request } from './load.ts';
 const VIDEO_SECONDS = Number(process.env.BENCH_VIDEO_SECONDS ?? 60);
 const MEBIBYTES = Number(process.env.BENCH_MEBIBYTES ?? 1024);
 const LOAD_SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const PARTS = (process.env.BENCH_PARTS ?? 'storage,ladder,rungs,playback').split(',');
 const FFMPEG = process.env.FFMPEG_PATH ?? 'ffmpeg';
 const SECRET_KEY = 'a secret key of the benchmark, long enough';
 const VIEWERS = 5_000;
+const PLAYED_SECONDS = 12;
 const CONNECTIONS = 64;
 const THREADS = Math.max(1, availableParallelism() - 1);
 const TICK_MS = 10;
@@ -130,12 +133,18 @@ async function bareCost(plan: Plan, parts: [Part, Plan][], source: string): Prom
   });
 }
 
-async function transcoding(): Promise<{ status: Record<string, string> }> {
-  const clip = join(folder, 'clip.mp4');
+function makeClip(seconds: number): string {
+  const clip = join(folder, `clip-${seconds}.mp4`);
   run(FFMPEG, [
     ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=30', '-f', 'lavfi', '-i', 'sine'],
-    ...['-t', String(VIDEO_SECONDS), '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-b:v', '8M', clip],
+    ...['-t', String(seconds), '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-b:v', '8M', '-y', clip],
   ]);
+  return clip;
+}
+
+/** Compares the job with one run of ffmpeg for all renditions, or with a run for each. */
+async function transcoding(limits: string[]): Promise<void> {
+  const clip = makeClip(VIDEO_SECONDS);
   const transcoder = ffmpegTranscoder(settings);
   // The programs run as somebody else, who may read there.
   const readable = await transcoder.openFolder();
@@ -144,75 +153,75 @@ async function transcoding(): Promise<{ status: Record<string, string> }> {
   const plan = transcoder.planFor(await transcoder.probe(source, new AbortController().signal));
   await readable.remove();
   const whole = plan.parts.find(({ kind }) => kind === 'whole') as Part;
-  const { status, cost } = await throughTheJob(clip);
-  const onePass = await bareCost(plan, [[whole, plan]], clip);
-  const stretch: Part = { ...whole, kind: 'stretch' };
-  const sound: Part = { ...whole, kind: 'sound' };
-  const perRung = await bareCost(
-    plan,
-    [...plan.rungs.map((rung): [Part, Plan] => [stretch, { ...plan, rungs: [rung] }]), [sound, plan]],
-    clip,
-  );
+  const { cost } = await throughTheJob(clip);
   const text = ({ cpu, wall }: Cost) => `${cpu.toFixed(1)} s of CPU, ${wall.toFixed(1)} s`;
-  const row = (what: string, limit: Cost, name: string) =>
+  const row = (limit: Cost, name: string) =>
     record({
-      what,
+      what: `${VIDEO_SECONDS} s of 1080p30, from complete-upload to complete, ${plan.rungs.length} renditions`,
       ours: text(cost),
       limit: `${name}: ${text(limit)}`,
-      ratio: (limit.cpu / cost.cpu).toFixed(2),
+      ratio: `${(limit.cpu / cost.cpu).toFixed(2)} of CPU, ${(limit.wall / cost.wall).toFixed(2)} of time`,
     });
-  const what = `${VIDEO_SECONDS} s of 1080p30, from complete-upload to complete, ${plan.rungs.length} renditions`;
-  row(what, onePass, 'bare ffmpeg, the same ladder');
-  row('The same', perRung, 'an ffmpeg for each rendition');
-  return { status };
+  if (limits.includes('ladder'))
+    row(await bareCost(plan, [[whole, plan]], clip), 'bare ffmpeg, the same ladder');
+  if (!limits.includes('rungs')) return;
+  const stretch: Part = { ...whole, kind: 'stretch' };
+  const sound: Part = { ...whole, kind: 'sound' };
+  const each = plan.rungs.map((rung): [Part, Plan] => [stretch, { ...plan, rungs: [rung] }]);
+  row(await bareCost(plan, [...each, [sound, plan]], clip), 'an ffmpeg for each rendition');
 }
 
-/** The address of a segment below a master playlist, for this token. */
-async function segmentOf(videoUrl: string): Promise<string> {
-  const list = new URL('360p/index.m3u8', videoUrl).href;
+/** Returns the path of a rendition's first segment. */
+async function segmentOf(videoUrl: string, rendition: string): Promise<string> {
+  const list = new URL(`${rendition}/index.m3u8`, videoUrl).href;
   const [segment = ''] = (/^\.\..*m4s$/m.exec(await (await get(list)).text()) ?? []) as string[];
   return new URL(segment, list).pathname;
 }
 
-async function playback({ videoUrl = '' }: Record<string, string>, servers: Child): Promise<void> {
-  const segment = await segmentOf(videoUrl);
-  const [, token = ''] = /\/v\/([^/]+)\//.exec(segment) ?? [];
-  const [video = ''] = token.split('.');
+interface Requested {
+  what: string;
+  path: string;
+  /** Where the same object is served without the cache, for comparison. */
+  server?: string;
+}
+
+async function playback(servers: Child): Promise<void> {
+  const { status } = await throughTheJob(makeClip(PLAYED_SECONDS));
+  const videoUrl = String(status.videoUrl);
+  const [, token = '', video = ''] = /\/v\/([^/.]+([0-9a-f]{24})[^/]+)\//.exec(videoUrl) ?? [];
   const tokens = playbackTokens({ secretKey: SECRET_KEY, clock: systemClock });
-  const videoId = video.slice(-24);
-  const pathFor = (path: string, viewer: number) =>
-    path.replace(
-      token,
-      tokens.issue(videoId, viewer.toString(16).padStart(24, '0'), VIDEO_SECONDS * 1000).token,
-    );
-  const content = Buffer.from(await (await get(`${platform.said.url}${segment}`)).arrayBuffer());
-  writeFileSync(join(folder, 'segment.m4s'), content);
-  const listPath = new URL('360p/index.m3u8', videoUrl).pathname;
-  const list = Buffer.from(await (await get(`${platform.said.url}${listPath}`)).arrayBuffer());
-  writeFileSync(join(folder, 'index.m3u8'), list);
-  for (const [what, path, file, bytes] of [
-    ['Segments', segment, 'segment.m4s', content.length],
-    ['Playlists', listPath, 'index.m3u8', list.length],
-  ] as const) {
-    const requests = Array.from({ length: VIEWERS }, (_, viewer) =>
-      request('GET', pathFor(path, viewer), {}),
-    );
+  const linkOf = (viewer: number) =>
+    tokens.issue(video, viewer.toString(16).padStart(24, '0'), PLAYED_SECONDS * 1000).token;
+  const links = Array.from({ length: VIEWERS }, (_, viewer) => linkOf(viewer));
+  const pathOf = (name: string) => new URL(name, videoUrl).pathname;
+
+  async function compare({ what, path, server = platform.said.url as string }: Requested): Promise<void> {
+    const content = Buffer.from(await (await get(`${server}${path}`)).arrayBuffer());
+    writeFileSync(join(folder, 'served'), content);
     let next = 0;
     const measured = (url: string, all: Buffer[]) =>
       load({
         ...{ url, connections: CONNECTIONS, seconds: LOAD_SECONDS },
         next: () => all[next++ % all.length] as Buffer,
       });
-    const ours = await measured(platform.said.url as string, requests);
-    const limit = await measured(servers.said.bare as string, [request('GET', `/${file}`, {})]);
+    const ours = await measured(
+      server,
+      links.map((link) => request('GET', path.replace(token, link), {})),
+    );
+    const limit = await measured(servers.said.bare as string, [request('GET', '/served', {})]);
     if (Object.keys(ours.statuses).join() !== '200') throw new Error(JSON.stringify(ours.statuses));
     record({
-      what: `${what} of ${Math.round(bytes / 1024)} KiB, ${CONNECTIONS} connections`,
+      what: `${what} of ${Math.ceil(content.length / 1024)} KiB, ${CONNECTIONS} connections`,
       ours: `${Math.round(ours.perSecond)}/s, p99 ${ours.p99Ms.toFixed(0)} ms`,
       limit: `bare node:http, the same file: ${Math.round(limit.perSecond)}/s`,
       ratio: (ours.perSecond / limit.perSecond).toFixed(2),
     });
   }
+
+  await compare({ what: 'Segments', path: await segmentOf(videoUrl, '360p') });
+  await compare({ what: 'Segments', path: await segmentOf(videoUrl, '1080p') });
+  await compare({ what: 'Playlists', path: pathOf('360p/index.m3u8') });
+  await compare({ what: 'Master playlists', path: pathOf('master.m3u8') });
 }
 
 async function storing(servers: Child): Promise<void> {
@@ -257,9 +266,9 @@ async function storing(servers: Child): Promise<void> {
 
 const servers = await startChild(['bench/static-server.ts'], { FOLDER: folder });
 try {
-  await storing(servers);
-  const { status } = await transcoding();
-  await playback(status, servers);
+  if (PARTS.includes('storage')) await storing(servers);
+  if (PARTS.includes('ladder') || PARTS.includes('rungs')) await transcoding(PARTS);
+  if (PARTS.includes('playback')) await playback(servers);
   console.log('| What | Ours | Limit | Ratio |\n|---|---|---|---|');
   for (const { what, ours, limit, ratio } of rows) console.log(`| ${what} | ${ours} | ${limit} | ${ratio} |`);
 } finally {

@@ -34,8 +34,10 @@ const KEYS = 20;
 const PASSWORD = 'a password for the benchmark';
 const STARTING_BALANCE = 1_000_000;
 
-export async function startFixture(memberCount: number): Promise<Fixture> {
-  const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
+/** @param keptFolder keeps the database between runs; other members are added in each */
+export async function startFixture(memberCount: number, keptFolder?: string): Promise<Fixture> {
+  const folder = keptFolder ?? mkdtempSync(join(tmpdir(), 'platform-bench-'));
+  const run = keptFolder ? `-${Date.now()}` : '';
   const cluster = await startCluster({ folder: join(folder, 'postgres') });
   await cluster.createDatabase('platform');
   const databaseUrl = cluster.urlOf('platform');
@@ -59,7 +61,7 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
   }
   const members = await inParallel(memberCount, 8, async (number) => {
     const signedUp = await call('/v1/auth/signup', {
-      email: `member${number}@example.com`,
+      email: `member${number}${run}@example.com`,
       password: PASSWORD,
       firstName: 'Member',
       lastName: String(number),
@@ -69,7 +71,7 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
     await call('/v1/wallets/admin/fund', { userId: id, amount: STARTING_BALANCE }, admin.accessToken);
     return { id, token: signedUp.accessToken as string };
   });
-  await analyze(databaseUrl);
+  if (!keptFolder) await analyze(databaseUrl);
   return {
     url,
     databaseUrl,
@@ -81,12 +83,12 @@ export async function startFixture(memberCount: number): Promise<Fixture> {
     admin: { email: platform.said.adminEmail as string, password: platform.said.adminPassword as string },
     credentials: members
       .slice(0, 100)
-      .map((_, number) => ({ email: `member${number}@example.com`, password: PASSWORD })),
+      .map((_, number) => ({ email: `member${number}${run}@example.com`, password: PASSWORD })),
     pid: platform.process.pid as number,
     stop: async () => {
       await platform.stop();
       await cluster.stop();
-      rmSync(folder, { recursive: true, force: true });
+      if (!keptFolder) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -198,6 +198,12 @@ const CORE_SETTINGS = {
     'proxy',
     'How video segments are delivered: through the platform, or by a redirect to a signed storage link',
   ),
+  videoCacheMebibytes: integer(
+    'VIDEO_CACHE_MIB',
+    64,
+    [0, 65_536],
+    'Memory of a process for recently played segments and playlists, in MiB; 0 keeps none',
+  ),
   indicatorGraceDays: decimal(
     'INDICATOR_GRACE_DAYS',
     7,

@@ -166,6 +166,7 @@ function mediaDeps(config: PlatformConfig, shared: SharedParts) {
       videoMaxBytes: config.videoMaxBytes,
       concurrency: config.transcodeConcurrency,
       delivery: config.videoDelivery,
+      cacheBytes: config.videoCacheMebibytes * 1024 ** 2,
       publicFilesUrl: config.publicFilesUrl,
       works: config.role !== 'api',
     },

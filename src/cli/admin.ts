@@ -25,7 +25,7 @@ export function createAdministrator(email: string, password: string) {
 export function emailOf({ email, password }: { email?: string; password?: string }): string {
   if (password !== undefined) {
     throw new UsageFault(
-      '--password is not supported, because all users of this machine could see it; enter the password when asked, or pipe it in',
+      '--password would show it to all users of this machine: leave it out, and enter it when asked or pipe it in',
     );
   }
   if (!email?.includes('@')) throw new UsageFault('--email is required');

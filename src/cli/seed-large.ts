@@ -3,6 +3,7 @@ import { ConfigurationFault } from '../config.ts';
 import type { Platform } from '../platform.ts';
 import { seedAnalytics } from './seeding/analytics.ts';
 import { seedContent } from './seeding/content.ts';
+import { seedKeys } from './seeding/keys.ts';
 import { SEED_PASSWORD, seedPeople } from './seeding/people.ts';
 import { installCredentials } from './setup.ts';
 import type { completeConfig } from './with-platform.ts';
@@ -13,8 +14,8 @@ const DAYS = 180;
 
 /**
  * `seed --large`: writes half a year of a community of two thousand members directly into the tables. The modules' own
- * jobs and rules derive the rest: the search index and the aggregates of analytics. Leaves out Keys, because only the
- * rules of the ledger may write them.
+ * jobs and rules derive the rest: the search index and the sums of analytics and watching. Keys are funded and given by
+ * the rules of the ledger.
  */
 export async function seedLarge(
   platform: Platform,
@@ -39,6 +40,8 @@ export async function seedLarge(
     said(`${events.toLocaleString('en-US')} events`);
     await client.query('commit');
     await client.query('analyze');
+    const gifts = await seedKeys(client, config, DAYS);
+    said(`wallets, and ${gifts.toLocaleString('en-US')} gifts of Keys`);
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
@@ -46,6 +49,7 @@ export async function seedLarge(
     await client.end();
   }
   await platform.runJob('analytics.add-up');
+  await platform.runJob('watching.keep-sums');
   await platform.runJob('educators.rebuild');
   await platform.runJob('search.rebuild');
   said('added up, and indexed for the search');

@@ -13,6 +13,8 @@ export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | Readable;
+  /** Called once the response has been sent or its connection has closed. */
+  onSent?: () => void;
 }
 
 /**

@@ -37,6 +37,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 /** Returns the offset of a zone from UTC at an instant, in milliseconds; positive when it is ahead. */
 function offsetMs(atMs: number, zone: string): number {
+  if (zone === 'UTC') return 0;
   const parts = Object.fromEntries(
     formatOf(zone)
       .formatToParts(atMs)

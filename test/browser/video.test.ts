@@ -50,7 +50,7 @@ test('in a browser: a video is uploaded, transcoded, played in each quality with
   /** Waits until an expression holds of the video element. */
   const holds = (expression: string) =>
     page.waitForFunction(`(video => ${expression})(document.querySelector('video'))`, undefined, {
-      timeout: 60_000,
+      timeout: 120_000,
     });
   const act = (statement: string) =>
     page.evaluate(`(video => { ${statement} })(document.querySelector('video'))`);

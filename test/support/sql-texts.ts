@@ -1,5 +1,6 @@
 // The SQL that the source sends by other means than a declared statement, as far as it can be read from the source.
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 export interface SqlText {
@@ -41,12 +42,26 @@ function constant(name: string, from: ts.Node): ts.Expression | undefined {
   return undefined;
 }
 
+/** Returns the constant that a name stands for in the file that it is imported from. */
+function imported(name: string, from: ts.Node): ts.Expression | undefined {
+  const file = from.getSourceFile();
+  for (const statement of file.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const names = statement.importClause?.namedBindings;
+    if (!names || !ts.isNamedImports(names) || !statement.moduleSpecifier.text.startsWith('.')) continue;
+    if (!names.elements.some((one) => one.name.text === name && !one.propertyName)) continue;
+    const target = parse(join(dirname(file.fileName), statement.moduleSpecifier.text));
+    return target.statements[0] && constant(name, target.statements[0]);
+  }
+  return undefined;
+}
+
 /** Returns the text of an expression made of literals and constants; undefined for anything else. */
 function textOf(node: ts.Expression | undefined): string | undefined {
   if (!node) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return node.text.replaceAll('_', '');
-  if (ts.isIdentifier(node)) return textOf(constant(node.text, node));
+  if (ts.isIdentifier(node)) return textOf(constant(node.text, node) ?? imported(node.text, node));
   if (!ts.isTemplateExpression(node)) return undefined;
   let text = node.head.text;
   for (const { expression, literal } of node.templateSpans) {

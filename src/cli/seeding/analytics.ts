@@ -80,24 +80,33 @@ export async function seedAnalytics(client: pg.Client, days: number): Promise<nu
   return rowCount ?? 0;
 }
 
-/** Writes the aggregates that tracking would have kept for these events. */
+/** Writes the aggregates of all events anew, as tracking would have kept them; until the commit, tracking waits. */
 export async function keepOf(client: pg.Client): Promise<void> {
   await client.query(`
-    insert into analytics.delta (grain, start, subject, n, cents)
-      select 0, ${SLOT}, name, count(*), 0 from analytics.event group by 2, 3;
-    insert into analytics.present (subject, grain, start, person)
-      select distinct subject, grain, date_trunc(unit, occurred_at)::date, person
-      from analytics.event e join analytics.name n on n.no = e.name and n.source = 'client'
-      cross join (values (1, 'day'), (2, 'week'), (3, 'month')) g (grain, unit)
-      cross join lateral (select 0 as subject union all select 1 where n.name = 'page.view') s
-      on conflict do nothing;
-    insert into analytics.delta (grain, start, subject, n, cents)
-      select grain, start, subject, count(*), 0 from analytics.present group by 1, 2, 3;
+    truncate analytics.delta, analytics.slot, analytics.daily, analytics.arrival, analytics.presence, analytics.gap,
+      analytics.visit, analytics.dirty;
+    insert into analytics.delta (start, name, n, cents)
+      select ${SLOT}, name, count(*), coalesce(sum((metadata ->> 'cents')::bigint) filter (where name in (
+        select no from analytics.name where source = 'platform' and name like 'payment.%')), 0)
+      from analytics.event group by 1, 2;
+    create temporary table of_slot as select distinct person, name, ${SLOT} as slot from analytics.event;
+    insert into analytics.presence (person, subject, slot, before)
+      select person, subject, slot, coalesce(lag(slot) over (partition by person, subject order by slot), '-infinity')
+      from (
+        select person, name as subject, slot from of_slot
+        union all select distinct o.person, 0, o.slot from of_slot o join analytics.name n on n.no = o.name
+          where n.source = 'client'
+        union all select distinct o.person, -1, o.slot from of_slot o join analytics.name n on n.no = o.name
+          where n.source = 'client' and n.name = 'page.view') s;
+    drop table of_slot;
+    insert into analytics.gap (subject, day, before, members)
+      select subject, slot::date, before::date, count(*) from analytics.presence where before::date < slot::date
+      group by 1, 2, 3;
     insert into analytics.visit (slot, visits, seconds)
       select ${SLOT}, count(*) filter (where goes_on is not true), coalesce(sum(seconds) filter (where goes_on), 0)
       from (
         select occurred_at, gap <= interval '30 minutes' as goes_on, extract(epoch from gap) as seconds from (
           select occurred_at, occurred_at - lag(occurred_at) over (partition by person order by occurred_at) as gap
           from analytics.event where name in (select no from analytics.name where source = 'client')) o) g
-      group by 1 on conflict (slot) do nothing`);
+      group by 1`);
 }

@@ -89,6 +89,8 @@ const STATEMENTS = [
    cross join lateral (select greatest(s.at, pg_temp.instant(random() * extract(day from now() - s.at) + k * 0)) as at,
      case when random() < 0.5 + k * 0 then 'livestream' else 'lesson' end as type) t
    cross join lateral (select least(now(), t.at + (60 + random() * 3000) * interval '1 second') as till) e`,
+  // What is kept of sessions does not expect any of the past: it is kept anew.
+  'delete from watching.kept',
 ];
 
 /** Creates the members' content in the tables of its modules. */

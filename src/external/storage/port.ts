@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** The metadata of a stored object. */
-interface ObjectFacts {
+export interface ObjectFacts {
   key: string;
   bytes: number;
   contentType: string;

@@ -1,14 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectsCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -19,8 +16,10 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Clock } from '../../kernel/time.ts';
+import { objectRequests, RangeNotSatisfiable } from './object-requests.ts';
 import {
   ObjectChanged,
+  type ObjectFacts,
   type ObjectStorage,
   type ReadOptions,
   StorageFault,
@@ -60,6 +59,13 @@ export function s3Storage(options: S3Options): ObjectStorage {
   const { bucket: Bucket, clock } = options;
   const client = clientOf(options, options.endpoint);
   const presigner = clientOf(options, options.publicEndpoint);
+  const requests = objectRequests({
+    ...options,
+    attempts: ATTEMPTS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+    maxSockets: MAX_SOCKETS,
+  });
 
   /** Presigns an upload. Type and length are signed, so that the storage rejects any others. */
   async function presignUpload({
@@ -86,53 +92,38 @@ export function s3Storage(options: S3Options): ObjectStorage {
     key: string,
     { range, ifMatch, signal, deadlineMs }: ReadOptions & { ifMatch?: string } = {},
   ): Promise<StoredObject | undefined> {
-    const command = new GetObjectCommand({
-      Bucket,
-      Key: key,
-      IfMatch: ifMatch,
-      Range: range && `bytes=${range.first}-${range.last ?? ''}`,
-    });
-    const found = await within(deadlineMs, signal, (abortSignal) => client.send(command, { abortSignal }));
-    if (!found) return undefined;
-    const served = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(found.ContentRange ?? '');
+    const headers: Record<string, string> = {};
+    if (range) headers.range = `bytes=${range.first}-${range.last ?? ''}`;
+    if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+    const response = await within(deadlineMs, signal, (abortSignal) =>
+      requests.send({ method: 'GET', key, headers, signal: abortSignal }),
+    );
+    if (!response) return undefined;
+    const facts = factsOf(key, response.headers);
+    const cacheControl = response.headers['cache-control'];
+    const served = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers['content-range'] ?? '');
     return {
-      key,
-      bytes: Number(served?.[3] ?? found.ContentLength ?? 0),
-      contentType: found.ContentType ?? 'application/octet-stream',
-      etag: found.ETag ?? '',
-      modifiedAt: found.LastModified ?? new Date(0),
-      body: found.Body as Readable,
+      ...facts,
+      bytes: served ? Number(served[3]) : facts.bytes,
+      body: response,
       ...(served ? { range: { first: Number(served[1]), last: Number(served[2]) } } : {}),
-      ...(found.CacheControl === undefined ? {} : { cacheControl: found.CacheControl }),
+      ...(cacheControl === undefined ? {} : { cacheControl }),
     };
   }
 
   return {
     presignUpload,
-    presignDownload: ({ key, expiresInSeconds, fileName }) =>
-      getSignedUrl(
-        presigner,
-        new GetObjectCommand({
-          Bucket,
-          Key: key,
-          ResponseContentDisposition: fileName && contentDisposition(fileName),
-        }),
-        { expiresIn: expiresInSeconds, signingDate: clock.date() },
-      ),
+    presignDownload: async ({ key, expiresInSeconds, fileName }) => {
+      const more: Record<string, string> =
+        fileName === undefined ? {} : { 'response-content-disposition': contentDisposition(fileName) };
+      return requests.presign(key, { at: clock.date(), expiresInSeconds, more });
+    },
     async head(key, { deadlineMs } = {}) {
-      const command = new HeadObjectCommand({ Bucket, Key: key });
-      const found = await within(deadlineMs, undefined, (abortSignal) =>
-        client.send(command, { abortSignal }),
+      const response = await within(deadlineMs, undefined, (signal) =>
+        requests.send({ method: 'HEAD', key, signal }),
       );
-      return (
-        found && {
-          key,
-          bytes: found.ContentLength ?? 0,
-          contentType: found.ContentType ?? 'application/octet-stream',
-          etag: found.ETag ?? '',
-          modifiedAt: found.LastModified ?? new Date(0),
-        }
-      );
+      response?.resume();
+      return response && factsOf(key, response.headers);
     },
     async read(key, { range, ...options } = {}) {
       try {
@@ -217,6 +208,7 @@ export function s3Storage(options: S3Options): ObjectStorage {
     close() {
       client.destroy();
       presigner.destroy();
+      requests.close();
     },
   };
 }
@@ -241,8 +233,6 @@ function clientOf({ region, accessKeyId, secretAccessKey }: S3Options, endpoint:
   };
   return new S3Client(config);
 }
-
-class RangeNotSatisfiable extends Error {}
 
 /**
  * Calls with a signal that aborts at the deadline or with `signal`. The deadline does not apply to what follows the
@@ -271,6 +261,12 @@ async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefi
   try {
     return await call();
   } catch (error) {
+    if (
+      error instanceof StorageFault ||
+      error instanceof ObjectChanged ||
+      error instanceof RangeNotSatisfiable
+    )
+      throw error;
     if (!(error instanceof S3ServiceException)) {
       if ((error as Error).name === 'AbortError') throw error;
       throw new StorageFault((error as Error).message, { cause: error });
@@ -278,10 +274,17 @@ async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer | undefi
     const status = error.$metadata.httpStatusCode;
     if (status === 404 && error.name !== 'NoSuchBucket') return undefined;
     if (status === 412) throw new ObjectChanged(error.message, { cause: error });
-    if (status === 416) throw new RangeNotSatisfiable(error.message);
     throw new StorageFault(`${error.name}: ${error.message}`, { cause: error });
   }
 }
+
+const factsOf = (key: string, headers: IncomingHttpHeaders): ObjectFacts => ({
+  key,
+  bytes: Number(headers['content-length'] ?? 0),
+  contentType: headers['content-type'] ?? 'application/octet-stream',
+  etag: headers.etag ?? '',
+  modifiedAt: new Date(headers['last-modified'] ?? 0),
+});
 
 /** Returns the file name for a browser, in both forms of RFC 6266. */
 function contentDisposition(fileName: string): string {

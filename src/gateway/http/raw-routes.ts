@@ -11,11 +11,13 @@ export const rawPage = ({ path, anyOrigin = false, handle }: RawRoute): Page => 
       url: path,
       handler: async (request, reply) => {
         const method = request.method as RawRouteRequest['method'];
-        const { status, headers, body } = await handle({
+        const { status, headers, body, onSent } = await handle({
           method,
           params: request.params as Record<string, string>,
           header: (name) => String(request.headers[name] ?? ''),
         });
+        if (onSent && reply.raw.closed) onSent();
+        else if (onSent) reply.raw.once('close', onSent);
         reply.code(status).headers(headers);
         return reply.send(method === 'HEAD' ? undefined : body);
       },

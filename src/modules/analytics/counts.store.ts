@@ -44,7 +44,7 @@ const counts = (days: boolean): string => `
       : ''
   }
   union all
-  select start, subject, n, cents from analytics.delta where grain = 0 and start >= $6 and start < $7
+  select start, name, n, cents from analytics.delta where start >= $6 and start < $7
   union all
   select date_bin('15 minutes', occurred_at, 'epoch'), name, 1, ${CENTS} from analytics.event
     where (occurred_at >= $4 and occurred_at < least($6, $5)) or (occurred_at >= greatest($7, $4) and occurred_at < $5)`;
@@ -76,15 +76,19 @@ export const countStore = {
       [...namesOf(filter), ...valuesOf(span)],
     ),
 
-  /** Counts events by local day, week (from Monday) or month; the first day of each as `YYYY-MM-DD`. */
+  /**
+   * Counts events by local day, week (from Monday) or month; the first day of each as `YYYY-MM-DD`, and an instant
+   * within it.
+   */
   byPeriod: (
     queries: Queries,
     filter: EventFilter,
     span: Span,
     { groupBy, timezone }: { groupBy: 'day' | 'week' | 'month'; timezone: string },
-  ): Promise<{ period: string; events: number }[]> =>
+  ): Promise<{ period: string; within: Date; events: number }[]> =>
     queries.all(
-      `select to_char(date_trunc($10, c.start at time zone $11), 'YYYY-MM-DD') as period, sum(c.events)::bigint as events
+      `select to_char(date_trunc($10, c.start at time zone $11), 'YYYY-MM-DD') as period, min(c.start) as within,
+         sum(c.events)::bigint as events
        from (${counts(timezone === 'UTC')}) c join analytics.name n on n.no = c.name
        where ${NAMES} ${timezone === 'UTC' ? '' : 'and ($8::timestamptz is not null and $9::timestamptz is not null)'}
        group by 1 order by 1`,

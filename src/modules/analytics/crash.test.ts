@@ -30,14 +30,20 @@ async function faults(): Promise<string[]> {
   };
   const slots = `select start, name, sum(n)::bigint as n from (
       select start, name, events as n from analytics.slot
-      union all select start, subject, n from analytics.delta where grain = 0) counted group by 1, 2`;
+      union all select start, name, n from analytics.delta) counted group by 1, 2`;
   const events = `select date_bin('15 minutes', occurred_at, 'epoch'), name, count(*) from analytics.event group by 1, 2`;
-  const members = `select start, sum(n)::bigint from (
-      select start, members as n from analytics.members where grain = 1 and subject = 0
-      union all select start::date, n from analytics.delta where grain = 1 and subject = 0) counted group by 1`;
-  const people = `select occurred_at::date, count(distinct person) from analytics.event
-      where name in (select no from analytics.name where source = 'client') group by 1`;
-  return [...(await differing('slots', slots, events)), ...(await differing('members', members, people))];
+  const there = `select * from (select name, slot, person from analytics.arrival
+    union select subject, slot, person from analytics.presence where subject > 0) known`;
+  const people = `select distinct name, date_bin('15 minutes', occurred_at, 'epoch'), person from analytics.event`;
+  const gaps = `select subject, day, before, members from analytics.gap where members <> 0`;
+  const linked = `select subject, slot::date, before::date, count(*) from (
+      select subject, slot, coalesce(lag(slot) over (partition by person, subject order by slot), '-infinity') as before
+      from analytics.presence) l where before::date < slot::date group by 1, 2, 3`;
+  return [
+    ...(await differing('slots', slots, events)),
+    ...(await differing('presence', there, people)),
+    ...(await differing('gaps', gaps, linked)),
+  ];
 }
 
 test('a kill at any moment loses no event that was answered, and leaves what is added up right', async () => {

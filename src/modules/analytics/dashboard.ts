@@ -1,9 +1,8 @@
 import type { Queries } from '../../kernel/database/queries.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
 import type { Measures, PlatformFigures } from './contract.ts';
-import type { Counted } from './counts.store.ts';
+import type { Counted, EventFilter } from './counts.store.ts';
 import { percentOf } from './funnel.ts';
-import { SUBJECTS } from './members.store.ts';
 import type { AskQuestion } from './questions.ts';
 import { PERIODS, type Period } from './reports.schemas.ts';
 import type { ReportStore } from './reports.store.ts';
@@ -33,10 +32,13 @@ const summer = (counts: Counted[], source: Counted['source']) => {
 
 /** The figures of a period (part 2, dashboard). Platform figures come from facts, never from clients. */
 export function dashboardRules({ store, ask, measures, clock }: DashboardDeps) {
+  const membersOf = async (queries: Queries, filter: EventFilter, span: Span): Promise<number> =>
+    store.members.between(queries, await store.members.crowdOf(queries, filter), span);
+
   async function figuresOf(queries: Queries, span: Span) {
     const counts = await store.counts.byName(queries, { source: 'all' }, span);
-    const activeUsers = await store.members.present(queries, SUBJECTS.anything, span);
-    const uniqueVisitors = await store.members.present(queries, SUBJECTS.pageView, span);
+    const activeUsers = await membersOf(queries, { source: 'client' }, span);
+    const uniqueVisitors = await membersOf(queries, { source: 'client', eventName: 'page.view' }, span);
     const { visits, seconds } = await visitsBetween(queries, span);
     const known = await Promise.all(measures().map(({ between }) => between?.(span.from, span.to)));
     const { totalUsers, newUsers, watchSeconds }: PlatformFigures = Object.assign(

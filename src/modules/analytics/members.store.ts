@@ -1,101 +1,134 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import { type EventFilter, NAMES, namesOf } from './counts.store.ts';
+import { DAY_MS } from '../../kernel/time.ts';
+import type { EventFilter } from './counts.store.ts';
+import { ceilSlot, floorSlot } from './slots.ts';
 import type { Span } from './visits.store.ts';
 
-/** The activity by which members are counted: any event, or a page view. */
-export const SUBJECTS = { anything: 0, pageView: 1 };
-const GRAINS = { day: 1, week: 2, month: 3 };
-const DAY_MS = 86_400_000;
+/** Subjects of `analytics.presence` beside the numbers of names. */
+const ANY_EVENT = 0;
+const PAGE_VIEW = -1;
 
-const startOf = (unit: 'week' | 'month', day: Date): Date => {
-  if (unit === 'month') return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1));
-  return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * DAY_MS);
-};
-const endOf = (unit: 'week' | 'month', start: Date): Date =>
-  unit === 'week'
-    ? new Date(start.getTime() + 7 * DAY_MS)
-    : new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
-
-/** Covers UTC days, the end excluded, with the fewest months, weeks and days. */
-export function coverOf(from: Date, to: Date): { grain: number; start: Date }[] {
-  const cover: { grain: number; start: Date }[] = [];
-  for (let at = from; at < to; ) {
-    const unit = (['month', 'week'] as const).find(
-      (one) => startOf(one, at).getTime() === at.getTime() && endOf(one, at) <= to,
-    );
-    cover.push({ grain: GRAINS[unit ?? 'day'], start: at });
-    at = unit ? endOf(unit, at) : new Date(at.getTime() + DAY_MS);
-  }
-  return cover;
+/** By what members are counted: events of some names, and the subject that stands for these, if there is one. */
+export interface Crowd {
+  names: number[];
+  subject: number | null;
 }
 
 const floorDay = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
 const ceilDay = (at: Date): Date => new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS);
 
+/**
+ * Members of events that presence does not know: of the ends of a span that are no whole quarter of an hour, and of
+ * arrivals. `$1` subject, `$2` names, `$3` and `$4` the span, `$5` and `$6` its whole quarters.
+ */
+const UNKNOWN = `
+  select person from analytics.event
+    where ((occurred_at >= $3 and occurred_at < $5) or (occurred_at >= $6 and occurred_at < $4))
+      and name = any($2::smallint[])
+  union
+  select person from analytics.arrival where slot >= $5 and slot < $6 and name = any($2::smallint[])`;
+
+/** Those of them whom presence does not have within the span. */
+const ONLY_UNKNOWN = `(select count(*) from (${UNKNOWN}) u where not exists (
+  select from analytics.presence p where p.person = u.person and p.subject = $1 and p.slot >= $5 and p.slot < $6))`;
+
+/** A member is counted with the first quarter of an hour within the span. */
+const BY_SLOTS = `select (select count(*) from analytics.presence
+    where subject = $1 and slot >= $5 and slot < $6 and before < $5) + ${ONLY_UNKNOWN}`;
+
+/**
+ * The same with whole days from the gaps: `$7` and `$8` are the first whole day and the end of the days, `$9` the day
+ * of the first quarter.
+ */
+const BY_DAYS = `select
+  (select count(*) from analytics.presence where subject = $1 and slot >= $5 and slot < $7 and before < $5)
+  + (select coalesce(sum(members), 0)::bigint from analytics.gap
+    where subject = $1 and day >= $7::timestamptz::date and day < $8::timestamptz::date
+      and before < $9::timestamptz::date)
+  + (select count(*) from analytics.presence
+    where subject = $1 and subject <= 0 and before >= $9 and before < $5 and slot >= $7 and slot < $8)
+  + (select count(*) from analytics.presence where subject = $1 and slot >= $8 and slot < $6 and before < $5)
+  + ${ONLY_UNKNOWN}`;
+
+/** Subjects of several names have no gaps between them: members are told apart by number. */
+const BY_NUMBER = `select count(*) from (
+  select person from analytics.presence where subject = any($2::smallint[]) and slot >= $5 and slot < $6
+  union ${UNKNOWN}) someone where $1::smallint is null`;
+
+const spansOf = (periods: Span[]): [Date[], Date[]] => [
+  periods.map(({ from }) => from),
+  periods.map(({ to }) => to),
+];
+/** `$2` names, `$3` and `$4` starts and ends of periods that do not overlap, in order. */
+const ARRIVED = `
+  select width_bucket(a.slot, $3::timestamptz[]) as place, a.person from analytics.arrival a
+  where a.name = any($2::smallint[]) and a.slot >= ($3::timestamptz[])[1]
+    and a.slot < ($4::timestamptz[])[width_bucket(a.slot, $3::timestamptz[])]`;
+const ONLY_ARRIVED = `
+  select a.place, count(*) as members from (select distinct place, person from (${ARRIVED}) x) a
+  where not exists (select from analytics.presence p where p.person = a.person and p.subject = $1
+    and p.slot >= ($3::timestamptz[])[a.place] and p.slot < ($4::timestamptz[])[a.place])
+  group by a.place`;
+
 /** SQL of distinct members. */
 export const memberStore = {
-  /**
-   * Counts the members with any client event, or a page view, within a span. Whole UTC days come from the aggregates,
-   * the ends from the events.
-   */
-  async present(queries: Queries, subject: number, { from, to }: Span): Promise<number> {
-    const [first, last] = [ceilDay(from), floorDay(to)];
-    const isCut = first < last;
-    const cover = isCut ? coverOf(first, last) : [];
-    return queries.count(
-      `select count(*) from (
-         select p.person from unnest($1::smallint[], $2::date[]) as cover (grain, start)
-           join analytics.present p on p.subject = $3::smallint and p.grain = cover.grain and p.start = cover.start
-         union
-         select e.person from analytics.event e
-         where ((e.occurred_at >= $4 and e.occurred_at < $5) or (e.occurred_at >= $6 and e.occurred_at < $7))
-           and e.name in (select no from analytics.name where source = 'client' and ($3 = 0 or name = 'page.view'))
-       ) someone`,
-      [
-        cover.map(({ grain }) => grain),
-        cover.map(({ start }) => start),
-        subject,
-        from,
-        isCut ? first : to,
-        isCut ? last : to,
-        to,
-      ],
+  /** Returns by what to count the members with events that pass a filter. */
+  async crowdOf(queries: Queries, { source, eventName, eventType }: EventFilter): Promise<Crowd> {
+    const all = await queries.all<{ no: number; name: string; type: string; source: string }>(
+      `select no, name, type, source from analytics.name where $1 = 'all' or source = $1`,
+      [source],
     );
+    const names = all
+      .filter(({ name, type }) => (!eventName || name === eventName) && (!eventType || type === eventType))
+      .map(({ no }) => no);
+    // Of these two any span is counted by days.
+    if (source === 'client' && names.length === all.length && names.length > 0)
+      return { names, subject: ANY_EVENT };
+    if (source === 'client' && eventName === 'page.view' && !eventType) return { names, subject: PAGE_VIEW };
+    return { names, subject: names.length === 1 ? (names[0] as number) : null };
   },
 
-  /** Returns the number of active members in each whole UTC day, week or month, by its first day. */
-  async byPeriod(
-    queries: Queries,
-    groupBy: keyof typeof GRAINS,
-    { from, to }: Span,
-  ): Promise<Map<string, number>> {
-    const rows = await queries.all<{ period: string; members: number }>(
-      `select to_char(start, 'YYYY-MM-DD') as period, sum(members)::bigint as members from (
-         select start, members from analytics.members
-           where grain = $1 and subject = 0 and start >= $2::timestamptz::date and start < $3::timestamptz::date
-         union all
-         select start::date, n from analytics.delta where grain = $1 and subject = 0 and start >= $2 and start < $3
-       ) counted group by start`,
-      [GRAINS[groupBy], from, to],
-    );
-    return new Map(rows.map(({ period, members }) => [period, members]));
+  /** Counts the members who were there within a span. */
+  async between(queries: Queries, { names, subject }: Crowd, { from, to }: Span): Promise<number> {
+    const [a, b] = [ceilSlot(from), floorSlot(to)];
+    // Without a whole quarter of an hour the entire span is an end.
+    const [first, last] = a < b ? [a, b] : [to, to];
+    const values = [subject, names, from, to, first, last];
+    if (subject === null) return queries.count(BY_NUMBER, values);
+    const [firstDay, lastDay] = [ceilDay(first), floorDay(last)];
+    if (subject > 0 || firstDay >= lastDay) return queries.count(BY_SLOTS, values);
+    return queries.count(BY_DAYS, [...values, firstDay, lastDay, floorDay(first)]);
   },
 
-  /** Counts active members with any filter and time zone, from the events; periods are cut to the span. */
-  async scanned(
+  /** Counts the members of each period, which consist of whole quarters of an hour and are in order. */
+  async ofPeriods(
     queries: Queries,
-    filter: EventFilter,
-    { from, to }: Span,
-    { groupBy, timezone }: { groupBy: keyof typeof GRAINS; timezone: string },
-  ): Promise<Map<string, number>> {
-    const rows = await queries.all<{ period: string; members: number }>(
-      `select to_char(period, 'YYYY-MM-DD') as period, count(*) as members from (
-         select date_trunc($6, e.occurred_at at time zone $7) as period, e.person
-         from analytics.event e join analytics.name n on n.no = e.name
-         where e.occurred_at >= $4 and e.occurred_at < $5 and ${NAMES} group by 1, 2
-       ) someone group by period`,
-      [...namesOf(filter), from, to, groupBy, timezone],
-    );
-    return new Map(rows.map(({ period, members }) => [period, members]));
+    { names, subject }: Crowd,
+    periods: Span[],
+    areDays: boolean,
+  ): Promise<number[]> {
+    if (periods.length === 0) return [];
+    const known = areDays
+      ? `select p.place, sum(g.members) as members from period p join analytics.gap g
+           on g.subject = $1 and g.day >= p.s::date and g.day < p.e::date and g.before < p.s::date group by p.place`
+      : `select p.place, (select count(*) from analytics.presence
+           where subject = $1 and slot >= p.s and slot < p.e and before < p.s) as members from period p`;
+    const text =
+      subject === null
+        ? `select place, count(*) as members from (
+             select p.place, x.person from unnest($3::timestamptz[], $4::timestamptz[]) with ordinality as p (s, e, place)
+               join analytics.presence x on x.subject = any($2::smallint[]) and x.slot >= p.s and x.slot < p.e
+             union ${ARRIVED}) someone where $1::smallint is null group by place`
+        : `with period as (
+             select * from unnest($3::timestamptz[], $4::timestamptz[]) with ordinality as p (s, e, place))
+           select place, sum(members)::bigint as members from (
+             ${known} union all ${ONLY_ARRIVED}) counted group by place`;
+    const rows = await queries.all<{ place: number; members: number }>(text, [
+      subject,
+      names,
+      ...spansOf(periods),
+    ]);
+    const byPlace = new Map(rows.map(({ place, members }) => [place, members]));
+    return periods.map((_, place) => byPlace.get(place + 1) ?? 0);
   },
 };

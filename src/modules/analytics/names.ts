@@ -26,13 +26,9 @@ const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]
 /** The dictionary of event names: events store a number instead of the name. Names are never removed. */
 export function nameRules({ store, cache, clock }: NameDeps) {
   const known = new Map<string, number>();
-  const byName = new Map<string, Set<number>>();
   let isRead: Promise<void> | undefined;
   const learn = (names: NumberedName[]): void => {
-    for (const one of names) {
-      known.set(keyOf(one), one.no);
-      byName.set(one.name, (byName.get(one.name) ?? new Set()).add(one.no));
-    }
+    for (const one of names) known.set(keyOf(one), one.no);
   };
   const read = async (): Promise<void> => {
     isRead ??= store.all().then(learn);
@@ -61,8 +57,6 @@ export function nameRules({ store, cache, clock }: NameDeps) {
       if (missing.size > 0) learn(await store.number([...missing.values()]));
       return names.map((one) => known.get(keyOf(one)) as number);
     },
-    /** Returns the numbers of a name, one for each type. */
-    numbersNamed: (name: string): number[] => [...(byName.get(name) ?? [])],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { HOUR_MS } from '../../kernel/time.ts';
 import { countStore, type EventFilter, NAMES, namesOf } from './counts.store.ts';
 import { memberStore } from './members.store.ts';
 import type { Source } from './names.store.ts';
@@ -16,6 +17,7 @@ export interface ExportedEvent {
 }
 
 const CHUNK = 2_000;
+const HOURS_AT_ONCE_MS = 6 * HOUR_MS;
 
 /** SQL of operators' reports. */
 export function reportStore(database: Database) {
@@ -24,7 +26,7 @@ export function reportStore(database: Database) {
     database.all<{ label: string; count: number }>(
       `select n.${column} as label, sum(c.events)::bigint as count from (
          select name, sum(events) as events from analytics.daily group by name
-         union all select subject, sum(n) from analytics.delta where grain = 0 group by subject) c
+         union all select name, sum(n) from analytics.delta group by name) c
        join analytics.name n on n.no = c.name where $1 = 'all' or n.source = $1
        group by 1 order by count desc, 1 limit $2`,
       [source, limit],
@@ -36,10 +38,19 @@ export function reportStore(database: Database) {
     byType: (source: Source, limit: number) => sums('type', source, limit),
     byName: (source: Source, limit: number) => sums('name', source, limit),
 
-    /** Yields events in order of time; served by event_by_time. */
+    /**
+     * Yields events in order of time; served by event_by_time. Each statement reads some hours at most: none is long,
+     * however few of the events pass the filter.
+     */
     async *eventsOf(filter: EventFilter, { from, to }: Span): AsyncGenerator<ExportedEvent[]> {
-      let [after, afterId] = [from, ''];
-      for (;;) {
+      const first = await database.first<{ at: Date }>(
+        'select occurred_at as at from analytics.event where occurred_at >= $1 order by occurred_at limit 1',
+        [from],
+      );
+      if (!first) return;
+      let [after, afterId] = [first.at, ''];
+      while (after < to) {
+        const end = new Date(Math.min(to.getTime(), after.getTime() + HOURS_AT_ONCE_MS));
         const chunk = await database.all<ExportedEvent>(
           `select e.id, p.user_id as "userId", n.name as "eventName", n.type as "eventType", n.source,
              e.occurred_at as timestamp, e.metadata::text as metadata
@@ -47,12 +58,11 @@ export function reportStore(database: Database) {
            left join analytics.person p on p.no = e.person
            where e.occurred_at >= $4 and e.occurred_at < $6 and (e.occurred_at, e.id) > ($4, $5) and ${NAMES}
            order by e.occurred_at, e.id limit ${CHUNK}`,
-          [...namesOf(filter), after, afterId, to],
+          [...namesOf(filter), after, afterId, end],
         );
         if (chunk.length > 0) yield chunk;
-        const last = chunk.at(-1);
-        if (!last || chunk.length < CHUNK) return;
-        [after, afterId] = [last.timestamp, last.id];
+        const last = chunk.length < CHUNK ? undefined : chunk.at(-1);
+        [after, afterId] = last ? [last.timestamp, last.id] : [end, ''];
       }
     },
   };

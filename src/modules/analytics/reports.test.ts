@@ -5,7 +5,7 @@ import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { funnelOf } from './funnel.ts';
-import { coverOf } from './members.store.ts';
+import { memberStore } from './members.store.ts';
 
 const platform = await startPlatform();
 const { admin, clock, database, newMember } = platform;
@@ -248,27 +248,57 @@ test('what is added up equals a scan, also while events come and are added up', 
   }
 });
 
-test('days are covered by whole months, weeks and the days between, each once', () => {
-  const day = fc.integer({ min: 0, max: 800 });
-  fc.assert(
-    fc.property(day, day, (a, b) => {
-      const base = Date.UTC(2025, 0, 1);
-      const [from, to] = [Math.min(a, b), Math.max(a, b)].map((n) => new Date(base + n * DAY)) as [
-        Date,
-        Date,
-      ];
-      let at = from.getTime();
-      for (const { grain, start } of coverOf(from, to)) {
-        assert.equal(start.getTime(), at);
-        const next = new Date(at);
-        if (grain === 3) next.setUTCMonth(next.getUTCMonth() + 1);
-        else next.setUTCDate(next.getUTCDate() + (grain === 2 ? 7 : 1));
-        if (grain === 2) assert.equal(start.getUTCDay(), 1);
-        if (grain === 3) assert.equal(start.getUTCDate(), 1);
-        at = next.getTime();
+test('members of any span are those of the events, whatever has been added up', async () => {
+  const now = clock.now();
+  const instant = fc.oneof(
+    fc.integer({ min: 0, max: 12 * DAY }),
+    fc.integer({ min: 0, max: 12 * 96 }).map((slot) => slot * 900 * SECOND),
+    fc.integer({ min: 0, max: 12 }).map((day) => day * DAY),
+  );
+  const base = Math.floor(now / DAY) * DAY - 12 * DAY;
+  const scenario = fc.record({
+    more: fc.array(
+      fc.record({
+        member: fc.integer({ min: 0, max: 5 }),
+        name: fc.constantFrom('page.view', `${RUN}-span`, `${RUN}-span-2`),
+        at: instant.map((ms) => Math.min(base + ms, now)),
+      }),
+      { maxLength: 12 },
+    ),
+    ends: fc.tuple(instant, instant),
+    addUp: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ more, ends, addUp }) => {
+      await tell(more, `span-${RUN}`);
+      if (addUp) await platform.platform.runJob('analytics.add-up');
+      const [from, to] = ends.toSorted((a, b) => a - b).map((ms) => new Date(base + ms)) as [Date, Date];
+      const events = await database.all<Loose>(
+        `select e.person, n.name, n.type from analytics.event e join analytics.name n on n.no = e.name
+         where n.source = 'client' and e.occurred_at >= $1 and e.occurred_at < $2`,
+        [from, to],
+      );
+      for (const filter of [
+        {},
+        { eventName: 'page.view' },
+        { eventName: `${RUN}-span` },
+        { eventType: `span-${RUN}` },
+        { eventName: 'never' },
+      ] as { eventName?: string; eventType?: string }[]) {
+        const passing = events.filter(
+          ({ name, type }) =>
+            (!filter.eventName || name === filter.eventName) &&
+            (!filter.eventType || type === filter.eventType),
+        );
+        const crowd = await memberStore.crowdOf(database, { source: 'client', ...filter });
+        assert.equal(
+          await memberStore.between(database, crowd, { from, to }),
+          new Set(passing.map(({ person }) => person)).size,
+          JSON.stringify(filter),
+        );
       }
-      assert.equal(at, to.getTime());
     }),
+    { numRuns: 30 },
   );
 });
 
@@ -340,6 +370,33 @@ test('events are exported whole, and formulas in them do nothing', async () => {
   const lines = body.trim().split('\r\n');
   assert.equal(lines.length, 2);
   assert.ok(lines[1].includes("'=cmd()"));
+});
+
+test('an export has each event that passes once, in order, across days without any', async () => {
+  const { client } = await newMember();
+  const name = `export-${RUN}`;
+  const times = [29, 29, 12.3, 12.2, 5, 0.1, 0].map((days) => clock.now() - Math.floor(days * DAY));
+  const events = [...times, ...Array.from({ length: 500 }, () => clock.now() - 3 * DAY)].map((at) => ({
+    eventName: name,
+    eventType: 'export',
+    timestamp: new Date(at).toISOString(),
+  }));
+  assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
+  const exported = async (more: string): Promise<string[]> => {
+    const { body } = await admin.get(`/v1/analytics/events/export?eventName=${name}${more}`);
+    return body
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line: string) => line.split(',')[5] as string);
+  };
+  const expected = events.map(({ timestamp }) => timestamp).toSorted();
+  assert.deepEqual(await exported(''), expected);
+  const [from, to] = [expected[2] as string, expected[5] as string];
+  assert.deepEqual(
+    await exported(`&startDate=${from}&endDate=${to}`),
+    expected.filter((at) => at >= from && at <= to),
+  );
 });
 
 test('a deleted member is anonymous in the events, and the counts stay', async () => {

@@ -9,6 +9,7 @@ import { type Funnel, funnelOf } from './funnel.ts';
 import type { Source } from './names.store.ts';
 import type { AskQuestion } from './questions.ts';
 import type { ReportStore } from './reports.store.ts';
+import { MAX_AHEAD_MS } from './tracking.ts';
 import type { Span } from './visits.store.ts';
 
 type GroupBy = 'day' | 'week' | 'month';
@@ -59,32 +60,30 @@ const localMonth = (at: Date, zone: string): [number, number] => {
 };
 
 export function reportRules({ store, ask, clock }: ReportDeps) {
-  /** Members by period: as they are kept, and the ends of the span, where they cut a period, from the events. */
-  async function membersByPeriod(queries: Queries, question: AggregateQuestion) {
-    const { source, eventName, eventType, groupBy, timezone, from, to } = question;
-    const isKept = source === 'client' && !eventName && !eventType && timezone === 'UTC';
-    if (!isKept) return store.members.scanned(queries, question, { from, to }, question);
-    const [first, last] = [
-      boundsOf(from, groupBy, 'UTC'),
-      boundsOf(new Date(to.getTime() - 1), groupBy, 'UTC'),
-    ];
-    const whole = {
-      from: first.from.getTime() === from.getTime() ? from : first.to,
-      // A period that lies partly in the future is not cut.
-      to: last.to.getTime() === to.getTime() || to > clock.date() ? last.to : last.from,
-    };
-    const members = await store.members.byPeriod(queries, groupBy, whole);
-    const cuts =
-      whole.from > whole.to
-        ? [{ from, to }]
-        : [
-            { from, to: whole.from },
-            { from: whole.to, to },
-          ];
-    for (const cut of cuts) {
-      if (cut.from >= cut.to) continue;
-      const scanned = await store.members.scanned(queries, question, cut, question);
-      for (const [period, count] of scanned) members.set(period, count);
+  /** Counts the members of each period, as far as it lies within the span. */
+  async function membersOf(
+    queries: Queries,
+    { from, to, groupBy, timezone, ...filter }: AggregateQuestion,
+    instants: Date[],
+  ): Promise<number[]> {
+    const crowd = await store.members.crowdOf(queries, filter);
+    // Nothing is later: a period that lies partly in the future is not cut.
+    const last = clock.now() + MAX_AHEAD_MS < to.getTime() ? Infinity : to.getTime();
+    const periods = instants.map((at) => boundsOf(at, groupBy, timezone));
+    const isCut = (period: Span): boolean => period.from < from || period.to.getTime() > last;
+    const whole = periods.filter((period) => !isCut(period));
+    const counts = await store.members.ofPeriods(queries, crowd, whole, timezone === 'UTC');
+    const members: number[] = [];
+    for (const period of periods) {
+      const cut = {
+        from: period.from < from ? from : period.from,
+        to: period.to.getTime() > last ? to : period.to,
+      };
+      members.push(
+        isCut(period)
+          ? await store.members.between(queries, crowd, cut)
+          : (counts[whole.indexOf(period)] as number),
+      );
     }
     return members;
   }
@@ -93,19 +92,19 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     const { eventName, eventType, groupBy } = question;
     const [counts, members] = await ask(
       `aggregate ${JSON.stringify(question)}`,
-      async (queries) =>
-        [
-          await store.counts.byPeriod(queries, question, question, question),
-          await membersByPeriod(queries, question),
-        ] as const,
+      async (queries) => {
+        const rows = await store.counts.byPeriod(queries, question, question, question);
+        const instants = rows.map(({ within }) => within);
+        return [rows, await membersOf(queries, question, instants)] as const;
+      },
       gone,
     );
-    return counts.map(({ period, events }) => ({
+    return counts.map(({ period, events }, place) => ({
       period: groupBy === 'month' ? period.slice(0, 7) : period,
       ...(eventType === undefined ? {} : { eventType }),
       ...(eventName === undefined ? {} : { eventName }),
       count: events,
-      uniqueUsers: members.get(period) ?? 0,
+      uniqueUsers: members[place] as number,
     }));
   }
 

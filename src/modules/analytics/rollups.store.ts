@@ -9,21 +9,17 @@ const fold = statement<{ moved: number }>(
   'analytics.fold',
   `with moved as (
      delete from analytics.delta where ctid in (select ctid from analytics.delta limit $1)
-     returning grain, start, subject, n, cents),
+     returning start, name, n, cents),
    slots as (
      insert into analytics.slot as known (start, name, events, cents)
-     select start, subject, sum(n), sum(cents) from moved where grain = 0 group by 1, 2 order by 1, 2
+     select start, name, sum(n), sum(cents) from moved group by 1, 2 order by 1, 2
      on conflict (start, name) do update
        set events = known.events + excluded.events, cents = known.cents + excluded.cents),
    days as (
      insert into analytics.daily as known (day, name, events, cents)
-     select start::date, subject, sum(n), sum(cents) from moved where grain = 0 group by 1, 2 order by 1, 2
+     select start::date, name, sum(n), sum(cents) from moved group by 1, 2 order by 1, 2
      on conflict (day, name) do update
-       set events = known.events + excluded.events, cents = known.cents + excluded.cents),
-   members as (
-     insert into analytics.members as known (grain, subject, start, members)
-     select grain, subject, start::date, sum(n) from moved where grain > 0 group by 1, 2, 3 order by 1, 2, 3
-     on conflict (grain, subject, start) do update set members = known.members + excluded.members)
+       set events = known.events + excluded.events, cents = known.cents + excluded.cents)
    select count(*) as moved from moved`,
 );
 

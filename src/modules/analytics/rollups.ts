@@ -1,11 +1,14 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import { presenceStore } from './presence.store.ts';
 import type { RollupStore } from './rollups.store.ts';
 import { SEEN_MS } from './tracking.ts';
 import { visitStore } from './visits.store.ts';
 
 const FOLD_AT_ONCE = 20_000;
+/** Each takes some tens of microseconds, and a statement seconds at most. */
+const LINK_AT_ONCE = 4_000;
 const SLOTS_AT_ONCE = 100;
 const MONTHS_AHEAD = 3;
 
@@ -32,6 +35,10 @@ export function rollupJobs({ store, database, clock, retentionDays }: RollupDeps
     retries: 0,
     run: async (_data, { signal }) => {
       while (!signal.aborted && (await inTurn((tx) => store.fold(tx, FOLD_AT_ONCE))) === FOLD_AT_ONCE);
+      while (
+        !signal.aborted &&
+        (await inTurn((tx) => presenceStore.link(tx, LINK_AT_ONCE))) === LINK_AT_ONCE
+      );
       const keepSome = () =>
         inTurn(async (tx) => {
           const slots = await visitStore.takeDirty(tx, SLOTS_AT_ONCE);

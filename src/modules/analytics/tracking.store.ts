@@ -38,8 +38,8 @@ const numberPeople = statement<never>(
 const SLOT = `date_bin('15 minutes', at, 'epoch')`;
 
 /**
- * Stores events and their aggregates: `$7` is now, `$8` the age beyond which an event id may be reused, `$9` the
- * numbers of page views. An event may change the visits of its own quarter of an hour and of the half hour after it.
+ * Stores events and their aggregates: `$7` is now, `$8` the age beyond which an event id may be reused. An event may
+ * change the visits of its own quarter of an hour and of the half hour after it.
  */
 const storeEvents = statement<{ id: ObjectId }>(
   'analytics.store-events',
@@ -62,22 +62,10 @@ const storeEvents = statement<{ id: ObjectId }>(
      insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
      select at, $7::timestamptz, person, name, id, metadata from kept),
    counted as (
-     insert into analytics.delta (grain, start, subject, n, cents)
-     select 0, ${SLOT}, name, count(*), 0 from kept group by 2, 3),
-   days as (
-     insert into analytics.present (subject, grain, start, person)
-     select distinct subject, 1, at::date, person
-     from kept cross join lateral (select 0 as subject union all select 1 where name = any($9::smallint[])) of_what
-     order by 1, 3, 4 on conflict do nothing returning subject, grain, start, person),
-   longer as (
-     insert into analytics.present (subject, grain, start, person)
-     select distinct subject, g.grain, date_trunc(g.unit, start::timestamp)::date, person
-     from days cross join (values (2, 'week'), (3, 'month')) as g (grain, unit)
-     order by 1, 2, 3, 4 on conflict do nothing returning subject, grain, start, person),
-   present as (
-     insert into analytics.delta (grain, start, subject, n, cents)
-     select grain, start, subject, count(*), 0 from (select * from days union all select * from longer) new
-     group by grain, start, subject),
+     insert into analytics.delta (start, name, n, cents)
+     select ${SLOT}, name, count(*), 0 from kept group by 1, 2),
+   arrived as (
+     insert into analytics.arrival (name, slot, person) select distinct name, ${SLOT}, person from kept),
    touched as (
      insert into analytics.dirty (slot)
      select distinct ${SLOT} + later from kept
@@ -104,18 +92,20 @@ const storeFacts = statement<never>(
      join analytics.name n on (n.source, n.name, n.type) = ('platform', f.name, f.type)),
    stored as (
      insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
-     select at, at, person, no, id, metadata from told)
-   insert into analytics.delta (grain, start, subject, n, cents)
-   select 0, ${SLOT}, no, count(*), sum(cents) from told group by 2, 3`,
+     select at, at, person, no, id, metadata from told),
+   arrived as (
+     insert into analytics.arrival (name, slot, person) select distinct no, ${SLOT}, person from told)
+   insert into analytics.delta (start, name, n, cents)
+   select ${SLOT}, no, count(*), sum(cents) from told group by 1, 2`,
 );
 
 /** SQL that records events and facts. */
 export const trackingStore = {
   /** Stores client events; returns the ids of those that are new. */
-  async store(tx: Transaction, events: NewEvent[], now: Date, seenSince: Date, pageViews: number[]) {
+  async store(tx: Transaction, events: NewEvent[], now: Date, seenSince: Date) {
     tx.send(numberPeople, [events.map(({ userId }) => userId)]);
     const columns = columnsOf(events, 'userId', 'id', 'name', 'eventId', 'at', 'metadata');
-    const kept = await tx.all(storeEvents, [...columns, now, seenSince, pageViews]);
+    const kept = await tx.all(storeEvents, [...columns, now, seenSince]);
     return new Set(kept.map(({ id }) => id));
   },
   /** Stores facts without waiting for the result; the commit waits for it. */

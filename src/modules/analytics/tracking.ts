@@ -13,7 +13,6 @@ const MAX_AGE_MS = 30 * DAY_MS;
 export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 /** How long an event's own id is used for deduplication. */
 export const SEEN_MS = 7 * DAY_MS;
-const PAGE_VIEW = 'page.view';
 
 interface TrackingDeps {
   names: NameRules;
@@ -28,13 +27,7 @@ export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
   async function storeAll(requests: NewEvent[][]): Promise<number[]> {
     const nowMs = clock.now();
     const kept = await database.transaction((tx) =>
-      trackingStore.store(
-        tx,
-        requests.flat(),
-        new Date(nowMs),
-        new Date(nowMs - SEEN_MS),
-        names.numbersNamed(PAGE_VIEW),
-      ),
+      trackingStore.store(tx, requests.flat(), new Date(nowMs), new Date(nowMs - SEEN_MS)),
     );
     return requests.map((events) => events.filter(({ id }) => kept.has(id)).length);
   }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { boardStore } from './boards.store.ts';
+import { keptBoards } from './boards.ts';
 
 const platform = await startPlatform();
 const { admin, clock, database, newMember, newMemberWith } = platform;
@@ -22,6 +25,7 @@ async function watched(one: {
   platform?: string;
   contentId?: string;
 }): Promise<void> {
+  await database.execute('delete from watching.kept'); // what is kept does not expect sessions of the past
   await database.execute(
     `insert into watching.session (id, user_id, content_type, content_id, educator_id, platform, started_at, seen_at,
        ended_at, check_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)`,
@@ -200,6 +204,35 @@ test('a board is built once in 120 seconds, and many who ask at once get one', a
   assert.equal((await ask()).lastUpdated, answers[0].lastUpdated);
   clock.advance(2 * SECOND);
   assert.notEqual((await ask()).lastUpdated, answers[0].lastUpdated);
+});
+
+test('several processes build a board once, and one that cannot leaves it to another', async () => {
+  const store = boardStore(database);
+  const processes = Array.from({ length: 4 }, () => keptBoards({ store, clock }));
+  let builds = 0;
+  const make = async () => {
+    builds++;
+    await sleep(30);
+    return { partial: false, number: builds };
+  };
+  const all = await Promise.all(
+    Array.from({ length: 12 }, (_, place) => processes[place % 4]?.('built-once', make)),
+  );
+  assert.equal(builds, 1);
+  assert.deepEqual(new Set(all.map((board) => (board as Loose).number)), new Set([1]));
+  let attempts = 0;
+  const failing = async () => {
+    if (++attempts === 1) throw new Error('broken');
+    return { partial: false, number: attempts };
+  };
+  const answers = await Promise.allSettled(processes.map((boards) => boards('built-again', failing)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+  ]);
+  assert.equal(attempts, 2);
 });
 
 test('what is no period is refused, and so is a member who asks for a board a second', async () => {

@@ -31,7 +31,7 @@ const NO_GIFTS = {
 
 interface LeaderboardDeps {
   boards: KeptBoards;
-  watching: Pick<Watching, 'peak' | 'topEducators' | 'topViewers'>;
+  watching: Pick<Watching, 'peak' | 'topEducators' | 'viewersOf' | 'topViewers'>;
   gifts: Pick<Wallet['gifts'], 'sums' | 'topSenders' | 'topRecipients'>;
   cardsOf: Identity['cardsOf'];
   rateLimiter: Pick<RateLimiter, 'consumeSliding'>;
@@ -59,7 +59,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
   }
 
   async function educators(filter: WatchFilter): Promise<{ rows: EducatorWatch[]; cards: MemberCard[] }> {
-    const rows: EducatorWatch[] = [];
+    const rows: Omit<EducatorWatch, 'uniqueViewers'>[] = [];
     const cards: MemberCard[] = [];
     const except: ObjectId[] = [];
     for (let look = 1; look <= MAX_LOOKS && rows.length < MAX_ROWS; look++) {
@@ -75,7 +75,15 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
       if (best.length < EDUCATORS_AT_ONCE) break;
       except.push(...best.map(({ educatorId }) => educatorId));
     }
-    return { rows: rows.slice(0, MAX_ROWS), cards };
+    const shownRows = rows.slice(0, MAX_ROWS);
+    const viewers = await watching.viewersOf(
+      filter,
+      shownRows.map(({ educatorId }) => educatorId),
+    );
+    return {
+      rows: shownRows.map((row) => ({ ...row, uniqueViewers: viewers.get(row.educatorId) ?? 0 })),
+      cards,
+    };
   }
 
   /** Returns the gifts; none, and the reason, if the wallet is unavailable. */

@@ -112,7 +112,16 @@ test('segments answer ranges, conditions and HEAD', needsFfmpeg, async () => {
   assert.equal(part.headers.get('content-range'), `bytes 10-19/${whole.body.length}`);
   assert.equal((await read(segment, { range: `bytes=${whole.body.length}-` })).status, 416);
   const etag = whole.headers.get('etag') as string;
-  assert.equal((await read(segment, { 'if-none-match': etag })).status, 304);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const { status, body } = await read(segment, { 'if-none-match': known });
+    assert.deepEqual([status, body.length], [304, 0], known);
+  }
+  assert.equal((await read(segment, { 'if-none-match': '"other"' })).status, 200);
+  const ifRange = (version: string) => read(segment, { range: 'bytes=10-19', 'if-range': version });
+  assert.equal((await ifRange(etag)).status, 206);
+  assert.deepEqual((await ifRange('"other"')).body, whole.body);
+  const toEnd = await read(segment, { range: 'bytes=10-999999999' });
+  assert.deepEqual(toEnd.body, whole.body.subarray(10));
   const head = await fetch(segment, { method: 'HEAD' });
   assert.equal(head.headers.get('content-length'), String(whole.body.length));
   const preflight = await fetch(segment, {
@@ -199,10 +208,13 @@ test('a second upload plays once it is complete, and the first goes a day later'
 
 test('a video that is erased is gone, with its files', needsFfmpeg, async () => {
   const { subjectId, videoUrl } = await processed(makeClip(join(folder, 'erased.mp4'), SMALL));
+  const [track = ''] = addressesIn(await text(videoUrl), videoUrl);
+  const [segment = ''] = addressesIn(await text(track), track);
+  assert.equal((await read(segment)).status, 200);
   await database.transaction((tx) => media.erase(tx, [subjectId]));
   assert.equal((await media.videoStatus(subjectId, subjectId)).status, null);
   clock.advance(3600 * 1000);
   await platform.runJob('media.sweep');
   clock.advance(-3600 * 1000);
-  assert.equal((await read(videoUrl)).status, 404);
+  for (const address of [videoUrl, track, segment]) assert.equal((await read(address)).status, 404);
 });

@@ -5,6 +5,8 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
+import type { Metric } from '../../kernel/metric.ts';
+import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { captionStore } from './captions.store.ts';
@@ -13,6 +15,7 @@ import { videoEndings } from './endings.ts';
 import { type Delivery, playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
 import { publicFiles } from './public-files.ts';
+import { type RecentObjects, recentObjects } from './recent-objects.ts';
 import { sweepJobs } from './sweeping.ts';
 import { playbackTokens } from './tokens.ts';
 import { cleanupStore, uploadStore } from './uploads.store.ts';
@@ -24,6 +27,7 @@ interface MediaDeps {
   database: Database;
   events: Events;
   jobs: Jobs;
+  bus: Bus;
   clock: Clock;
   newId: NewId;
   log: Logger;
@@ -37,6 +41,8 @@ interface MediaDeps {
     /** Maximum number of videos that this process transcodes concurrently. */
     concurrency: number;
     delivery: Delivery;
+    /** Memory for recently played segments and playlists; 0 keeps none. */
+    cacheBytes: number;
     /** Alternative base URL of public files, such as a CDN; ends with a slash. */
     publicFilesUrl: string | undefined;
     /** Whether this process runs jobs, and therefore needs the transcoding programs. */
@@ -44,9 +50,12 @@ interface MediaDeps {
   };
 }
 
+/** The channel on which processes learn of removed objects, by their prefix. */
+const REMOVED_CHANNEL = 'media:removed';
+
 /** Uploads, videos and playback for all other modules. Owns the database schema `media`. */
 export function mediaModule(deps: MediaDeps): Module<Media> {
-  const { database, clock, newId, log, storage, transcoder, settings } = deps;
+  const { database, clock, newId, log, storage, transcoder, settings, bus } = deps;
   const stores = {
     videos: videoStore(database),
     uploads: uploadStore(database),
@@ -54,10 +63,13 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
     cleanups: cleanupStore(database),
   };
   const tokens = playbackTokens({ secretKey: deps.secretKey, clock });
-  const { videoMaxBytes, concurrency, delivery } = settings;
+  const { videoMaxBytes, concurrency, delivery, cacheBytes } = settings;
   const rules = storage && uploadRules({ storage, newId, videoMaxBytes });
   const files =
     storage && publicFiles({ storage, publicUrl: deps.publicUrl, filesUrl: settings.publicFilesUrl });
+  const recent =
+    storage && cacheBytes > 0 ? recentObjects({ storage, clock, maxBytes: cacheBytes }) : undefined;
+  const onRemoved = (prefix: string) => bus.publish(REMOVED_CHANNEL, prefix);
   const endings = videoEndings({ ...deps, ...stores });
   const lacksPrograms = (): boolean => settings.works && !transcoder.isAvailable();
 
@@ -67,18 +79,31 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
     jobs: storage
       ? [
           processingJob({ storage, transcoder, endings, concurrency, ...stores }),
-          ...sweepJobs({ ...deps, ...stores, storage }),
+          ...sweepJobs({ ...deps, ...stores, storage, onRemoved }),
         ]
       : [],
     rawRoutes:
       storage && files
-        ? [playbackRoute({ storage, tokens, clock, delivery, captions: stores.captions }), files.route]
+        ? [
+            playbackRoute({ storage, recent, tokens, clock, delivery, captions: stores.captions }),
+            files.route,
+          ]
         : [],
+    metrics: recent ? playbackMetrics(recent) : [],
     degraded: () => [...(storage ? [] : ['storage']), ...(lacksPrograms() ? ['transcoder'] : [])],
     start: async () => {
       if (storage && lacksPrograms()) log.warn(transcoder.advice);
+      if (recent) await bus.subscribe(REMOVED_CHANNEL, recent.forget);
       if (!storage) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
     },
     stop: async () => storage?.close(),
   };
 }
+
+const playbackMetrics = ({ figures }: RecentObjects): Metric[] => [
+  {
+    name: 'video_cache_bytes',
+    help: 'Memory in use for recently played segments and playlists',
+    read: () => figures().bytes,
+  },
+];

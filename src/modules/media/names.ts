@@ -15,3 +15,6 @@ export const PUBLIC_FILES = 'files/';
 export const processVideo = jobKind('media.process-video', Type.Object({ videoId: ObjectIdShape }));
 
 export const secondsOf = (durationMs: number): number => Math.max(1, Math.round(durationMs / SECOND_MS));
+
+/** How long a request waits for the storage before it is rejected with a retry time. */
+export const STORAGE_DEADLINE_MS = 5_000;

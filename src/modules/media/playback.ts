@@ -3,14 +3,15 @@ import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/raw-rout
 import type { Clock } from '../../kernel/time.ts';
 import type { CaptionStore } from './captions.store.ts';
 import { captionPlaylist, withCaptions } from './captions.ts';
-import { folderOf } from './names.ts';
+import { folderOf, STORAGE_DEADLINE_MS } from './names.ts';
 import { playbackPace } from './playback-pace.ts';
+import type { RecentObjects } from './recent-objects.ts';
 import {
   bytesOf,
   OPEN,
+  recentAnswer,
   refusal,
   refusalForNow,
-  STORAGE_DEADLINE_MS,
   storedAnswer,
   unlessUnavailable,
 } from './stored-answers.ts';
@@ -20,6 +21,8 @@ export type Delivery = 'proxy' | 'redirect';
 
 interface PlaybackDeps {
   storage: ObjectStorage;
+  /** Undefined when nothing is kept in memory. */
+  recent: RecentObjects | undefined;
   captions: CaptionStore;
   tokens: PlaybackTokens;
   clock: Clock;
@@ -45,7 +48,7 @@ const MAX_PRESIGN_SECONDS = 3600;
 
 /** Serves playlists, segments, pictures and captions to holders of a link. */
 export function playbackRoute(deps: PlaybackDeps): RawRoute {
-  const { storage, captions, tokens, clock, delivery } = deps;
+  const { storage, recent, captions, tokens, clock, delivery } = deps;
 
   const pace = playbackPace(clock);
 
@@ -60,12 +63,21 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
   }
 
   async function masterOf(videoId: string, key: string): Promise<RawAnswer> {
-    const [found, languages] = await Promise.all([
-      storage.read(key, { deadlineMs: STORAGE_DEADLINE_MS }),
-      captions.languagesOfVideo(videoId),
-    ]);
-    if (!found) return refusal(404, 'Not found');
-    return textAnswer('m3u8', withCaptions((await bytesOf(found)).toString('utf8'), languages));
+    const [master, languages] = await Promise.all([textOf(key), captions.languagesOfVideo(videoId)]);
+    if (master === undefined) return refusal(404, 'Not found');
+    return textAnswer('m3u8', withCaptions(master, languages));
+  }
+
+  async function textOf(key: string): Promise<string | undefined> {
+    const held = await recent?.open(key);
+    if (held && held !== 'not held' && 'content' in held) {
+      const text = held.content.toString('utf8');
+      held.release();
+      return text;
+    }
+    const found =
+      held && held !== 'not held' ? held : await storage.read(key, { deadlineMs: STORAGE_DEADLINE_MS });
+    return found && (await bytesOf(found)).toString('utf8');
   }
 
   async function redirect(key: string, grant: PlaybackGrant): Promise<RawAnswer> {
@@ -82,7 +94,8 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
       // Caches must not serve it longer than the link is valid.
       'cache-control': `public, max-age=${secondsLeft(grant)}, immutable`,
     };
-    return storedAnswer({ storage, key, about }, request);
+    const stored = { storage, key, about };
+    return recent ? recentAnswer(recent, stored, request) : storedAnswer(stored, request);
   }
 
   async function serve(request: RawRouteRequest): Promise<RawAnswer> {

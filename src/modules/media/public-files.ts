@@ -5,15 +5,8 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { RawRoute } from '../../kernel/raw-routes.ts';
 import type { PublicPurpose } from './contract.ts';
 import { HEAD_BYTES, isContentOf } from './file-content.ts';
-import { PUBLIC_FILES } from './names.ts';
-import {
-  bytesOf,
-  OPEN,
-  refusal,
-  STORAGE_DEADLINE_MS,
-  storedAnswer,
-  unlessUnavailable,
-} from './stored-answers.ts';
+import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';
+import { bytesOf, OPEN, refusal, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 
 /** Maximum number of public files whose verified content is remembered. */
 const MAX_KNOWN = 10_000;

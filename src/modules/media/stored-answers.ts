@@ -1,5 +1,7 @@
 import { type ObjectStorage, StorageFault, type StoredObject } from '../../external/storage/port.ts';
 import type { RawAnswer, RawRouteRequest } from '../../kernel/raw-routes.ts';
+import { STORAGE_DEADLINE_MS } from './names.ts';
+import type { HeldObject, RecentObjects } from './recent-objects.ts';
 
 /** Players and pages of any origin may read these responses; no cookies are needed. */
 export const OPEN = {
@@ -7,9 +9,6 @@ export const OPEN = {
   'access-control-expose-headers': 'Content-Length, Content-Range, ETag, Retry-After',
   'cross-origin-resource-policy': 'cross-origin',
 };
-
-/** How long a request waits for the storage before it is rejected with a retry time. */
-export const STORAGE_DEADLINE_MS = 5_000;
 
 export const refusal = (status: number, message: string): RawAnswer => ({
   status,
@@ -42,26 +41,82 @@ interface StoredAnswer {
   admits?: (found: { etag: string }) => Promise<boolean>;
 }
 
+/** Serves an object from memory, and reads it into memory first if it fits. */
+export async function recentAnswer(
+  recent: RecentObjects,
+  stored: Omit<StoredAnswer, 'admits'>,
+  request: RawRouteRequest,
+): Promise<RawAnswer> {
+  const { key, about } = stored;
+  // These need no content, so they cause no read of it.
+  const needsFactsOnly = request.method === 'HEAD' || request.header('if-none-match') !== '';
+  if (needsFactsOnly && !recent.has(key)) return storedAnswer(stored, request);
+  const found = await recent.open(key);
+  if (found === undefined) return refusal(404, 'Not found');
+  if (found === 'not held') return storedAnswer(stored, request);
+  if ('content' in found) return heldAnswer(found, about, request);
+  if (request.method === 'GET' && isUnconditional(request))
+    return bodyOf(found, { ...about, 'accept-ranges': 'bytes' });
+  found.body.destroy();
+  return storedAnswer(stored, request);
+}
+
+const isUnconditional = ({ header }: RawRouteRequest): boolean =>
+  header('range') === '' && header('if-none-match') === '';
+
+function heldAnswer(
+  { content, etag, release }: HeldObject,
+  about: Record<string, string>,
+  request: RawRouteRequest,
+): RawAnswer {
+  const { length } = content;
+  const headers: Record<string, string> = { ...about, 'accept-ranges': 'bytes', etag };
+  if (isKnown(request, etag)) {
+    release();
+    return { status: 304, headers };
+  }
+  const range = rangeOf(request, etag);
+  if (!range || request.method === 'HEAD') {
+    headers['content-length'] = String(length);
+    return { status: 200, headers, body: content, onSent: release };
+  }
+  if (range.first >= length) {
+    release();
+    return outside(length, headers);
+  }
+  const last = Math.min(range.last ?? length - 1, length - 1);
+  headers['content-length'] = String(last - range.first + 1);
+  headers['content-range'] = `bytes ${range.first}-${last}/${length}`;
+  return { status: 206, headers, body: content.subarray(range.first, last + 1), onSent: release };
+}
+
 /** Serves an object or a range of it, or 304 if the client's copy is current. */
 export async function storedAnswer(
   { storage, key, about, admits = async () => true }: StoredAnswer,
   request: RawRouteRequest,
 ): Promise<RawAnswer> {
   const headers = { ...about, 'accept-ranges': 'bytes' };
-  const known = request.header('if-none-match');
-  if (request.method === 'HEAD' || known !== '') {
+  let etag = '';
+  if (
+    request.method === 'HEAD' ||
+    request.header('if-none-match') !== '' ||
+    request.header('if-range') !== ''
+  ) {
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
     if (!facts || !(await admits(facts))) return refusal(404, 'Not found');
-    const told = { ...headers, etag: facts.etag };
-    if (known === facts.etag || known === '*') return { status: 304, headers: told };
+    etag = facts.etag;
+    const told = { ...headers, etag };
+    if (isKnown(request, etag)) return { status: 304, headers: told };
     if (request.method === 'HEAD')
       return { status: 200, headers: { ...told, 'content-length': String(facts.bytes) } };
   }
-  const range = rangeOf(request.header('range'));
+  const range = rangeOf(request, etag);
   const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
   if (!found) return refusal(404, 'Not found');
   if (!(await admitted(found, admits))) return refusal(404, 'Not found');
-  return range && !found.range ? outside(found, headers) : bodyOf(found, headers);
+  if (!range || found.range) return bodyOf(found, headers);
+  found.body.destroy();
+  return outside(found.bytes, headers);
 }
 
 async function admitted(found: StoredObject, admits: NonNullable<StoredAnswer['admits']>): Promise<boolean> {
@@ -96,8 +151,8 @@ function bodyOf({ body, bytes, etag, range }: StoredObject, about: Record<string
     : { status: 200, headers, body };
 }
 
-function outside({ body, bytes }: StoredObject, about: Record<string, string>): RawAnswer {
-  body.destroy();
+/** Returns the refusal of a range that begins beyond the end. */
+function outside(bytes: number, about: Record<string, string>): RawAnswer {
   return {
     status: 416,
     headers: {
@@ -109,11 +164,21 @@ function outside({ body, bytes }: StoredObject, about: Record<string, string>): 
   };
 }
 
+/** Whether the client's copy is current. Caches may have weakened the ETag, and may send several. */
+function isKnown({ header }: RawRouteRequest, etag: string): boolean {
+  const known = header('if-none-match');
+  if (known === '') return false;
+  return known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+}
+
 /**
  * Parses a single range with a first byte; other forms and multiple ranges are ignored, which serves the whole object.
+ * So is a range of another version of the object, by `If-Range`.
  */
-function rangeOf(header: string): { first: number; last?: number } | undefined {
-  const [, from, to] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header) ?? [];
+function rangeOf({ header }: RawRouteRequest, etag: string): { first: number; last?: number } | undefined {
+  const version = header('if-range');
+  if (version !== '' && version !== etag) return undefined;
+  const [, from, to] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header('range')) ?? [];
   if (from === undefined) return undefined;
   const first = Number(from);
   if (!to) return { first };

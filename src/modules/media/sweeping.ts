@@ -16,6 +16,8 @@ interface SweepDeps {
   videos: VideoStore;
   uploads: UploadStore;
   cleanups: CleanupStore;
+  /** Called after the objects below a prefix were removed. */
+  onRemoved: (prefix: string) => Promise<void>;
 }
 
 const CLEANUPS_AT_ONCE = 100;
@@ -27,7 +29,7 @@ const ORPHAN_MS = DAY_MS;
 
 /** Removes obsolete data: abandoned uploads, replaced videos, partial uploads, folders of killed workers. */
 export function sweepJobs(deps: SweepDeps): Job[] {
-  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups } = deps;
+  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups, onRemoved } = deps;
 
   async function removeAll(prefix: string): Promise<void> {
     for await (const page of storage.list(prefix)) await storage.remove(page.map(({ key }) => key));
@@ -39,6 +41,7 @@ export function sweepJobs(deps: SweepDeps): Job[] {
       const prefixes = await cleanups.due(now, CLEANUPS_AT_ONCE);
       for (const prefix of prefixes) {
         await removeAll(prefix);
+        await onRemoved(prefix);
         await cleanups.done(prefix, now);
       }
       if (prefixes.length < CLEANUPS_AT_ONCE) return;

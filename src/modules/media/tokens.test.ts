@@ -22,6 +22,20 @@ test('a token opens one video to one viewer until it expires, well after the vid
   assert.equal(tokens.read(token), 'expired');
 });
 
+test('a token that was read before expires as it would otherwise, and vouches for no other', () => {
+  const clock = manualClock(1_800_000_000_000);
+  const tokens = playbackTokens({ secretKey: 'a secret key', clock });
+  const { token, expiresAt } = tokens.issue(video, viewer, 1000);
+  for (let reads = 0; reads < 3; reads++)
+    assert.deepEqual(tokens.read(token), { videoId: video, viewerId: viewer, expiresAt });
+  assert.equal(tokens.read(token.replace(video, viewer)), 'forged');
+  assert.equal(tokens.read(`${token}=`), 'forged');
+  clock.set(expiresAt.getTime());
+  assert.equal(tokens.read(token), 'expired');
+  clock.set(expiresAt.getTime() - 1);
+  assert.notEqual(tokens.read(token), 'expired');
+});
+
 test('no other text is a token', () => {
   const clock = manualClock(1_800_000_000_000);
   const tokens = playbackTokens({ secretKey: 'a secret key', clock });

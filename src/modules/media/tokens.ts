@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time.ts';
 
@@ -18,12 +19,16 @@ const BEGINNING = 'plbk_';
 const LENGTHS = 3;
 const SLACK_MS = 4 * HOUR_MS;
 
+/** Maximum number of verified tokens remembered; a viewer sends the same one with every segment. */
+const MAX_VERIFIED = 20_000;
+
 /**
  * The token in the path of playlists and segments. It is self-contained, so that segments are served without database
  * queries, and every relative URL in a playlist inherits it.
  */
 export function playbackTokens({ secretKey, clock }: { secretKey: string; clock: Clock }) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'media playback links', 32));
+  const verified = new LRUCache<string, PlaybackGrant>({ max: MAX_VERIFIED });
   const macOf = (signed: string): Buffer => createHmac('sha256', key).update(signed).digest();
 
   return {
@@ -35,18 +40,26 @@ export function playbackTokens({ secretKey, clock }: { secretKey: string; clock:
       return { token: `${signed}.${macOf(signed).toString('base64url')}`, expiresAt };
     },
     read(token: string): PlaybackGrant | TokenFault {
-      const [first = '', viewerId = '', expiry = '', mac = '', ...rest] = token.split('.');
-      const given = Buffer.from(mac, 'base64url');
-      const expected = macOf(`${first}.${viewerId}.${expiry}`);
-      const videoId = first.slice(BEGINNING.length);
-      // Base64 can encode the same bytes in several ways; only the canonical one is accepted.
-      const isOurs = mac === given.toString('base64url') && given.length === expected.length;
-      if (rest.length > 0 || !isOurs || !timingSafeEqual(given, expected) || !OBJECT_ID.test(videoId))
-        return 'forged';
-      const expiresAt = new Date(Number.parseInt(expiry, 36) * 1000);
-      return expiresAt.getTime() > clock.now() ? { videoId, viewerId, expiresAt } : 'expired';
+      const known = verified.get(token);
+      const grant = known ?? verify(token);
+      if (!grant) return 'forged';
+      if (!known) verified.set(token, grant);
+      return grant.expiresAt.getTime() > clock.now() ? grant : 'expired';
     },
   };
+
+  /** Returns the grant of a genuine token, whether or not it has expired. */
+  function verify(token: string): PlaybackGrant | undefined {
+    const [first = '', viewerId = '', expiry = '', mac = '', ...rest] = token.split('.');
+    const given = Buffer.from(mac, 'base64url');
+    const expected = macOf(`${first}.${viewerId}.${expiry}`);
+    const videoId = first.slice(BEGINNING.length);
+    // Base64 can encode the same bytes in several ways; only the canonical one is accepted.
+    const isOurs = mac === given.toString('base64url') && given.length === expected.length;
+    if (rest.length > 0 || !isOurs || !timingSafeEqual(given, expected) || !OBJECT_ID.test(videoId))
+      return undefined;
+    return { videoId, viewerId, expiresAt: new Date(Number.parseInt(expiry, 36) * 1000) };
+  }
 }
 
 export type PlaybackTokens = ReturnType<typeof playbackTokens>;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { until } from '../../../test/support/videos.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time.ts';
 import type { PublicPurpose } from './contract.ts';
@@ -38,6 +39,32 @@ test('uploads are refused by type and size, and their completion by what arrived
   await Promise.all([1, 2, 3].map(() => media.completeVideoUpload(subjectId, ticket.fileKey)));
   const count = await database.count('select count(*) from media.video where subject_id = $1', [subjectId]);
   assert.equal(count, 1);
+});
+
+test('a lesson that is deleted while its upload is completed leaves no video', async () => {
+  const subjectId = newId();
+  const { uploadUrl, fileKey } = await media.requestVideoUpload(subjectId, subjectId, upload('video/mp4', 4));
+  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'video/mp4' }, body: 'clip' });
+  const waiting = (atLeast: number) =>
+    until(`${atLeast} that wait`, async () => {
+      const count = await database.count(
+        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+      );
+      return count >= atLeast;
+    });
+  // While the upload's row is held, its completion waits in the midst of its transaction, and the deletion after it.
+  const [completed, erased] = await database.transaction(async (tx) => {
+    await tx.execute('select from media.upload where key = $1 for update', [fileKey]);
+    const completion = media.completeVideoUpload(subjectId, fileKey);
+    await waiting(1);
+    const deletion = database.transaction((other) => media.erase(other, [subjectId]));
+    await waiting(2);
+    return [completion, deletion].map((one) => ({ one }));
+  });
+  await Promise.all([completed?.one, erased?.one]);
+  const count = await database.count('select count(*) from media.video where subject_id = $1', [subjectId]);
+  assert.equal(count, 0);
 });
 
 test('an upload that nobody completes is removed', async () => {

@@ -18,9 +18,8 @@ import {
   videoFailed,
   videoNotProcessing,
 } from './contract.ts';
-import { folderOf, processVideo, secondsOf } from './names.ts';
+import { folderOf, processVideo, STORAGE_DEADLINE_MS, secondsOf } from './names.ts';
 import type { PublicFiles } from './public-files.ts';
-import { STORAGE_DEADLINE_MS } from './stored-answers.ts';
 import type { PlaybackTokens } from './tokens.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
@@ -167,6 +166,8 @@ export function mediaService(deps: VideoDeps): Media {
     captionLanguages: (subjectIds) => captions.languages(subjectIds),
 
     async erase(tx, subjectIds) {
+      // Waits for uploads that are being completed, whose videos would otherwise remain.
+      for (const subjectId of subjectIds.toSorted()) await tx.lock('media.subject', subjectId);
       const erased = await videos.erase(tx, subjectIds);
       const keys = await uploads.erase(tx, subjectIds);
       await captions.erase(tx, subjectIds);

@@ -22,14 +22,18 @@ export interface FoundDocument {
 
 /** Maximum number of results; of more matches the most prominent are kept. */
 const MAX_FOUND = 2_000;
-const MAX_BY_TITLE = 500;
-/** Maximum number of name prefixes examined for suggestions. */
-const MAX_NAMES = 500;
+/** Maximum number of names examined for suggestions: several may be alike. */
+const MAX_NAMES = 100;
 
 /** `$1` to `$3`: texts of the query. Inlined where it is used, so that the planner sees the words. */
 const QUERY = `(to_tsquery('search.english', $1)
   && (to_tsquery('search.english', $2) || to_tsquery('pg_catalog.simple', $3)))`;
 const VISIBLE = 'audiences && $4::text[] and not audiences && $5::text[] and ($6::text is null or type = $6)';
+
+const BEST_FIRST = 'order by prominence desc, id desc, type limit $8';
+/** The best of a class of matches; the classes of better matches are among them. */
+const best = (score: number, condition: string): string => `
+  (select type, id, prominence, ${score} as class from search.document where ${condition} and ${VISIBLE} ${BEST_FIRST})`;
 
 /** SQL of searches. No named statements: a generic plan would be bad for most words. */
 export function foundStore(database: Database) {
@@ -52,7 +56,7 @@ export function foundStore(database: Database) {
 
     /**
      * Returns a page of matches, the best first: exact title, title prefix, all words in the title, all words anywhere;
-     * then by rank, age and prominence.
+     * then by prominence. Of each class only as many are read as the page needs.
      */
     page: (
       query: QueryTexts,
@@ -60,25 +64,27 @@ export function foundStore(database: Database) {
       rights: Rights,
       type: SearchType | undefined,
       request: PageRequest,
-    ): Promise<FoundDocument[]> =>
-      database.all(
-        `with candidates as (
-           (select type, id from search.document where title_words @@ ${QUERY} and ${VISIBLE}
-            order by prominence desc, id desc limit ${MAX_BY_TITLE})
-           union
-           (select type, id from search.document where words @@ ${QUERY} and ${VISIBLE}
-            order by prominence desc, id desc limit ${MAX_FOUND})),
+    ): Promise<FoundDocument[]> => {
+      const needed = Math.min(MAX_FOUND, offsetOf(request) + request.limit);
+      return database.all(
+        `with matches as (
+           ${best(400, `title_key = $7 and title_words @@ ${QUERY}`)}
+           union all
+           ${best(300, `title_key >= $7 and title_key < $7 || chr(1114111) and title_words @@ ${QUERY}`)}
+           union all
+           ${best(200, `title_words @@ ${QUERY}`)}
+           union all
+           ${best(100, `words @@ ${QUERY}`)}),
          ranked as (
-           select type, id, round((
-             case when title_key = $7 then 400 when starts_with(title_key, $7) then 300
-               when title_words @@ ${QUERY} then 200 else 100 end
-             + 20 * ts_rank(words, ${QUERY}) + prominence)::numeric, 4) as score
-           from candidates join search.document using (type, id)
-           order by score desc, type, id limit $8 offset $9)
-         select type, id, title, body, score, created_at as "createdAt" from ranked
-         join search.document using (type, id) order by score desc, type, id`,
-        [...valuesOf(query, rights, type), key, request.limit, offsetOf(request)],
-      ),
+           select type, id, max(class) as class, prominence from matches group by type, id, prominence
+           order by class desc, prominence desc, id desc, type limit $8)
+         select type, id, title, body, round((class + ranked.prominence)::numeric, 4) as score,
+           created_at as "createdAt"
+         from ranked join search.document using (type, id)
+         order by class desc, ranked.prominence desc, id desc, type offset $9`,
+        [...valuesOf(query, rights, type), key, needed, offsetOf(request)],
+      );
+    },
 
     /** Returns the words that occur in some document, as a whole word or, where allowed, as a prefix. */
     async known(words: string[], prefix: string | undefined): Promise<Set<string>> {

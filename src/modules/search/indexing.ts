@@ -6,7 +6,7 @@ import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { Searchable, SearchDocument, SearchType } from './contract.ts';
 import { documentStore, type StoredDocument } from './documents.store.ts';
-import { deletionsOf, vocabularyOf, wordText } from './words.ts';
+import { deletionsOf, keyOf, vocabularyOf, wordText } from './words.ts';
 
 const REBUILD_AT_ONCE = 200;
 const MAX_BODY_LENGTH = 20_000;
@@ -37,7 +37,7 @@ const storedOf = (type: SearchType, document: SearchDocument): StoredDocument =>
     id: document.id,
     title: document.title,
     body,
-    titleKey: titleWords,
+    titleKey: keyOf(document.title),
     titleWords,
     bodyWords: wordText(body),
     audiences: JSON.stringify(document.audiences),

@@ -202,6 +202,30 @@ test('people are found by name and username, never by e-mail, and not once they 
   assert.deepEqual(await suggest(ben.client, 'zoe renamed'), []);
 });
 
+test('names of letters that become many are stored and found', async () => {
+  const owner = await newEducator(platform);
+  // Each stands for a word of three to six letters of three bytes each.
+  const letters = Array.from({ length: 200 }, () =>
+    String.fromCodePoint(0x3300 + Math.floor(Math.random() * 0x58)),
+  );
+  const title = letters.join('');
+  const { status, data } = await owner.client.post('/v1/courses', { title, description: 'x' });
+  assert.equal(status, 201);
+  assert.deepEqual(idsOf(await search(owner.client, letters.slice(0, 30).join(''))), [data.id]);
+  assert.deepEqual(idsOf(await search(owner.client, title)), [data.id]);
+  assert.equal(
+    (await owner.client.put(`/v1/courses/${data.id}`, { title: '\u{1F4B0}'.repeat(200) })).status,
+    200,
+  );
+  const signs = (
+    await owner.client.post('/v1/courses', {
+      title: '\u{20BB7}\u{20BB7} '.repeat(60).trim(),
+      description: 'x',
+    })
+  ).data;
+  assert.ok(idsOf(await search(owner.client, '\u{20BB7}')).includes(signs.id));
+});
+
 test('a change that is rolled back is not found', async () => {
   const owner = await newEducator(platform);
   const { data } = await owner.client.post('/v1/courses', { title: 'Marsupial draft', description: 'x' });

@@ -106,7 +106,12 @@ export function searchRules({ found, history, searchables, database, clock }: Se
   }
 
   /** Finds the words; corrects those that no document has, and all of them if nothing is found. */
-  async function find({ words }: SearchWords, rights: Rights, type: SearchType | undefined) {
+  async function find(
+    { words, key }: SearchWords,
+    rights: Rights,
+    type: SearchType | undefined,
+    request: PageRequest,
+  ) {
     const known = await found.known(words, words.at(-1));
     const unknown = words.filter((word) => !known.has(word));
     for (const doubtful of [unknown, words]) {
@@ -115,8 +120,11 @@ export function searchRules({ found, history, searchables, database, clock }: Se
           ? new Map<string, string[]>()
           : await correctionsOf(doubtful);
       const query = queryTextsOf(words, insteadOf);
-      const total = await found.count(query, rights, type);
-      if (total > 0) return { query, total, insteadOf };
+      const [total, documents] = await Promise.all([
+        found.count(query, rights, type),
+        found.page(query, key, rights, type, request),
+      ]);
+      if (total > 0) return { documents, total, insteadOf };
     }
     return undefined;
   }
@@ -142,8 +150,8 @@ export function searchRules({ found, history, searchables, database, clock }: Se
     ): Promise<SearchAnswer> {
       const asked = queryWords(q);
       const rights = await rightsOf(caller);
-      const hit = asked.words.length === 0 ? undefined : await find(asked, rights, type);
-      const documents = hit ? await found.page(hit.query, asked.key, rights, type, request) : [];
+      const hit = asked.words.length === 0 ? undefined : await find(asked, rights, type, request);
+      const documents = hit?.documents ?? [];
       const insteadOf = hit?.insteadOf ?? new Map<string, string[]>();
       // Taken from the results, so that a correction reveals no word that the caller may not read.
       const marked = asked.words.flatMap((word) => [...(insteadOf.get(word) ?? []), word]);

@@ -1,6 +1,8 @@
 /** Maximum number of words of a query that are used. */
 const MAX_QUERY_WORDS = 12;
 const MAX_WORD_LENGTH = 60;
+/** Titles are compared up to this length: normalizing may multiply it, and an index accepts 2,700 bytes. */
+const MAX_KEY_LENGTH = 200;
 /** Maximum number of words of a document that serve as corrections. */
 const MAX_VOCABULARY_WORDS = 300;
 /** Shorter words are not corrected, since mistakes in them are too ambiguous. */
@@ -42,6 +44,9 @@ export const wordsOf = (text: string): string[] =>
 /** Returns the words of a text joined by spaces, for the database to split. */
 export const wordText = (text: string): string => wordsOf(text).join(' ');
 
+/** Returns what a title is compared by. */
+export const keyOf = (text: string): string => wordText(text).slice(0, MAX_KEY_LENGTH).toWellFormed();
+
 /** A parsed query. */
 export interface SearchWords {
   /** Normalized, as a whole. */
@@ -51,7 +56,7 @@ export interface SearchWords {
 
 export function queryWords(query: string): SearchWords {
   const words = [...new Set(wordsOf(query))].slice(0, MAX_QUERY_WORDS);
-  return { key: wordText(query), words };
+  return { key: keyOf(query), words };
 }
 
 /** Returns whether mistakes in a word are corrected. */

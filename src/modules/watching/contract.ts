@@ -79,10 +79,12 @@ export interface Best {
 export interface Watching {
   /** Returns the peak over all sessions that pass the filter. */
   peak(filter: WatchFilter): Promise<Peak>;
-  /** Returns the sums over all sessions that pass the filter. */
-  totals(filter: WatchFilter): Promise<WatchTotals & { uniqueViewers: number }>;
+  /** Returns the sum of whole seconds of each content type within a period. */
+  seconds(period: Pick<WatchFilter, 'from' | 'to'>, contentTypes: readonly ContentType[]): Promise<number>;
   /** Returns the educators with the highest peaks; ties are ordered by watch time, then by id. */
-  topEducators(filter: WatchFilter, best: Best): Promise<EducatorWatch[]>;
+  topEducators(filter: WatchFilter, best: Best): Promise<Omit<EducatorWatch, 'uniqueViewers'>[]>;
+  /** Returns the number of distinct viewers of each educator who has any. */
+  viewersOf(filter: WatchFilter, educatorIds: ObjectId[]): Promise<Map<ObjectId, number>>;
   /** Returns the members who watched longest; ties are ordered by id. */
   topViewers(filter: WatchFilter, best: Best): Promise<ViewerWatch[]>;
   /** Returns the contents that were watched longest; ties are ordered by id. */

@@ -3,6 +3,7 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import type { Watching } from './contract.ts';
+import { keepingJob } from './keeping.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
@@ -24,6 +25,6 @@ export function watchingModule(deps: WatchingDeps): Module<Watching> {
     service,
     measures: watchingMeasures(service),
     operations: sessionOperations(sessions),
-    jobs: sessions.jobs,
+    jobs: [...sessions.jobs, keepingJob(deps)],
   };
 }

@@ -4,9 +4,6 @@ import type { Watching } from './contract.ts';
 /** Content types that count as education; streams, meetings and stories do not. */
 const LESSONS = ['lesson', 'video'] as const;
 
-export const watchingMeasures = ({ totals }: Pick<Watching, 'totals'>): Measures => ({
-  async between(from, to) {
-    const watched = await Promise.all(LESSONS.map((contentType) => totals({ from, to, contentType })));
-    return { watchSeconds: watched.reduce((sum, { watchSecs }) => sum + watchSecs, 0) };
-  },
+export const watchingMeasures = ({ seconds }: Pick<Watching, 'seconds'>): Measures => ({
+  between: async (from, to) => ({ watchSeconds: await seconds({ from, to }, LESSONS) }),
 });

@@ -5,6 +5,7 @@ import type { Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import type { WatchFilter } from './contract.ts';
+import { keepSome } from './keeping.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
 import { watchedStore } from './watched.store.ts';
@@ -89,6 +90,9 @@ test('what is watched is checked', async () => {
   assert.equal((await ada.client.put('/v1/watch-sessions/x/heartbeat', {})).status, 400);
 });
 
+/** Neither a quarter of an hour nor a day divides into it. */
+const UNIT_MS = 100 * 60 * SECOND;
+
 interface Session {
   user: number;
   educator: number;
@@ -97,8 +101,10 @@ interface Session {
   type: 'lesson' | 'video';
   start: number;
   length: number;
+  isOpen: boolean;
 }
 
+/** Units are of a hundred minutes: sessions last up to 23 hours and twenty minutes. */
 const sessions = fc.array(
   fc.record<Session>({
     user: fc.integer({ min: 0, max: 3 }),
@@ -106,59 +112,75 @@ const sessions = fc.array(
     content: fc.integer({ min: 0, max: 3 }),
     platform: fc.constantFrom('ios', 'web'),
     type: fc.constantFrom('lesson', 'video'),
-    start: fc.integer({ min: 0, max: 40 }),
-    length: fc.integer({ min: 0, max: 15 }),
+    start: fc.integer({ min: 0, max: 60 }),
+    length: fc.oneof(fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 2 })),
+    isOpen: fc.boolean(),
   }),
   { maxLength: 25 },
 );
 const window = fc.record({
-  from: fc.integer({ min: 0, max: 30 }),
-  length: fc.integer({ min: 1, max: 40 }),
+  from: fc.integer({ min: 0, max: 60 }),
+  length: fc.integer({ min: 1, max: 70 }),
   platform: fc.option(fc.constantFrom('ios' as const, 'web' as const), { nil: undefined }),
   contentType: fc.option(fc.constantFrom('lesson' as const, 'video' as const), { nil: undefined }),
+  /** Hours after the origin until which sums are kept, if they are. */
+  keptHours: fc.option(fc.integer({ min: 0, max: 150 }), { nil: undefined }),
 });
 
 const named = (kind: string, number: number): string => `${kind.repeat(23)}${number}`;
 
-/** The same by counting at each second. */
+/** The same by counting at each unit. */
 function expected(all: Session[], { from, to }: { from: number; to: number }) {
-  const openAt = (some: Session[], second: number): number =>
-    some.filter(({ start, length }) => start <= second && second < start + length).length;
+  const openAt = (some: Session[], unit: number): number =>
+    some.filter(({ start, length }) => start <= unit && unit < start + length).length;
   let best = { open: 0, at: -1 };
-  for (let second = from; second < to; second++) {
-    const open = openAt(all, second);
-    if (open > best.open) best = { open, at: second };
+  for (let unit = from; unit < to; unit++) {
+    const open = openAt(all, unit);
+    if (open > best.open) best = { open, at: unit };
   }
   const within = ({ start, length }: Session): number =>
     Math.max(0, Math.min(to, start + length) - Math.max(from, start));
   const counted = all.filter((one) => within(one) > 0);
   return {
-    ...{ peak: best.open, at: best.at, sessions: counted.length },
-    secs: counted.reduce((sum, one) => sum + within(one), 0),
+    peak: best.open,
+    at: best.at,
+    sessions: counted.length,
+    secs: (counted.reduce((sum, one) => sum + within(one), 0) * UNIT_MS) / SECOND,
     viewers: new Set(counted.map(({ user }) => user)).size,
   };
 }
 
-test('peaks and sums equal those that one counts second by second', async () => {
+const store = (one: Session, at: (unit: number) => Date): Promise<number> =>
+  database.execute(
+    `insert into watching.session (id, user_id, educator_id, content_id, content_type, platform, started_at, seen_at,
+       ended_at, check_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $7)`,
+    [
+      newId(),
+      named('a', one.user),
+      named('b', one.educator),
+      named('c', one.content),
+      one.type,
+      one.platform,
+      at(one.start),
+      at(one.start + one.length),
+      one.isOpen ? null : at(one.start + one.length),
+    ],
+  );
+
+test('peaks and sums equal those that one counts moment by moment, however much of them is kept', async () => {
   const watched = watchedStore(database);
+  await database.execute('delete from watching.session');
+  await database.execute('delete from watching.kept');
   let day = 0;
   await fc.assert(
-    fc.asyncProperty(sessions, window, async (all, { from, length, platform, contentType }) => {
+    fc.asyncProperty(sessions, window, async (all, { from, length, platform, contentType, keptHours }) => {
       // Each run has days of its own, so that sessions of another run stay out of its window.
-      day += 3;
-      const origin = Date.UTC(2020, 0, 1) + day * 24 * 3600 * SECOND;
-      const at = (second: number): Date => new Date(origin + second * SECOND);
-      for (const one of all) {
-        await database.execute(
-          `insert into watching.session (id, user_id, educator_id, content_id, content_type, platform, started_at, seen_at,
-             ended_at, check_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $7)`,
-          [
-            ...[newId(), named('a', one.user), named('b', one.educator), named('c', one.content), one.type],
-            ...[one.platform, at(one.start), at(one.start + one.length)],
-            one.start % 2 === 0 ? at(one.start + one.length) : null,
-          ],
-        );
-      }
+      day += 14;
+      const origin = Date.UTC(2090, 0, 1) + day * 24 * 3600 * SECOND;
+      const at = (unit: number): Date => new Date(origin + unit * UNIT_MS);
+      for (const one of all) await store(one, at);
+      if (keptHours !== undefined)
+        while (await keepSome(database, new Date(origin + keptHours * 3600 * SECOND)));
       const to = from + length;
       const filter: WatchFilter = { from: at(from), to: at(to), platform, contentType };
       const passing = all.filter(
@@ -169,19 +191,32 @@ test('peaks and sums equal those that one counts second by second', async () => 
         peakConcurrent: total.peak,
         peakAt: total.peak === 0 ? null : at(total.at),
       });
-      assert.deepEqual(await watched.totals(filter), {
-        watchSecs: total.secs,
-        sessions: total.sessions,
-        uniqueViewers: total.viewers,
-      });
+      for (const types of [['lesson'], ['video'], ['lesson', 'video']] as const)
+        assert.equal(
+          await watched.seconds(filter, types),
+          expected(
+            all.filter(({ type }) => types.some((one) => one === type)),
+            { from, to },
+          ).secs,
+        );
       const educators = await watched.topEducators(filter, { limit: 10 });
+      const viewersOf = await watched.viewersOf(
+        filter,
+        educators.map(({ educatorId }) => educatorId),
+      );
+      assert.equal(
+        educators.length,
+        new Set(
+          passing.filter((one) => expected([one], { from, to }).secs > 0).map(({ educator }) => educator),
+        ).size,
+      );
       for (const one of educators) {
         const its = expected(
           passing.filter(({ educator }) => named('b', educator) === one.educatorId),
           { from, to },
         );
         assert.deepEqual(
-          [one.peakConcurrent, one.peakAt, one.watchSecs, one.sessions, one.uniqueViewers],
+          [one.peakConcurrent, one.peakAt, one.watchSecs, one.sessions, viewersOf.get(one.educatorId)],
           [its.peak, at(its.at), its.secs, its.sessions, its.viewers],
         );
       }
@@ -193,7 +228,15 @@ test('peaks and sums equal those that one counts second by second', async () => 
       const viewers = await watched.topViewers(filter, { limit: 10, except: [named('a', 0)] });
       for (const one of viewers) {
         const its = passing.filter(({ user }) => named('a', user) === one.userId);
-        assert.equal(one.watchSecs, expected(its, { from, to }).secs);
+        const inside = its.filter((session) => expected([session], { from, to }).secs > 0);
+        assert.deepEqual(
+          [one.watchSecs, one.sessions, one.contentCount],
+          [
+            expected(its, { from, to }).secs,
+            inside.length,
+            new Set(inside.map(({ content }) => content)).size,
+          ],
+        );
       }
       let cut = 0;
       for await (const chunk of watched.intervals(filter))

@@ -1,0 +1,50 @@
+import type { Database } from '../../kernel/database/database.ts';
+import { type Job, job, jobKind } from '../../kernel/jobs.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { keepingStore } from './keeping.store.ts';
+import { floorDay, floorSlot } from './spans.ts';
+
+/**
+ * What lies further back can no longer change: heartbeats and ends reach back to the silence that ends a session, one
+ * minute, and what is being written is committed within seconds.
+ */
+const FINAL_MS = 10 * MINUTE_MS;
+
+/**
+ * Keeps what lies before an instant, at most a day of it; returns whether there is more. One process at a time does so:
+ * the lock orders them.
+ */
+export const keepSome = (database: Pick<Database, 'transaction'>, until: Date): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    await tx.lock('watching.keeping');
+    const known = await keepingStore.kept(tx);
+    const first = known ? undefined : await keepingStore.firstStart(tx);
+    if (!known && !first) return false;
+    const start = first ? floorDay(first) : new Date(0);
+    const { slotsUntil, daysUntil } = known ?? { slotsUntil: start, daysUntil: start };
+    const nextDay = new Date(daysUntil.getTime() + DAY_MS);
+    const slots = {
+      from: slotsUntil,
+      to: new Date(Math.min(floorSlot(until).getTime(), nextDay.getTime())),
+    };
+    if (slots.from >= slots.to) return false;
+    await keepingStore.allowMore(tx);
+    await keepingStore.keepSlots(tx, slots);
+    const isDayOver = slots.to >= nextDay;
+    if (isDayOver) await keepingStore.keepDay(tx, { from: daysUntil, to: nextDay });
+    await keepingStore.setKept(tx, { slotsUntil: slots.to, daysUntil: isDayOver ? nextDay : daysUntil });
+    return isDayOver;
+  });
+
+/** Keeps sums and peaks of sessions that can no longer change. */
+export const keepingJob = ({ database, clock }: { database: Database; clock: Clock }): Job =>
+  job(jobKind('watching.keep-sums'), {
+    cron: '*/5 * * * *',
+    atStart: true,
+    concurrency: 1,
+    retries: 0,
+    timeoutSeconds: 3600,
+    run: async (_data, { signal }) => {
+      while (!signal.aborted && (await keepSome(database, new Date(clock.now() - FINAL_MS))));
+    },
+  });

@@ -1,0 +1,33 @@
+import { DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+
+export const SLOT_MS = 15 * MINUTE_MS;
+
+/** A period; the end is excluded. */
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+const floor = (at: Date, unitMs: number): number => Math.floor(at.getTime() / unitMs) * unitMs;
+const ceil = (at: Date, unitMs: number): number => Math.ceil(at.getTime() / unitMs) * unitMs;
+
+/** Returns the last start of a quarter of an hour at or before an instant. */
+export const floorSlot = (at: Date): Date => new Date(floor(at, SLOT_MS));
+/** Returns the last midnight of UTC at or before an instant. */
+export const floorDay = (at: Date): Date => new Date(floor(at, DAY_MS));
+
+/**
+ * Divides a span into the whole units that are kept, as one span, and the ends, which are not. The span of whole units
+ * is empty if there are none.
+ */
+export function divide({ from, to }: Span, unitMs: number, keptUntil: Date): { whole: Span; ends: Span[] } {
+  const first = ceil(from, unitMs);
+  const last = Math.min(floor(to, unitMs), keptUntil.getTime());
+  if (first >= last) return { whole: { from: to, to }, ends: from < to ? [{ from, to }] : [] };
+  const whole = { from: new Date(first), to: new Date(last) };
+  const ends = [
+    { from, to: whole.from },
+    { from: whole.to, to },
+  ];
+  return { whole, ends: ends.filter((end) => end.from < end.to) };
+}
