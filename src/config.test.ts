@@ -75,7 +75,7 @@ test('production starts with real secrets only', () => {
 
 test('in production mails need an address for their links', () => {
   const withMail = { ...PRODUCTION, SMTP_URL: 'smtp://mail.example.com' };
-  assert.throws(() => readConfig(withMail), /SMTP_URL needs PUBLIC_URL/);
+  assert.throws(() => readConfig(withMail), /SMTP_URL requires PUBLIC_URL/);
   assert.equal(readConfig({ ...withMail, PUBLIC_URL: 'https://api.example.com' }).smtpUrl, withMail.SMTP_URL);
 });
 
