@@ -134,7 +134,7 @@ test('a secret given twice, or by a file that is missing, empty or too short, is
   assert.match(faultOf({ SECRET_KEY_FILE: file }), /SECRET_KEY and SECRET_KEY_FILE are both set/);
   assert.match(faultOf({ API_KEY_FILE: '/nowhere' }), /API_KEY could not be read .*ENOENT/);
   assert.match(faultOf({ API_KEY_FILE: fileOf('\n') }), /API_KEY .* it is empty/);
-  assert.match(faultOf({ API_KEY_FILE: fileOf('short\n') }), /API_KEY needs at least 16 characters/);
+  assert.match(faultOf({ API_KEY_FILE: fileOf('short\n') }), /API_KEY must have at least 16 characters/);
   assert.ok(!faultOf({ API_KEY_FILE: fileOf('short\n') }).includes('short\n'), 'what is in it is not told');
   assert.match(
     faultOf({ SECRET_KEY: '', SECRET_KEY_FILE: fileOf('x'.repeat(40)) }),

@@ -33,7 +33,7 @@ export const passwordOperations = ({
     tag,
     summary: 'Request a password reset code by mail (step 1 of 3)',
     description:
-      'The response is the same whether or not the e-mail is known. An e-mail can request a six-digit code every two minutes, up to five times a day. A code is valid for one hour and becomes invalid after five wrong attempts.',
+      'The response is the same whether or not the e-mail is known. A six-digit code can be requested every two minutes, up to five times a day for each e-mail. A code is valid for one hour and becomes invalid after five wrong attempts.',
     access: anyClient,
     body: ForgotPasswordBody,
     success: ok(Empty, { message: 'If the email is known, a code is on its way' }),
