@@ -1,5 +1,6 @@
 // The feed of one who follows many, a crowd that follows one educator, and an announcement to 100,000 followers, each
-// beside its limit in the same run. `npm run bench:community`; on two idle cores.
+// beside its limit in the same run. `npm run bench:community`, or one part: `-- feeds`, `-- hot`, `-- announcement`. On two
+// idle cores.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startChild } from './children.ts';
@@ -38,7 +39,7 @@ function record(what: string, ours: LoadResult, limit: LoadResult): void {
   });
 }
 
-async function fill(): Promise<void> {
+async function fill(announcements: number): Promise<void> {
   const id = `'e' || lpad(to_hex(n), 23, '0')`;
   await run(
     `insert into identity.user (id, email, username, first_name, last_name, permissions, created_at, updated_at)
@@ -55,7 +56,7 @@ async function fill(): Promise<void> {
   await run(
     `insert into educators.tally (educator_id, announcements) select ${id}, $2::integer / $1::integer
      from generate_series(1, $1::integer) n`,
-    [EDUCATORS, ANNOUNCEMENTS],
+    [EDUCATORS, announcements],
   );
   await run(
     `insert into educators.announcement (id, educator_id, title, content, category, priority, pinned, tags, multimedia,
@@ -63,7 +64,11 @@ async function fill(): Promise<void> {
      select lpad(to_hex(n), 24, '0'), 'e' || lpad(to_hex(1 + n % $1::integer), 23, '0'), 'News', repeat('x', 200), '',
        'normal', false, '{}', '[]', now(), now()
      from generate_series(1, $2::integer) n`,
-    [EDUCATORS, ANNOUNCEMENTS],
+    [EDUCATORS, announcements],
+  );
+  await run(
+    `update educators.tally set newest_id =
+       (select max(id) from educators.announcement where educator_id = tally.educator_id)`,
   );
   await run('create schema bench');
   await run(
@@ -176,11 +181,12 @@ async function announcement(): Promise<void> {
 }
 
 const bare = await startChild(['bench/bare-community.ts'], { DATABASE_URL: fixture.databaseUrl });
+const parts: Record<string, () => Promise<void>> = { feeds, hot: hotEducator, announcement };
+const [named] = process.argv.slice(2);
 try {
-  await fill();
-  await feeds();
-  await hotEducator();
-  await announcement();
+  await fill(named === undefined || named === 'feeds' ? ANNOUNCEMENTS : EDUCATORS);
+  for (const [name, measure] of Object.entries(parts))
+    if (named === undefined || named === name) await measure();
   console.table(table);
 } finally {
   await database.end();

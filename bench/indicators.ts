@@ -1,6 +1,6 @@
-// What indicators do a second: webhooks that grant fifty of them, requests answered, and grants carried out with a charting
-// platform that answers in 50 ms, beside the limit that its pacing allows; the roster and the worklist at a million grants.
-// `npm run bench:indicators`; on two idle cores.
+// What indicators do a second: webhooks that grant fifty of them, access requests answered, and grants carried out with a
+// charting platform that answers in 50 ms, beside the limit that its pacing allows; the roster and the worklist at a million
+// grants. `npm run bench:indicators`, or one part: `-- webhooks`, `-- requests`, `-- grants`, `-- lists`. On two idle cores.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,11 @@ const platform = await startChild(['src/main.ts', 'start'], {
 });
 const database = new pg.Client({ connectionString: cluster.urlOf('platform') });
 await database.connect();
+const clients = Array.from(
+  { length: LANES },
+  () => new pg.Client({ connectionString: cluster.urlOf('platform') }),
+);
+for (const client of clients) await client.connect();
 
 async function call(method: string, path: string, body?: object, token?: string) {
   const response = await fetch(platform.said.url + path, {
@@ -39,7 +44,7 @@ async function call(method: string, path: string, body?: object, token?: string)
     headers: {
       'x-api-key': platform.said.adminApiKey as string,
       'x-webhook-secret': SECRET,
-      'content-type': 'application/json',
+      ...(body ? { 'content-type': 'application/json' } : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     },
     body: body && JSON.stringify(body),
@@ -71,6 +76,14 @@ async function rateOf(count: number, work: (number: number) => Promise<unknown>)
   return count / ((performance.now() - startedMs) / 1000);
 }
 const numberOf = async (text: string): Promise<number> => Number((await database.query(text)).rows[0].count);
+const callCount = async (): Promise<number> => {
+  const response = await fetch(`${sandbox.url}/control/charting`);
+  return ((await response.json()) as { calls: unknown[] }).calls.length;
+};
+/** What a webhook writes, in one bare statement. */
+const INSERT_BARE = `insert into bench select lpad(to_hex($1::integer * 1000 + row_number() over ()), 24, '0'), id,
+  lpad(to_hex($1::integer), 24, '0'), 'trader', true, 'pending_grant', null, 'automated', null, 1, 0, null, null, 0, now(),
+  null, null, null, null, 'service:backoffice', 'bench', now(), now() from indicators.indicator`;
 const shown = (what: string, figure: string) => console.log(`${what.padEnd(64)} ${figure}`);
 
 const account = { email: platform.said.adminEmail, password: platform.said.adminPassword, platform: 'web' };
@@ -92,7 +105,7 @@ await database.query(
   [CUSTOMERS],
 );
 
-// The platform stands still meanwhile: what is measured is the webhook.
+// The platform stands still until the part that measures it.
 await tell({ mode: 'limit' });
 const webhook = (action: string) => (number: number) =>
   call('POST', '/v1/streams/webhooks/indicator-access', {
@@ -100,55 +113,126 @@ const webhook = (action: string) => (number: number) =>
     action,
     charting_username: `trader_${number + 1}`,
   });
-const granted = await rateOf(CUSTOMERS, webhook('grant'));
-shown(
-  `webhooks that grant ${INDICATORS} indicators, ${LANES} at once`,
-  `${granted.toFixed(0)}/s, ${(granted * INDICATORS).toFixed(0)} grants/s`,
-);
-shown('the same repeated', `${(await rateOf(CUSTOMERS, webhook('grant'))).toFixed(0)}/s`);
-shown(
-  'reads of the catalogue',
-  `${(await rateOf(1000, () => call('GET', '/v1/streams/scanners', undefined, admin))).toFixed(0)}/s`,
-);
-
-await tell({ mode: 'ok', delay: 50 });
-while ((await numberOf("select count(*) from indicators.access where status = 'active'")) < 20)
-  await sleep(100);
-const before = await numberOf("select count(*) from indicators.access where status = 'active'");
-const startedMs = performance.now();
-await sleep(20_000);
-const after = await numberOf("select count(*) from indicators.access where status = 'active'");
-const carried = (after - before) / ((performance.now() - startedMs) / 1000);
-shown(
-  `grants carried out, answers in 50 ms, pacing of ${RATE} calls/s`,
-  `${carried.toFixed(1)}/s (one call of ${INDICATORS + 1} looks the handle up)`,
-);
-
-await tell({ mode: 'limit' });
-await database.query(`alter table indicators.access disable trigger user`);
-await database.query(
-  `insert into indicators.access (id, indicator_id, user_id, handle, is_wanted, status, failed_action, source, version, moved_by, moved_why, created_at, updated_at)
-   select 'f' || lpad(to_hex(n), 23, '0'), $1, lpad(to_hex(n + 1000000), 24, '0'), 'h' || n, true,
-     case when n % 100 = 0 then 'failed' else 'active' end, case when n % 100 = 0 then 'grant' end, 'automated', 1, 'bench', 'bench', now(), now()
-   from generate_series(1, 1000000) as n`,
-  [scannerId],
-);
-await database.query(`alter table indicators.access enable trigger user`);
-await database.query('vacuum analyze indicators.access');
 const get = (path: string) => () => call('GET', path, undefined, admin);
-shown(
-  'roster, first page of 50, a million grants',
-  `${(await rateOf(400, get(`/v1/streams/scanners/${scannerId}/access`))).toFixed(0)}/s`,
-);
-shown(
-  'roster by status',
-  `${(await rateOf(400, get(`/v1/streams/scanners/${scannerId}/access?status=active`))).toFixed(0)}/s`,
-);
-shown(
-  'worklist, 10,000 failed of a million',
-  `${(await rateOf(400, get('/v1/streams/scanners/access-failures'))).toFixed(0)}/s`,
-);
+const countActive = () => numberOf("select count(*) from indicators.access where status = 'active'");
 
+async function webhooks(): Promise<void> {
+  const granted = await rateOf(CUSTOMERS, webhook('grant'));
+  shown(
+    `webhooks that grant ${INDICATORS} indicators, ${LANES} at once`,
+    `${granted.toFixed(0)}/s, ${(granted * INDICATORS).toFixed(0)} grants/s`,
+  );
+  await database.query('create table bench as select * from indicators.access limit 0');
+  await database.query('alter table bench add primary key (id), add unique (user_id, indicator_id)');
+  const limit = await rateOf(
+    CUSTOMERS,
+    (number) => clients[number % LANES]?.query(INSERT_BARE, [number + 1]) as Promise<unknown>,
+  );
+  shown(
+    '  limit: inserting the same rows bare',
+    `${limit.toFixed(0)}/s, ratio ${(granted / limit).toFixed(2)}`,
+  );
+  shown('the same repeated', `${(await rateOf(CUSTOMERS, webhook('grant'))).toFixed(0)}/s`);
+  shown('reads of the catalogue', `${(await rateOf(1000, get('/v1/streams/scanners'))).toFixed(0)}/s`);
+}
+
+/** Members ask for a product, each in a request of their own; then the questions and the queue are read. */
+async function requests(): Promise<void> {
+  const path = '/v1/streams/marketplace';
+  const product = await call(
+    'POST',
+    `${path}/products`,
+    { name: 'P', productType: 'scanner', scannerId },
+    admin,
+  );
+  const tokens: string[] = [];
+  for (let number = 0; number < 20; number++) {
+    const draft = {
+      email: `asker${number}@example.com`,
+      password: 'a password for the benchmark',
+      platform: 'web',
+    };
+    const made = await call('POST', '/v1/auth/signup', { ...draft, firstName: 'A', lastName: 'B' });
+    tokens.push(made.accessToken as string);
+  }
+  const ask = (number: number) =>
+    call(
+      'POST',
+      `${path}/access-requests`,
+      {
+        productId: product.id,
+        fullName: 'A B',
+        email: `e${number}@example.com`,
+        chartingId: `trader_${number}`,
+      },
+      tokens[number % tokens.length],
+    );
+  shown('access requests submitted, 8 at once', `${(await rateOf(3_000, ask)).toFixed(0)}/s`);
+  shown('the same corrected', `${(await rateOf(3_000, ask)).toFixed(0)}/s`);
+  const status = `${path}/access-requests/status?email=e7%40example.com`;
+  const bare = await rateOf(3_000, () =>
+    call('GET', '/v1/wallets/balance', undefined, tokens[0]).catch(() => undefined),
+  );
+  shown(
+    'statuses read',
+    `${(await rateOf(3_000, () => call('GET', status, undefined, tokens[7]))).toFixed(0)}/s`,
+  );
+  shown('  beside: a balance of the same client', `${bare.toFixed(0)}/s`);
+  const { rows } = await database.query('select id from marketplace.access_request order by id limit 2000');
+  const deny = (number: number) =>
+    call('PATCH', `${path}/access-requests/${rows[number].id}`, { status: 'denied' }, admin);
+  shown('requests decided (denied)', `${(await rateOf(2_000, deny)).toFixed(0)}/s`);
+}
+
+async function grants(): Promise<void> {
+  await rateOf(CUSTOMERS, webhook('grant'));
+  await tell({ mode: 'ok', delay: 50 });
+  while ((await countActive()) < 20) await sleep(100);
+  const callsBefore = await callCount();
+  const before = await countActive();
+  const startedMs = performance.now();
+  await sleep(30_000);
+  const seconds = (performance.now() - startedMs) / 1000;
+  const carried = ((await countActive()) - before) / seconds;
+  const calls = ((await callCount()) - callsBefore) / seconds;
+  shown(
+    `grants carried out, answers in 50 ms, pacing of ${RATE} calls/s`,
+    `${carried.toFixed(1)}/s, ${calls.toFixed(1)} calls/s: ${(calls / RATE).toFixed(2)} of the pacing`,
+  );
+}
+
+async function lists(): Promise<void> {
+  await database.query('alter table indicators.access disable trigger user');
+  await database.query(
+    `insert into indicators.access (id, indicator_id, user_id, handle, is_wanted, status, failed_action, source, version, moved_by, moved_why, created_at, updated_at)
+     select 'f' || lpad(to_hex(n), 23, '0'), $1, lpad(to_hex(n + 1000000), 24, '0'), 'h' || n, true,
+       case when n % 100 = 0 then 'failed' else 'active' end, case when n % 100 = 0 then 'grant' end, 'automated', 1, 'bench', 'bench', now(), now()
+     from generate_series(1, 1000000) as n`,
+    [scannerId],
+  );
+  await database.query('alter table indicators.access enable trigger user');
+  await database.query(
+    'insert into indicators.tally select indicator_id, status, 0, count(*) from indicators.access group by 1, 2',
+  );
+  await database.query('vacuum analyze indicators.access, indicators.tally');
+  const path = `/v1/streams/scanners/${scannerId}/access`;
+  const pages: [string, string][] = [
+    ['roster, first page of 50, a million grants', path],
+    ['roster by status', `${path}?status=active`],
+    ['roster, page 200', `${path}?page=200`],
+    ['worklist, 10,000 failed of a million', '/v1/streams/scanners/access-failures'],
+    ['worklist, its last page', '/v1/streams/scanners/access-failures?page=200'],
+    ['state of the account, with what waits', '/v1/admin/charting-account'],
+  ];
+  for (const [what, page] of pages) shown(what, `${(await rateOf(400, get(page))).toFixed(0)}/s`);
+}
+
+const parts: Record<string, () => Promise<void>> = { webhooks, requests, grants, lists };
+const [named] = process.argv.slice(2);
+for (const [name, measure] of Object.entries(parts))
+  if (named === undefined || named === name) await measure();
+
+for (const client of clients) await client.end();
 await database.end();
 await platform.stop();
 await sandbox.close();

@@ -236,7 +236,8 @@ interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> 
 
 /**
  * Takes jobs in batches and runs those of a batch concurrently, settling each individually. A worker fetches more at
- * once while batches are full, on notification, and every few seconds for retries.
+ * once while batches are full, on notification, and every few seconds for retries. Separate jobs are taken one by one in
+ * as many lanes as may run at once.
  */
 async function beginWork({ boss, database, work, end, settled, onFailed }: WorkDeps): Promise<void> {
   const { run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = work;
@@ -245,7 +246,6 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
   const isSeparate = work.separately === true || concurrency === 1;
   const options = {
     batchSize: isSeparate ? 1 : concurrency,
-    localConcurrency: isSeparate ? concurrency : 1,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: POLL_SECONDS,
     notifyPollingIntervalSeconds: POLL_SECONDS,
@@ -311,9 +311,9 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
     });
   }
 
-  await boss.work(name, options, async (jobs) => {
+  async function doAll(jobs: Claimed[]) {
     const startedMs = performance.now();
-    const outcomes = await Promise.allSettled(jobs.map((job) => doOne(job as Claimed)));
+    const outcomes = await Promise.allSettled(jobs.map(doOne));
     await turn(performance.now() - startedMs);
     return jobs.map(({ id }, place) => {
       const outcome = outcomes[place] as PromiseSettledResult<void>;
@@ -324,7 +324,17 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
         output: { message: String(outcome.reason?.message ?? outcome.reason) },
       };
     });
-  });
+  }
+
+  for (let lane = 0; lane < (isSeparate ? concurrency : 1); lane++) {
+    const worker = { id: '' };
+    worker.id = await boss.work(name, options, async (jobs) => {
+      const outcomes = await doAll(jobs as Claimed[]);
+      // After a batch of one the queue would wait for its next poll, however many jobs there are.
+      if (isSeparate) boss.notifyWorker(worker.id);
+      return outcomes;
+    });
+  }
 }
 
 /** Returns the delay in seconds after which an unfailed job runs again; undefined when it failed. */

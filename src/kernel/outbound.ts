@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from './time.ts';
 import { currentTraceparent } from './trace.ts';
 
 interface OutboundOptions {
@@ -173,8 +174,15 @@ class Retry extends Error {
   constructor(response: Response, message: string) {
     super(message);
     this.status = response.status;
-    this.afterMs = Number(response.headers.get('retry-after') ?? 0) * 1000 || undefined;
+    this.afterMs = retryAfterOf(response.headers.get('retry-after'));
   }
+}
+
+/** Returns the wait that a `Retry-After` header asks for, in seconds or as a date; undefined without a valid one. */
+function retryAfterOf(text: string | null): number | undefined {
+  const seconds = text === null || text.trim() === '' ? Number.NaN : Number(text);
+  const ms = Number.isNaN(seconds) ? Date.parse(text ?? '') - Date.now() : seconds * SECOND_MS;
+  return ms > 0 ? ms : undefined;
 }
 
 function readAs(kind: 'json' | 'text' | 'nothing', text: string, status: number): unknown {

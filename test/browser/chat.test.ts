@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
 
-const executablePath = process.env.TEST_CHROMIUM;
 const redis = await startRedis();
 const { url: databaseUrl, drop } = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-chat-'));
@@ -26,7 +26,7 @@ test('in a browser: two windows talk through two processes; one is killed, and n
   skip: executablePath && redis ? false : 'no chromium or no redis-server here',
 }, async () => {
   const [one, two] = [await start(), await start()];
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchBrowser();
   after(async () => {
     await browser.close();
     for (const program of [one, two]) await program.end('SIGKILL');
@@ -37,7 +37,7 @@ test('in a browser: two windows talk through two processes; one is killed, and n
   const { adminApiKey: key, sandbox } = one.said;
 
   async function open(name: string, api: string, room = ''): Promise<Page> {
-    const page = await (await browser.newContext({ viewport: { width: 520, height: 640 } })).newPage();
+    const page = await newPage(browser, [520, 640]);
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(`${sandbox}/chat?key=${key}&api=${encodeURIComponent(api)}${room && `&room=${room}`}`);
     await page.getByLabel('E-mail').fill(`${name}.${Date.now()}@example.com`);

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { startPlatform } from '../support/platform.ts';
-
-const executablePath = process.env.TEST_CHROMIUM;
 
 test('in a browser: pay, return, and the Keys are there; decline and cancel bring none', {
   skip: executablePath ? false : 'no chromium here',
@@ -11,11 +9,11 @@ test('in a browser: pay, return, and the Keys are there; decline and cancel brin
   const platform = await startPlatform();
   const ada = await platform.newMember();
   const balance = async () => (await ada.client.get('/v1/wallets/balance')).data.balance;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchBrowser();
   const shot = async (name: string) => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
   };
-  const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+  const page = await newPage(browser, [900, 700]);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   try {

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
-import { PATIENCE_MS } from '../support/live.ts';
+import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { startPlatform } from '../support/platform.ts';
-
-const executablePath = process.env.TEST_CHROMIUM;
 
 test('the reference works in a browser, with nothing from elsewhere', {
   skip: executablePath ? false : 'no chromium here',
 }, async () => {
   const platform = await startPlatform();
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  const browser = await launchBrowser(['--disable-background-networking', '--disable-component-update']);
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    page.setDefaultTimeout(PATIENCE_MS);
+    const page = await newPage(browser, [1280, 900]);
     const foreign: string[] = [];
     const faults: string[] = [];
     page.on('request', (request) => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { startPlatform } from '../support/platform.ts';
-
-const executablePath = process.env.TEST_CHROMIUM;
 
 test('in a browser: the link of a mail asks, and its button unsubscribes', {
   skip: executablePath ? false : 'no chromium here',
@@ -16,8 +14,8 @@ test('in a browser: the link of a mail asks, and its button unsubscribes', {
   const link = /Turn them off: (\S+)/.exec(text)?.[1] as string;
   const isOn = async (): Promise<boolean> =>
     (await ada.client.get('/push-notifications/preferences')).data.preferences.email.enabled;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  const page = await browser.newPage({ viewport: { width: 400, height: 700 } });
+  const browser = await launchBrowser();
+  const page = await newPage(browser, [400, 700]);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (said) => {

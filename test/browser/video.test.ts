@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newEducator } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
 import { makeClip, newFolder, workFolder } from '../support/videos.ts';
 
-const executablePath = process.env.TEST_CHROMIUM;
 const shots = process.env.SCREENSHOTS;
 const SECONDS = 14;
 
@@ -28,15 +28,9 @@ test('in a browser: a video is uploaded, transcoded, played in each quality with
   const educator = await newEducator(platform);
   const { key } = await platform.newKey('mobile');
   const clip = makeClip(join(newFolder(), 'lesson.mp4'), { size: '854x480', rate: 10, seconds: SECONDS });
-  const args = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--autoplay-policy=no-user-gesture-required',
-    '--mute-audio',
-  ];
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required', '--mute-audio']);
   after(() => browser.close());
-  const page = await (await browser.newContext({ viewport: { width: 1100, height: 760 } })).newPage();
+  const page = await newPage(browser, [1100, 760]);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
 
@@ -49,9 +43,7 @@ test('in a browser: a video is uploaded, transcoded, played in each quality with
   }
   /** Waits until an expression holds of the video element. */
   const holds = (expression: string) =>
-    page.waitForFunction(`(video => ${expression})(document.querySelector('video'))`, undefined, {
-      timeout: 120_000,
-    });
+    page.waitForFunction(`(video => ${expression})(document.querySelector('video'))`);
   const act = (statement: string) =>
     page.evaluate(`(video => { ${statement} })(document.querySelector('video'))`);
   const secondOf = () => page.evaluate<number>(`document.querySelector('video').currentTime`);

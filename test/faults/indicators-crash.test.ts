@@ -68,6 +68,21 @@ const held = async (): Promise<string[]> => {
   return ((await response.json()) as Loose).holders['PUB;crash'] ?? [];
 };
 
+/** Waits until the step that kills was reached, and starts the process again. */
+async function untilKilled(): Promise<void> {
+  const { process: victim } = program;
+  for (const deadline = Date.now() + 120_000; victim.signalCode === null && Date.now() < deadline; )
+    await sleep(50);
+  assert.equal(deadly, undefined, 'the step was never reached');
+  program = await launch();
+}
+const plant = (names: string[]) =>
+  fetch(`${sandbox.url}/control/charting`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ holders: { 'PUB;crash': names } }),
+  });
+
 for (const step of ['add asked', 'add done', 'remove asked', 'remove done']) {
   test(`killed at "${step}": it ends as it was wanted`, { timeout: 300_000 }, async () => {
     const isGrant = step.startsWith('add');
@@ -84,3 +99,42 @@ for (const step of ['add asked', 'add done', 'remove asked', 'remove done']) {
     assert.deepEqual(await held(), []);
   });
 }
+
+test('killed between remove and add of a change of handle: the new one ends with access, the old one without', {
+  timeout: 300_000,
+}, async () => {
+  const before = await signIn();
+  await before.post(path, { userId: user.id, chartingUsername: 'ada_old' });
+  await untilStatus('active');
+  deadly = 'remove done';
+  await before.post(path, { userId: user.id, chartingUsername: 'ada_new' });
+  await untilKilled();
+  await untilStatus('active');
+  assert.deepEqual(await held(), ['ada_new']);
+  deadly = 'add asked';
+  await (await signIn()).post(path, { userId: user.id, chartingUsername: 'ada_newer' });
+  await untilKilled();
+  await untilStatus('active');
+  assert.deepEqual(await held(), ['ada_newer']);
+});
+
+test('killed during the comparison: nothing is concluded, and the next one mends', {
+  timeout: 300_000,
+}, async () => {
+  await plant(['stranger']);
+  deadly = 'list asked';
+  const cut = (await signIn()).post('/v1/streams/scanners/access/sync').catch(() => undefined);
+  await untilKilled();
+  await cut;
+  await untilStatus('active');
+  assert.deepEqual(await held(), ['stranger'], 'the grant is at rest, and nobody has compared');
+  // Killed while it mends: what is missing is asked for again.
+  deadly = 'add asked';
+  const mending = (await signIn()).post('/v1/streams/scanners/access/sync').catch(() => undefined);
+  await untilKilled();
+  await mending;
+  await untilStatus('active');
+  assert.deepEqual((await held()).sort(), ['ada_newer', 'stranger']);
+  const { data } = await (await signIn()).post('/v1/streams/scanners/access/sync');
+  assert.deepEqual([data.complete, data.drift.map(({ kind }: Loose) => kind)], [true, ['stranger']]);
+});

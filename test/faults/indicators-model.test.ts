@@ -150,7 +150,8 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
   rename: async ({ actor: { member, wishes }, handle }) => {
     const saved = { chartingUsername: handle };
     const { status } = await member.client.put('/v1/streams/scanners/charting-username', saved);
-    expect(status, 200, 401, 429);
+    // Refused while the platform knows nobody.
+    expect(status, 200, 401, 422, 429);
     if (status === 200) for (const one of wishes) if (one.wanted) one.handle = handle;
   },
   approve: async ({ actor, own, scanner, handle }) => {

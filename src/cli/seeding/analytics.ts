@@ -53,7 +53,7 @@ export async function seedAnalytics(client: pg.Client, days: number): Promise<nu
        select p.no as person, pg_temp.instant(d) as began, 2 + floor(-ln(random()) * 7)::integer as length
        from seeded s join analytics.person p on p.user_id = s.id
        cross join lateral generate_series(0, extract(day from now() - s.at)::integer) d
-       where random() < 0.05 + 0.5 * s.zeal),
+       where random() + 0 * d < 0.05 + 0.5 * s.zeal),
      numbered as (
        select array_agg(n.no order by place) as names from unnest($1::text[]) with ordinality u (name, place)
        join analytics.name n on n.source = 'client' and n.name = u.name)

@@ -32,11 +32,11 @@ const STATEMENTS = [
    select id, module_id, course_id, 'Lesson ' || place, place, 600, 'published', at, at from seeded_lesson`,
   `insert into education.enrolment (course_id, user_id, enrolled_at)
    select c.id, s.id, greatest(s.at, c.at) + random() * (now() - greatest(s.at, c.at))
-   from seeded s join seeded_course c on random() < s.zeal * 0.15 and not s.teaches`,
+   from seeded s join seeded_course c on random() + 0 * length(c.title) < s.zeal * 0.15 and not s.teaches`,
   `insert into education.lesson_progress (user_id, lesson_id, course_id, position_seconds, started_at, updated_at, completed_at)
    select e.user_id, l.id, e.course_id, 600, done, done, done from education.enrolment e
    join seeded_lesson l using (course_id) join seeded s on s.id = e.user_id
-   cross join lateral (select e.enrolled_at + random() * (now() - e.enrolled_at) as done) d where random() < 0.15 + 0.6 * s.zeal`,
+   cross join lateral (select e.enrolled_at + random() * (now() - e.enrolled_at) as done) d where random() + 0 * l.place < 0.15 + 0.6 * s.zeal`,
   `update education.course c set enrolled_count = e.n from (
      select course_id, count(*) as n from education.enrolment group by 1) e where c.id = e.course_id`,
   // Communities and their posts.
@@ -56,10 +56,10 @@ const STATEMENTS = [
    select id, community_id, user_id, content, at from seeded_post`,
   `insert into community.reaction (post_id, user_id, type, created_at)
    select p.id, s.id, pg_temp.pick('like love celebrate insightful'), p.at + random() * interval '2 days'
-   from seeded_post p join seeded s on s.at < p.at and random() < 0.002 * (0.3 + s.zeal)`,
+   from seeded_post p join seeded s on s.at < p.at and random() + 0 * length(p.content) < 0.002 * (0.3 + s.zeal)`,
   `insert into community.comment (id, post_id, user_id, content, created_at)
    select pg_temp.new_id(t.at), p.id, s.id, pg_temp.pick('Agreed. Nice! Why? Thanks. Hm.'), t.at
-   from seeded_post p join seeded s on s.at < p.at and random() < 0.001 * (0.2 + s.zeal)
+   from seeded_post p join seeded s on s.at < p.at and random() + 0 * length(p.content) < 0.001 * (0.2 + s.zeal)
    cross join lateral (select least(now(), p.at + random() * interval '2 days') as at) t`,
   `update community.post p set reaction_count = coalesce(r.n, 0), comment_count = coalesce(c.n, 0)
    from seeded_post s left join (select post_id, count(*) n from community.reaction group by 1) r on r.post_id = s.id

@@ -11,11 +11,13 @@ import {
   STALL_TIMEOUT_MS,
   type TranscodingOptions,
 } from './limits.ts';
+import { fileOfSize, PICTURE_TIMEOUT_MS, pictureArguments } from './pictures.ts';
 import { planFor } from './plan.ts';
 import { AUDIO_CODEC, documentsFor, readMediaPlaylist, videoCodecOf } from './playlists.ts';
 import {
   type MadePart,
   type Part,
+  type PictureSize,
   type Plan,
   SourceRefused,
   type Track,
@@ -100,6 +102,29 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     return madePart(part, plan, folder);
   }
 
+  async function shrink({
+    source,
+    extension,
+    folder,
+    signal,
+  }: Parameters<Transcoder['shrink']>[0]): ReturnType<Transcoder['shrink']> {
+    const { ffmpeg } = programs.found();
+    const { code, complaints, endedBy } = await runProgram({
+      command: await commandOf(ffmpeg, pictureArguments(source, extension), PICTURE_TIMEOUT_MS),
+      folder,
+      wallMs: PICTURE_TIMEOUT_MS,
+      signal,
+      onLine: () => false,
+    });
+    if (endedBy !== 'itself')
+      throw new TranscodeFault('PROCESSING_TIMEOUT', `ffmpeg ended by the ${endedBy}`);
+    if (isOfTheMachine(code, complaints))
+      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ended with ${code}: ${complaints}`);
+    if (code !== 0) throw new SourceRefused('DAMAGED');
+    const pathOf = (size: PictureSize): string => join(folder, fileOfSize(size));
+    return { small: pathOf('small'), medium: pathOf('medium'), large: pathOf('large') };
+  }
+
   return {
     advice:
       'videos wait for ffmpeg: install it (Debian: apt-get install ffmpeg), or set FFMPEG_PATH to the program',
@@ -109,6 +134,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     probe,
     planFor: (facts) => planFor(facts, settings),
     make,
+    shrink,
     documents: documentsFor,
     sweep: folders.sweep,
     hasRoomFor: folders.hasRoomFor,

@@ -126,7 +126,11 @@ interface Work {
   onProgress: (seconds: number) => void;
 }
 
-/** Transcodes video files into streams. Treats every file as untrusted. */
+/** The sizes in which pictures are served: in pixels, the side of the square that they fit into. */
+export const PICTURE_SIDES = { small: 160, medium: 480, large: 1280 } as const;
+export type PictureSize = keyof typeof PICTURE_SIDES;
+
+/** Transcodes video files into streams, and pictures into sizes. Treats every file as untrusted. */
 export interface Transcoder {
   /** Whether the required programs are installed; an installation is noticed within a minute. */
   isAvailable(): boolean;
@@ -141,6 +145,18 @@ export interface Transcoder {
   planFor(facts: SourceFacts): Plan;
   /** @throws SourceRefused, TranscodeFault */
   make(part: Part, work: Work): Promise<MadePart>;
+  /**
+   * Makes a picture in all sizes, as WebP; returns the paths of the files.
+   * @throws SourceRefused when it cannot be read, TranscodeFault
+   */
+  shrink(picture: {
+    source: string;
+    /** Of its type: `jpg`, `png`, `webp`, `gif` or `avif`. */
+    extension: string;
+    /** An empty folder for its sizes only. */
+    folder: string;
+    signal: AbortSignal;
+  }): Promise<Record<PictureSize, string>>;
   /** Returns the playlists over all parts of a plan. */
   documents(plan: Plan, parts: StoredPart[]): Documents;
   /** Removes folders left by killed processes. */

@@ -19,8 +19,9 @@ interface BlockingDeps {
 export function blocking({ store, database, live, clock }: BlockingDeps): Subscription[] {
   return [
     onInTransaction(memberBlocked, 'chat', async ({ data: { blockerId, blockedId } }, tx) => {
+      // Who joins or is added holds the lock of the room: afterwards they are either seen here, or see the block.
+      await store.lockOwn(tx, [blockerId, blockedId]);
       const { own, shared } = await store.roomsOfTwo(tx, blockerId, blockedId);
-      await store.lock(tx, [...own, ...shared].sort());
       for (const roomId of own) {
         await store.leave(tx, roomId, blockedId);
         await store.ban(tx, roomId, blockedId, clock.date());

@@ -32,7 +32,7 @@ export function membershipRules({
   contactsOf,
   clock,
 }: MembershipDeps) {
-  const { find, membershipOf } = access;
+  const { find } = access;
   const now = () => clock.date();
 
   /** Checks that a member exists and is not the room's creator. @throws creatorStays, userNotFound */
@@ -53,9 +53,13 @@ export function membershipRules({
     /** @throws userNotFound, blocked, banned */
     async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
       if ((await contactsOf([userId])).length === 0) throw userNotFound();
-      await moderation.mayApproach(userId, by);
-      if ((await membershipOf(room.id, userId))?.bannedAt) throw banned();
-      await store.join(database, [{ roomId: room.id, userId }], now());
+      await database.transaction(async (tx) => {
+        await store.lock(tx, [room.id]);
+        await moderation.mayApproach(userId, by, tx);
+        const [membership] = await store.memberships([{ roomId: room.id, userId }], tx);
+        if (membership?.bannedAt) throw banned();
+        await store.join(tx, [{ roomId: room.id, userId }], now());
+      });
       return view(await find(room.id));
     },
     /** @throws memberNotFound, creatorStays */
@@ -75,6 +79,8 @@ export function membershipRules({
     async ban(room: Room, userId: ObjectId): Promise<void> {
       await subject(room, userId);
       await database.transaction(async (tx) => {
+        // Otherwise a concurrent join is neither left nor prevented.
+        await store.lock(tx, [room.id]);
         await store.leave(tx, room.id, userId);
         await store.ban(tx, room.id, userId, now());
       });

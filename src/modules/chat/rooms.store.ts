@@ -56,6 +56,15 @@ const memberships = statement<Membership>(
   'chat.memberships',
   `select ${MEMBERSHIP} from chat.member where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
 );
+/** Creators are always members of their rooms, which member_rooms finds. */
+const lockOwn = statement<{ id: ObjectId }>(
+  'chat.lock-own-rooms',
+  `select id from chat.room where id in (
+     select room.id from chat.member join chat.room on room.id = member.room_id
+     where member.user_id = any($1) and member.is_member and room.created_by = member.user_id
+       and room.deleted_at is null)
+   order by id for no key update`,
+);
 /** Ignores current members and banned ones; returns the room of each new member. */
 const join = statement<{ roomId: ObjectId }>(
   'chat.join',
@@ -83,6 +92,10 @@ export function roomStore(database: Database) {
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
     /** Locks rooms, in id order, against concurrent messages and changes until the transaction ends. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),
+
+    /** Locks all rooms that these members created, in id order. */
+    lockOwn: async (tx: Transaction, userIds: ObjectId[]): Promise<void> =>
+      void (await tx.all(lockOwn, [userIds])),
 
     memberships: (
       all: { roomId: ObjectId; userId: ObjectId }[],

@@ -105,15 +105,21 @@ export function roomRules(deps: RoomDeps) {
       await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },
     /** @throws roomNotFound, notMember for rooms that are not public, banned, blocked */
-    async join(roomId: ObjectId, { userId }: UserCaller): Promise<RoomView> {
-      const [room, membership] = await Promise.all([find(roomId), membershipOf(roomId, userId)]);
-      if (membership?.bannedAt) throw banned();
-      if (!membership?.isMember) {
-        if (room.type !== 'public') throw notMember();
-        await moderation.mayApproach(room.createdBy, userId);
-        await store.join(database, [{ roomId, userId }], now());
-      }
-      return view(await find(roomId));
+    async join(roomId: ObjectId, caller: UserCaller): Promise<RoomView> {
+      const { userId } = caller;
+      if (!(await membershipOf(roomId, userId))?.isMember)
+        await database.transaction(async (tx) => {
+          // A ban, a block, or a change of the type waits for this lock, or this one sees it.
+          const [room] = await store.lock(tx, [roomId]);
+          if (!room) throw roomNotFound();
+          const [membership] = await store.memberships([{ roomId, userId }], tx);
+          if (membership?.bannedAt) throw banned();
+          if (membership?.isMember) return;
+          if (room.type !== 'public') throw notMember();
+          await moderation.mayApproach(room.createdBy, userId, tx);
+          await store.join(tx, [{ roomId, userId }], now());
+        });
+      return readable(roomId, caller).then(view);
     },
     /**
      * Leaves a room; does nothing for a reader who is not a member.

@@ -27,7 +27,9 @@ const lock = statement<Announcement>(
 );
 const insert = statement<never>(
   'educators.insert-announcement',
-  `with counted as (update educators.tally set announcements = announcements + 1 where educator_id = $2)
+  `with counted as (
+     update educators.tally set announcements = announcements + 1, newest_id = greatest(newest_id, $1::text)
+     where educator_id = $2)
    insert into educators.announcement
      (id, educator_id, title, content, category, priority, pinned, tags, multimedia, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
@@ -37,10 +39,20 @@ const update = statement<never>(
   `update educators.announcement set title = $2, content = $3, category = $4, priority = $5, pinned = $6, tags = $7,
      multimedia = $8, updated_at = $9 where id = $1`,
 );
+/** Publishing updates this row: what was published before it is locked is seen afterwards. */
+const lockTally = statement<{ educatorId: ObjectId }>(
+  'educators.lock-tally-of-announcement',
+  `select educator_id as "educatorId" from educators.tally
+   where educator_id = (select educator_id from educators.announcement where id = $1) for no key update`,
+);
 const remove = statement<never>(
   'educators.delete-announcement',
   `with gone as (delete from educators.announcement where id = $1 returning educator_id)
-   update educators.tally set announcements = announcements - 1 where educator_id in (select educator_id from gone)`,
+   update educators.tally t set announcements = t.announcements - 1,
+     newest_id = case when t.newest_id = $1 then (
+       select max(x.id) from educators.announcement x where x.educator_id = t.educator_id and x.id <> $1)
+       else t.newest_id end
+   from gone where t.educator_id = gone.educator_id`,
 );
 /** Deletes what remains of a deleted announcement, a few thousand rows at a time. */
 const forget = statement<{ rows: number }>(
@@ -62,16 +74,30 @@ const ofEducator = statement<Announcement>(
    where a.educator_id = $1 and (a.pinned, a.id) < ($2::boolean, $3::text)
    order by a.pinned desc, a.id desc limit $4 offset $5`,
 );
-/** Merges the newest ids of each followed educator before reading rows. Served by announcement_by_educator. */
-const feed = statement<Announcement>(
+/**
+ * A page of n announcements can only be by the n followed educators whose newest ones are the newest: their ids are
+ * merged before rows are read. Served by announcement_by_educator; the total is a sum of stored counts.
+ */
+const feed = statement<Announcement & { liked: boolean; total: number }>(
   'educators.feed',
-  `select ${COLUMNS} from (
-     select newest.id from educators.follow f
+  `with followed as materialized (
+     select f.educator_id, t.announcements,
+       case when t.newest_id < $2 then t.newest_id else (
+         select max(x.id) from educators.announcement x where x.educator_id = f.educator_id and x.id < $2) end as newest_id
+     from educators.follow f
        join educators.educator e on e.id = f.educator_id and e.is_visible
-       cross join lateral (
-         select x.id from educators.announcement x where x.educator_id = f.educator_id and x.id < $2
-         order by x.id desc limit $3::bigint + $4::bigint) newest
-     where f.user_id = $1 order by newest.id desc limit $3 offset $4) page
+       join educators.tally t on t.educator_id = f.educator_id
+     where f.user_id = $1),
+   foremost as (
+     select educator_id from followed where newest_id is not null
+     order by newest_id desc limit $3::bigint + $4::bigint)
+   select ${COLUMNS}, (select sum(announcements)::bigint from followed) as total,
+     exists (select from educators.announcement_like l where l.announcement_id = a.id and l.user_id = $1) as liked
+   from (
+     select newest.id from foremost cross join lateral (
+       select x.id from educators.announcement x where x.educator_id = foremost.educator_id and x.id < $2
+       order by x.id desc limit $3::bigint + $4::bigint) newest
+     order by newest.id desc limit $3 offset $4) page
    join educators.announcement a using (id) order by a.id desc`,
 );
 const feedTotal = statement<object>(
@@ -128,6 +154,7 @@ export function announcementStore(database: Database) {
       await tx.execute(update, [one.id, ...contentOf(one), one.updatedAt]);
     },
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.all(lockTally, [id]);
       await tx.execute(remove, [id]);
     },
     /** Deletes some likes and comments of a deleted announcement; returns how many. */
@@ -153,13 +180,16 @@ export function announcementStore(database: Database) {
       return { ...request, items, total };
     },
 
-    /** Returns the announcements of the educators whom a member follows, newest first. */
-    async feedOf(userId: ObjectId, request: PageRequest, before?: ObjectId): Promise<Page<Announcement>> {
+    /** Returns the announcements of the educators whom a member follows, newest first, with the member's likes. */
+    async feedOf(
+      userId: ObjectId,
+      request: PageRequest,
+      before?: ObjectId,
+    ): Promise<Page<Announcement & { liked: boolean }>> {
       const offset = before ? 0 : offsetOf(request);
-      const total = await database.count(feedTotal, [userId]);
-      const items =
-        offset >= total ? [] : await database.all(feed, [userId, before ?? LAST, request.limit, offset]);
-      return { ...request, items, total };
+      const rows = await database.all(feed, [userId, before ?? LAST, request.limit, offset]);
+      const total = rows[0]?.total ?? (await database.count(feedTotal, [userId]));
+      return { ...request, items: rows.map(({ total: _total, ...one }) => one), total };
     },
 
     /** Returns which of the announcements a member likes. */

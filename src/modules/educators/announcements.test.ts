@@ -101,8 +101,18 @@ test('the feed equals what one would gather by hand, page by page and by cursor'
       fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }),
       fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 5 }),
       fc.integer({ min: 1, max: 4 }),
-      async (followed, authors, limit) => {
+      fc.nat(2),
+      async (followed, authors, limit, gone) => {
         for (const author of authors) published.push(await announce(educators[author]));
+        for (const one of published.splice(-gone, gone)) {
+          const author = educators.find(({ id }) => id === one.educatorId) as Loose;
+          assert.equal((await author.client.delete(`${ROOT}/${one.id}`)).status, 200);
+        }
+        const wrong = await platform.database.all(
+          `select educator_id from educators.tally t where newest_id is distinct from
+             (select max(id) from educators.announcement a where a.educator_id = t.educator_id)`,
+        );
+        assert.deepEqual(wrong, []);
         for (const [place, educator] of educators.entries())
           await ben.client.send(
             followed.includes(place) ? 'POST' : 'DELETE',

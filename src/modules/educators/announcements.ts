@@ -9,7 +9,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
+import { mapPage, offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import { shortenTo } from '../../kernel/text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Media } from '../media/contract.ts';
@@ -47,11 +47,7 @@ export function announcementRules(deps: AnnouncementDeps) {
   async function viewsOf(all: Announcement[], { userId }: UserCaller): Promise<AnnouncementView[]> {
     const ids = all.map(({ id }) => id);
     const liked = await store.likedBy(userId, ids);
-    return all.map(({ likes, comments, ...one }) => ({
-      ...one,
-      reactions: { likes, comments },
-      liked: liked.has(one.id),
-    }));
+    return all.map((one) => viewOf(one, liked.has(one.id)));
   }
   const viewsOfPage = async (page: Page<Announcement>, caller: UserCaller) => ({
     ...page,
@@ -149,7 +145,9 @@ export function announcementRules(deps: AnnouncementDeps) {
       if (before === undefined && offsetOf(request) > MAX_FEED_OFFSET)
         throw validationFailed([{ field: 'page', message: 'is too large; use before to continue' }]);
       const asked = before === undefined ? request : { ...request, page: 1 };
-      return viewsOfPage(await store.feedOf(caller.userId, asked, before), caller);
+      return mapPage(await store.feedOf(caller.userId, asked, before), ({ liked, ...one }) =>
+        viewOf(one, liked),
+      );
     },
 
     /** Publishes; notifies followers unless the educator has published too often within the hour. */
@@ -226,6 +224,12 @@ export function announcementRules(deps: AnnouncementDeps) {
 }
 
 export type AnnouncementRules = ReturnType<typeof announcementRules>;
+
+const viewOf = ({ likes, comments, ...one }: Announcement, liked: boolean): AnnouncementView => ({
+  ...one,
+  reactions: { likes, comments },
+  liked,
+});
 
 const EMPTY = {
   category: '',

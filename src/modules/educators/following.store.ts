@@ -68,6 +68,9 @@ export function followStore(database: Database) {
       await lockAll(tx, pairs);
       return tx.all(unfollow, columnsOf(pairs, 'userId', 'educatorId'));
     },
+    /** The same; the counts must be locked. */
+    removeLocked: (tx: Transaction, pairs: Pair[]): Promise<Follow[]> =>
+      tx.all(unfollow, columnsOf(pairs, 'userId', 'educatorId')),
     /** Returns the visible educators whom a member follows, the newest follow first. */
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Follow>> =>
       readPage(

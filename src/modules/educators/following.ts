@@ -7,7 +7,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { blocked, type Moderation } from '../moderation/contract.ts';
+import { type BlockPair, blocked, type Moderation } from '../moderation/contract.ts';
 import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../notifications/contract.ts';
 import { educatorFollowed } from './contract.ts';
 import type { Educator, EducatorStore } from './educators.store.ts';
@@ -29,8 +29,15 @@ interface FollowingDeps {
 
 type Pair = Pick<Follow, 'userId' | 'educatorId'>;
 
+/** A member's wish to follow an educator, or to follow them no more. */
+type Wish = Pair & { isFollow: boolean };
+
+const pairOfBlock = ({ userId, educatorId }: Pair): BlockPair => ({
+  blockerId: educatorId,
+  blockedId: userId,
+});
 const keyOf = ({ userId, educatorId }: Pair): string => userId + educatorId;
-const BATCH = { maxSize: 200, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable };
+const BATCH = { maxSize: 200, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable };
 const ERASED_AT_ONCE = 500;
 
 /** Follows. Concurrent ones are batched into one transaction, so that a popular educator is no bottleneck. */
@@ -43,52 +50,66 @@ export function followingRules(deps: FollowingDeps) {
     ...new Map(pairs.map((pair) => [keyOf(pair), pair])).values(),
   ];
 
-  const followTogether = batching<Pair, { follow: Follow; isNew: boolean }>(async (asked) => {
-    const pairs = different(asked);
-    const { added, known } = await database.transaction(async (tx) => {
-      await store.lock(tx, pairs);
-      const blocks = await moderation.blocksAmong(
-        pairs.map(({ userId, educatorId }) => ({ blockerId: educatorId, blockedId: userId })),
-        tx,
-      );
-      const refused = new Set(
-        blocks.map(({ blockerId, blockedId }) => keyOf({ userId: blockedId, educatorId: blockerId })),
-      );
-      const admitted = pairs.filter((pair) => !refused.has(keyOf(pair)));
-      const added = await store.add(tx, admitted, clock.date());
-      await notifications.subscribeIn(tx, topicsOf(admitted));
-      const data = added.map(({ userId, educatorId }) => ({ userId, educatorId }));
-      await events.publish(tx, educatorFollowed, ...data);
-      const known = added.length < admitted.length ? await store.findAll(admitted, tx) : added;
-      return { added, known };
+  /** Adds the follows whose members are not blocked. The counts of the educators must be locked. */
+  async function add(tx: Transaction, pairs: Pair[], blocks: BlockPair[]) {
+    const refused = new Set(
+      blocks.map(({ blockerId, blockedId }) => keyOf({ userId: blockedId, educatorId: blockerId })),
+    );
+    const admitted = pairs.filter((pair) => !refused.has(keyOf(pair)));
+    if (admitted.length === 0) return { added: [], known: [] };
+    const [added, known] = await Promise.all([
+      store.add(tx, admitted, clock.date()),
+      store.findAll(admitted, tx),
+      notifications.subscribeIn(tx, topicsOf(admitted)),
+    ]);
+    const data = added.map(({ userId, educatorId }) => ({ userId, educatorId }));
+    await events.publish(tx, educatorFollowed, ...data);
+    return { added, known };
+  }
+
+  async function remove(tx: Transaction, pairs: Pair[]): Promise<Follow[]> {
+    if (pairs.length === 0) return [];
+    const [gone] = await Promise.all([
+      store.removeLocked(tx, pairs),
+      notifications.optOutIn(tx, topicsOf(pairs)),
+    ]);
+    return gone;
+  }
+
+  // All wait for the counts of the same few popular educators: a single lane makes the largest batches. Statements that
+  // do not need each other's results are sent together. In a batch follows come before unfollows.
+  const together = batching<Wish, { follow: Follow | undefined; isNew: boolean }>(async (asked) => {
+    const of = (isFollow: boolean): Pair[] => different(asked.filter((one) => one.isFollow === isFollow));
+    const [follows, unfollows] = [of(true), of(false)];
+    const { added, known, gone } = await database.transaction(async (tx) => {
+      // Sent together and done in this order: what blocks is looked up under the lock.
+      const [, blocks] = await Promise.all([
+        store.lock(tx, asked),
+        follows.length > 0 ? moderation.blocksAmong(follows.map(pairOfBlock), tx) : [],
+      ]);
+      const made = await add(tx, follows, blocks);
+      return { ...made, gone: await remove(tx, unfollows) };
     });
     const followOf = new Map(known.map((follow) => [keyOf(follow), follow]));
     const isNew = new Set(added.map(keyOf));
-    return asked.map((pair) => {
-      const follow = followOf.get(keyOf(pair));
-      return follow ? { follow, isNew: isNew.delete(keyOf(pair)) } : blocked();
-    });
-  }, BATCH);
-
-  const unfollowTogether = batching<Pair, boolean>(async (asked) => {
-    const pairs = different(asked);
-    const gone = await database.transaction(async (tx) => {
-      const gone = await store.remove(tx, pairs);
-      await notifications.optOutIn(tx, topicsOf(pairs));
-      return gone;
-    });
     const wasThere = new Set(gone.map(keyOf));
-    return asked.map((pair) => wasThere.has(keyOf(pair)));
+    return asked.map((one) => {
+      const key = keyOf(one);
+      if (!one.isFollow) return { follow: undefined, isNew: wasThere.has(key) };
+      const follow = followOf.get(key);
+      return follow ? { follow, isNew: isNew.delete(key) } : blocked();
+    });
   }, BATCH);
 
   return {
     /** Follows an educator and subscribes to their publications; idempotent. @throws followOneself, blocked */
     async follow(educatorId: ObjectId, { userId }: UserCaller): Promise<{ follow: Follow; isNew: boolean }> {
       if (educatorId === userId) throw followOneself();
-      return followTogether({ userId, educatorId });
+      const { follow, isNew } = await together({ userId, educatorId, isFollow: true });
+      return { follow: follow as Follow, isNew };
     },
-    unfollow: (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
-      unfollowTogether({ userId, educatorId }),
+    unfollow: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
+      (await together({ userId, educatorId, isFollow: false })).isNew,
 
     async statusOf(educatorId: ObjectId, { userId }: UserCaller) {
       const [follow] = await store.findAll([{ userId, educatorId }]);

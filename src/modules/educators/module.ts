@@ -77,7 +77,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
   });
   const stories = storyRules({ ...deps, ...settings, educators, store: storyStore(database) });
   const chatrooms = chatroomRules(deps);
-  const tips = tipRules(deps);
+  const tips = tipRules({ ...deps, mayApproach });
 
   return {
     name: 'educators',

@@ -7,6 +7,7 @@ import {
   readableText,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
+import { PictureLinks } from '../media/contract.ts';
 import { bioTooLong, noProfileFields } from './failures.ts';
 
 const MAX_URL_LENGTH = 2048;
@@ -92,6 +93,10 @@ export const EducatorShape = Type.Object(
     educator_title: nullable(Text),
     educator_bio: nullable(Text),
     banner_image: nullable(Text),
+    pictureSizes: Type.Object(
+      { profileImage: nullable(PictureLinks), banner_image: nullable(PictureLinks) },
+      { description: 'Smaller copies of the pictures that were uploaded here; null of others' },
+    ),
     specialty: nullable(Text),
     skills: Type.Array(Text),
     socials: Type.Unsafe<Record<string, string>>({

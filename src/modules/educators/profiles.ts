@@ -1,5 +1,6 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { insufficientPermissions } from '../../kernel/failures.ts';
+import { insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
@@ -7,7 +8,7 @@ import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts
 import type { Clock } from '../../kernel/time.ts';
 import type { Education } from '../education/contract.ts';
 import { type Identity, notEducator } from '../identity/contract.ts';
-import type { Media } from '../media/contract.ts';
+import type { Media, PictureLinks } from '../media/contract.ts';
 import { type EducatorCard, educatorNotFound } from './contract.ts';
 import { type Copying, searchableOf } from './copying.ts';
 import type { Educator, EducatorStore } from './educators.store.ts';
@@ -18,22 +19,29 @@ interface ProfileDeps {
   copying: Copying;
   identity: Pick<Identity, 'cardsOf' | 'contactsOf' | 'changeProfile'>;
   education: Pick<Education, 'teachingOf'>;
-  media: Pick<Media, 'checkPublicUrl' | 'isOwnUrl' | 'discardPublicFiles'>;
+  media: Pick<Media, 'checkPublicUrl' | 'isOwnUrl' | 'discardPublicFiles' | 'sizesOf'>;
   database: Database;
   clock: Clock;
   /** Whether educators' e-mail addresses are hidden from members. */
   hidesEmails: boolean;
 }
 
+const BATCH = { maxSize: 500, concurrency: 4, maxQueued: 20_000, onOverflow: serviceUnavailable };
 const PICTURES = ['profileImage', 'banner_image'] as const;
 
 /** Educators' profiles: visibility and changes. */
 export function profileRules(deps: ProfileDeps) {
   const { store, copying, identity, education, media, database, clock, hidesEmails } = deps;
 
+  // Each operation on an educator begins with it: concurrent ones share a query.
+  const find = batching<ObjectId, Educator | undefined>(async (ids) => {
+    const found = new Map((await store.findAll([...new Set(ids)])).map((one) => [one.id, one]));
+    return ids.map((id) => found.get(id));
+  }, BATCH);
+
   /** Returns an educator, active or not. @throws educatorNotFound, notEducator */
   async function educatorOf(id: ObjectId): Promise<Educator> {
-    const known = await store.find(id);
+    const known = await find(id);
     if (known?.isEducator) return known;
     const [card] = await identity.cardsOf([id]);
     if (!card || card.isDeleted) throw educatorNotFound();
@@ -55,8 +63,17 @@ export function profileRules(deps: ProfileDeps) {
     return all.map((one) => {
       const isShown = seesAll || one.id === caller.userId;
       const { courses = 0, rating = 0 } = taught.get(one.id) ?? {};
-      return viewOf(one, { email: (isShown && emailOf.get(one.id)) || null, courses, rating });
+      const pictureSizes = {
+        profileImage: sizesOf(one, 'profileImage'),
+        banner_image: sizesOf(one, 'banner_image'),
+      };
+      return viewOf(one, { email: (isShown && emailOf.get(one.id)) || null, courses, rating, pictureSizes });
     });
+  }
+
+  function sizesOf({ profile }: Educator, field: (typeof PICTURES)[number]): PictureLinks | null {
+    const url = textOf(profile[field]);
+    return url === null ? null : media.sizesOf(url);
   }
 
   /** Checks that each uploaded picture is the educator's own. */
@@ -154,7 +171,12 @@ const toCard = ({ id, firstName, lastName, username, profile }: Educator): Educa
 
 function viewOf(
   { profile, followers, featuredAt, ...educator }: Educator,
-  { email, courses, rating }: { email: string | null; courses: number; rating: number },
+  {
+    email,
+    courses,
+    rating,
+    pictureSizes,
+  }: Pick<EducatorView, 'email' | 'rating' | 'pictureSizes'> & { courses: number },
 ): EducatorView {
   return {
     id: educator.id,
@@ -167,6 +189,7 @@ function viewOf(
     educator_title: textOf(profile.educator_title),
     educator_bio: textOf(profile.educator_bio),
     banner_image: textOf(profile.banner_image),
+    pictureSizes,
     specialty: textOf(profile.specialty),
     skills: (profile.skills as string[] | undefined) ?? [],
     socials: (profile.socials as Record<string, string> | undefined) ?? {},

@@ -161,6 +161,15 @@ test('a tip is a gift of the ledger: once, in both histories, in both lists', as
   assert.deepEqual(await gifts.topSenders(period, { limit: 5, except: [giver.id] }), []);
 });
 
+test('who is blocked reaches the educator by no tip, and keeps their Keys', async () => {
+  const giver = await platform.newMemberWith(10);
+  assert.equal((await ada.client.put(`/v1/blocks/${giver.id}`)).status, 200);
+  const refused = await giver.client.post(`/v1/educators/${ada.id}/tip`, { amount: 5, message: 'Read this' });
+  assert.deepEqual([refused.status, refused.body.error], [403, 'BLOCKED']);
+  assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 10);
+  assert.equal((await giver.client.post(`/v1/educators/${eve.id}/tip`, { amount: 5 })).status, 201);
+});
+
 test('a story vanishes everywhere when its day is over, and its file is removed', async () => {
   await removeAll();
   const ticket = (

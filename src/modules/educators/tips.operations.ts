@@ -4,6 +4,7 @@ import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { educator, notEducator, userNotFound } from '../identity/contract.ts';
+import { blocked } from '../moderation/contract.ts';
 import {
   balanceLimitExceeded,
   insufficientBalance,
@@ -51,6 +52,7 @@ export const tipOperations = ({ tips, profiles }: TipOperationDeps): Operation[]
     failures: [
       ...failures,
       tipOneself,
+      blocked,
       insufficientBalance,
       balanceLimitExceeded,
       userNotFound,

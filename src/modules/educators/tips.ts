@@ -11,10 +11,12 @@ const SURFACE = 'educator';
 interface TipDeps {
   wallet: Pick<Wallet, 'transfer' | 'gifts'>;
   identity: Pick<Identity, 'profilesOf'>;
+  /** @throws blocked if the educator blocked the member */
+  mayApproach: (educatorId: ObjectId, userId: ObjectId) => Promise<void>;
 }
 
 /** Tips are gifts in the ledger made to educators; they are not recorded elsewhere. */
-export function tipRules({ wallet, identity }: TipDeps) {
+export function tipRules({ wallet, identity, mayApproach }: TipDeps) {
   async function pageOf(userId: ObjectId, side: 'sent' | 'received', request: PageRequest) {
     const page: Page<Gift> = await wallet.gifts.pageOf({ userId, side, surface: SURFACE }, request);
     const otherOf = ({ fromUserId, toUserId }: Gift) => (side === 'sent' ? toUserId : fromUserId);
@@ -45,7 +47,7 @@ export function tipRules({ wallet, identity }: TipDeps) {
   }
 
   return {
-    /** @throws tipOneself, and the wallet's failures */
+    /** @throws tipOneself, blocked, and the wallet's failures */
     async tip(
       educatorId: ObjectId,
       { amount, message = '' }: { amount: number; message?: string },
@@ -53,6 +55,8 @@ export function tipRules({ wallet, identity }: TipDeps) {
       idempotency: IdempotencyContext,
     ) {
       if (educatorId === userId) throw tipOneself();
+      // A tip carries a message.
+      await mayApproach(educatorId, userId);
       const tipOf = ({ transactionId, at }: TransferDone) => ({
         transactionId,
         amount,

@@ -20,6 +20,7 @@ import {
 import type { CatalogueRules } from './catalogue.ts';
 import { handleOf, indicatorNotFound } from './contract.ts';
 import { accessNotFailed, accessNotFound, type GrantRules } from './grants.ts';
+import type { HandleRules } from './handles.ts';
 import type { Roster } from './roster.ts';
 
 const tag = 'Indicator access';
@@ -31,6 +32,7 @@ const notFoundFailures: FailureMaker[] = [indicatorNotFound, accessNotFound];
 interface Deps {
   catalogue: CatalogueRules;
   grants: GrantRules;
+  handles: HandleRules;
   roster: Roster;
   identity: Pick<Identity, 'contactsOf' | 'contactByEmail'>;
 }
@@ -43,7 +45,7 @@ function readHandle(text: string): string {
   return handle;
 }
 
-export function accessOperations({ catalogue, grants, roster, identity }: Deps): Operation[] {
+export function accessOperations({ catalogue, grants, handles, roster, identity }: Deps): Operation[] {
   /** @throws userNotFound, 422 when neither is given */
   async function memberOf(given: { userId?: string; email?: string }): Promise<ObjectId> {
     const { userId, email } = given;
@@ -178,13 +180,16 @@ export function accessOperations({ catalogue, grants, roster, identity }: Deps):
       id: 'setChartingUsername',
       tag,
       summary: 'Save your username at the charting platform',
-      description: 'All your grants move to the new username. You can change it at most ten times a day.',
+      description:
+        'The username is looked up at the charting platform and saved as spelled there; 422 if it does not exist. If the platform does not respond within two seconds, it is saved with `checked: false` and looked up before access is granted. All your grants move to the new username. You can change it at most ten times a day.',
       access: member,
       body: SetChartingUsernameBody,
       success: ok(SetChartingUsernameResult, { message: 'Charting username saved' }),
       handle: async ({ body, caller }) => {
-        const chartingUsername = readHandle(body.chartingUsername);
-        return { chartingUsername, moved: await grants.saveHandle(caller.userId, chartingUsername) };
+        const given = readHandle(body.chartingUsername);
+        const { handle: chartingUsername, isChecked: checked } = await handles.check(given, caller.userId);
+        const moved = await grants.saveHandle(caller.userId, chartingUsername);
+        return { chartingUsername, moved, checked };
       },
     }),
   ];

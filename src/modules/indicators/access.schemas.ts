@@ -90,4 +90,5 @@ export const SetChartingUsernameBody = Type.Object({ chartingUsername: ChartingU
 export const SetChartingUsernameResult = Type.Object({
   chartingUsername: Type.String({ examples: ['ada_trades'] }),
   moved: Type.Integer({ description: 'Number of grants that move to the new username' }),
+  checked: Type.Boolean({ description: 'Whether the charting platform confirmed the username' }),
 });

@@ -2,8 +2,12 @@ import { columnsOf } from '../../kernel/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { DAY_MS } from '../../kernel/time.ts';
 import type { Entry, Grant } from './access.transitions.ts';
 import type { Mover } from './contract.ts';
+
+/** How long a looked-up handle stays valid, since users can change their names. */
+const SPELLING_MS = DAY_MS;
 
 const COLUMNS = `a.id, a.indicator_id as "indicatorId", a.user_id as "userId", a.handle, a.is_wanted as "isWanted",
   a.status, a.failed_action as "failedAction", a.source, a.request_id as "requestId", a.version, a.attempts,
@@ -186,11 +190,13 @@ export function accessStore(database: Database) {
       return (await tx.first(isShared, [accessId, pineId, handle]))?.shared ?? false;
     },
 
-    async spellingOf(tx: Transaction, handle: string, since: Date): Promise<string | undefined> {
-      return (await tx.first(findSpelling, [handle, since]))?.handle;
+    /** Returns the platform's spelling of a handle, if it was looked up within a day. */
+    async spellingOf(queries: Queries, handle: string, at: Date): Promise<string | undefined> {
+      const since = new Date(at.getTime() - SPELLING_MS);
+      return (await queries.first(findSpelling, [handle, since]))?.handle;
     },
-    async learnSpelling(tx: Transaction, handle: string, at: Date): Promise<void> {
-      await tx.execute(
+    async learnSpelling(queries: Queries, handle: string, at: Date): Promise<void> {
+      await queries.execute(
         `insert into indicators.spelling (handle_key, handle, known_at) values (lower($1), $1, $2)
          on conflict (handle_key) do update set handle = excluded.handle, known_at = excluded.known_at`,
         [handle, at],

@@ -165,7 +165,10 @@ test('a saved charting username moves everything that is held', async () => {
   const saved = await ada.client.put('/v1/streams/scanners/charting-username', {
     chartingUsername: '@new_name',
   });
-  assert.deepEqual([saved.status, saved.data], [200, { chartingUsername: 'new_name', moved: 2 }]);
+  assert.deepEqual(
+    [saved.status, saved.data],
+    [200, { chartingUsername: 'new_name', moved: 2, checked: true }],
+  );
   for (const one of [scanner, other]) {
     await untilStatus(ada, one, 'active');
     assert.deepEqual(await holders(one.pineId), ['new_name']);

@@ -3,7 +3,10 @@ import { statement, type Transaction } from '../../kernel/database/queries.ts';
 
 export type PauseReason = 'unavailable' | 'session-over' | 'limited';
 
-/** Takes the next slot, unless the account is paused; after a pause a single call goes first, as a probe. */
+/**
+ * Takes the next slot, unless the account is paused; after a pause a single call goes first, as a probe. With a longest
+ * wait, takes a slot only within it, and never as a probe.
+ */
 const reserve = statement<{ waitMs: number }>(
   'indicators.reserve-slot',
   `update indicators.account set
@@ -11,6 +14,8 @@ const reserve = statement<{ waitMs: number }>(
      paused_until = case when pause_reason is null then null
        else clock_timestamp() + $2 * interval '1 millisecond' end
    where id = 1 and (paused_until is null or paused_until <= clock_timestamp())
+     and ($3::float8 is null
+       or (pause_reason is null and next_call_at <= clock_timestamp() + $3 * interval '1 millisecond'))
    returning greatest(0, extract(epoch from next_call_at - clock_timestamp()) * 1000 - $1)::float8 as "waitMs"`,
 );
 
@@ -20,6 +25,15 @@ const noteSuccess = statement<never>(
      last_success_at = clock_timestamp()
    where id = 1 and (faults > 0 or pause_reason is not null or last_success_at is null
      or last_success_at < clock_timestamp() - interval '5 seconds')`,
+);
+/** A call that needs no session has succeeded, which says nothing of one that has ended. */
+const noteReached = statement<never>(
+  'indicators.note-reached',
+  `update indicators.account set faults = 0,
+     paused_until = case when pause_reason = 'session-over' then paused_until end,
+     paused_since = case when pause_reason = 'session-over' then paused_since end,
+     pause_reason = case when pause_reason = 'session-over' then pause_reason end
+   where id = 1 and (faults > 0 or pause_reason is not null)`,
 );
 
 export interface Account {
@@ -38,13 +52,17 @@ export function accountStore(database: Database) {
   return {
     /**
      * Reserves the next call.
-     * @returns milliseconds to wait for it; undefined while the account is paused
+     * @returns milliseconds to wait for it; undefined while the account is paused, or when it would be longer than
+     * `maxWaitMs`
      */
-    async reserve(intervalMs: number, probeMs: number): Promise<number | undefined> {
-      return (await database.first(reserve, [intervalMs, probeMs]))?.waitMs;
+    async reserve(intervalMs: number, probeMs: number, maxWaitMs?: number): Promise<number | undefined> {
+      return (await database.first(reserve, [intervalMs, probeMs, maxWaitMs ?? null]))?.waitMs;
     },
     async noteSuccess(): Promise<void> {
       await database.execute(noteSuccess);
+    },
+    async noteReached(): Promise<void> {
+      await database.execute(noteReached);
     },
     /** Counts a failure and returns the number of consecutive failures. */
     async noteFault(tx: Transaction): Promise<number> {

@@ -41,17 +41,15 @@ export function accountRules({ charting, store, database, tellOperators, setting
     });
   }
 
-  /** Updates the account from the outcome of a call. */
-  async function learn({
-    kind,
-    ...rest
-  }: {
-    kind: string;
-    retryAfterMs?: number | undefined;
-  }): Promise<void> {
+  /** Updates the account from the outcome of a call, which was made with its session or needed none. */
+  async function learn(
+    { kind, ...rest }: { kind: string; retryAfterMs?: number | undefined },
+    withSession: boolean,
+  ): Promise<void> {
     if (kind === 'session-over') return pause('session-over', SESSION_PAUSE_FACTOR * retryMs);
     if (kind === 'limited') return pause('limited', rest.retryAfterMs ?? 2 * retryMs);
-    if (kind !== 'fault' && kind !== 'unknown-outcome') return store.noteSuccess();
+    if (kind !== 'fault' && kind !== 'unknown-outcome')
+      return withSession ? store.noteSuccess() : store.noteReached();
     const faults = await database.transaction((tx) => store.noteFault(tx));
     if (faults >= FAULTS_TO_PAUSE)
       await pause('unavailable', retryMs * 2 ** Math.min(10, faults - FAULTS_TO_PAUSE));
@@ -62,22 +60,26 @@ export function accountRules({ charting, store, database, tellOperators, setting
     endWait: store.endWait,
     hasSucceededWithin: store.hasSucceededWithin,
     /**
-     * Waits for the next call that the limits allow.
-     * @returns false while the account is paused: no call must be made
+     * Waits for the next call that the limits allow, for at most `maxWaitMs` if given.
+     * @returns false while the account is paused or busy for longer: no call must be made
      */
-    async turn(signal?: AbortSignal): Promise<boolean> {
-      const waitMs = await store.reserve(intervalMs, within(SESSION_PAUSE_FACTOR * retryMs));
+    async turn(signal?: AbortSignal, maxWaitMs?: number): Promise<boolean> {
+      const waitMs = await store.reserve(intervalMs, within(SESSION_PAUSE_FACTOR * retryMs), maxWaitMs);
       if (waitMs === undefined) return false;
       await sleep(waitMs, undefined, { signal });
       return true;
     },
-    /** Makes a call whose slot is due, and updates the account from its outcome. */
+    /**
+     * Makes a call whose slot is due, and updates the account from its outcome. The success of one that needs no session
+     * does not end a pause for want of one.
+     */
     async call<Answer extends { kind: string }>(
       ask: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
+      { withSession = true } = {},
     ): Promise<Answer | ChartingOutcome> {
       if (!charting) throw new Error('no charting platform is configured');
       const answer = await ask(charting);
-      await learn(answer);
+      await learn(answer, withSession);
       return answer;
     },
   };

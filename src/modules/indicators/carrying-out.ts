@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type JobContext, type Jobs, job } from '../../kernel/jobs.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
 import { failed, type Grant, graceOver, nextStep, retried, type Step } from './access.transitions.ts';
 import type { PauseReason } from './account.store.ts';
@@ -40,8 +40,6 @@ const MAX_IDLE_MS = 200;
 const ATTEMPT_MS = 3 * SECOND_MS;
 const ATTEMPT_POLL_MS = 25;
 const BUSY_MS = SECOND_MS;
-/** How long a looked-up handle stays valid, since users can change their names. */
-const SPELLING_MS = DAY_MS;
 const RESUMED_AT_ONCE = 500;
 
 const WORKER = 'service:indicators';
@@ -67,7 +65,7 @@ export function carryingOut(deps: Deps) {
   /** Decides the next step for a claimed grant; steps that need no call are done immediately. */
   async function decide(tx: Transaction, found: Grant, at: Date): Promise<Claimed | undefined> {
     const grant = graceOver(found, at);
-    const spelling = await store.spellingOf(tx, grant.handle, new Date(at.getTime() - SPELLING_MS));
+    const spelling = await store.spellingOf(tx, grant.handle, at);
     const step = nextStep(grant, spelling);
     if (step.do === 'settle') {
       // Ending it needs the member's lock, which must be taken before that of the row.
@@ -133,11 +131,14 @@ export function carryingOut(deps: Deps) {
   }
 
   const ask = ({ step }: Claimed): Promise<Outcome> =>
-    account.call<Outcome>((platform) => {
-      if (step.do === 'resolve') return platform.resolve(step.handle);
-      const { pineId, handle } = step.entry;
-      return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
-    }) as Promise<Outcome>;
+    account.call<Outcome>(
+      (platform) => {
+        if (step.do === 'resolve') return platform.resolve(step.handle);
+        const { pineId, handle } = step.entry;
+        return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
+      },
+      { withSession: step.do !== 'resolve' },
+    ) as Promise<Outcome>;
 
   /** Runs one of several concurrent workers, until nothing is due or the time is up. */
   async function lane(signal: AbortSignal, until: number): Promise<void> {

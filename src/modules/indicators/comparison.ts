@@ -49,9 +49,11 @@ export function comparisons(deps: Deps) {
     for (let pages = 0; pages < MAX_PAGES; pages++) {
       const page = await pageOf(pineId, cursor, signal);
       if (!page) return undefined;
+      const known = handles.size;
       for (const handle of page.handles) handles.set(handle.toLowerCase(), handle);
       if (page.next === undefined) return handles;
-      if (seen.has(page.next)) return undefined;
+      // A list that goes on without telling anything new, or in circles, would never end.
+      if (handles.size === known || seen.has(page.next)) return undefined;
       seen.add(page.next);
       cursor = page.next;
     }

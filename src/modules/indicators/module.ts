@@ -23,6 +23,7 @@ import { comparisonStore } from './comparison.store.ts';
 import { comparisons } from './comparison.ts';
 import type { Indicators } from './contract.ts';
 import { grantRules } from './grants.ts';
+import { handleRules } from './handles.ts';
 import { holderStore } from './holders.store.ts';
 import { indicatorNotices } from './indicators.notices.ts';
 import { indicatorSearchable } from './indicators.searchable.ts';
@@ -81,6 +82,12 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
   });
   const catalogue = catalogueRules({ ...deps, store: catalogueTable, access: store });
   const grants = grantRules({ ...deps, store, catalogue: catalogueTable, holders, account, settling });
+  const handles = handleRules({
+    ...deps,
+    store,
+    account,
+    settings: { hasPlatform: charting !== undefined },
+  });
   const rosterTable = rosterStore(database);
   const roster = rosters({ ...deps, store: rosterTable });
   const comparison = comparisons({
@@ -108,7 +115,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
       attempt: worker.attempt,
     },
     operations: [
-      ...accessOperations({ ...deps, catalogue, grants, roster }),
+      ...accessOperations({ ...deps, catalogue, grants, handles, roster }),
       ...comparisonOperations({
         comparison,
         account,

@@ -90,7 +90,7 @@ export function settlingRules(deps: Deps) {
     const free = { ...grant, leasedUntil: null };
     switch (outcome.kind) {
       case 'known':
-        return { ...free, dueAt: at };
+        return { ...free, attempts: 0, dueAt: at };
       case 'done':
       case 'already':
         return goneOn(free, at);

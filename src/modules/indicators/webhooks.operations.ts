@@ -6,6 +6,7 @@ import { AccessBody, AccessWebhookAnswer, ActivityBody, ActivityWebhookAnswer } 
 import {
   chartingUsernameRequired,
   customerNotFound,
+  eventIdReused,
   invalidAction,
   invalidUserId,
   type WebhookRules,
@@ -25,7 +26,7 @@ export const webhookOperations = (webhooks: WebhookRules): Operation[] => [
     access: webhookSecret,
     body: AccessBody,
     success: ok(AccessWebhookAnswer),
-    failures: [invalidPayload, invalidAction, customerNotFound, chartingUsernameRequired],
+    failures: [invalidPayload, invalidAction, customerNotFound, chartingUsernameRequired, eventIdReused],
     handle: ({ body }) => webhooks.receiveAccess(body),
   }),
   operation({
@@ -39,7 +40,7 @@ export const webhookOperations = (webhooks: WebhookRules): Operation[] => [
     access: webhookSecret,
     body: ActivityBody,
     success: ok(ActivityWebhookAnswer),
-    failures: [invalidPayload, invalidUserId, unknownStatus, userNotFound],
+    failures: [invalidPayload, invalidUserId, unknownStatus, userNotFound, eventIdReused],
     handle: ({ body }) => webhooks.receiveActivity(body),
   }),
 ];

@@ -124,6 +124,40 @@ test('equal and opposite webhooks at once leave one row each, and the last one s
   assert.equal(deadlocks, 0);
 });
 
+test('an eventId that comes again for another member or action is refused, and does nothing', async () => {
+  const [ada, ben] = [await newCustomer(), await newCustomer()];
+  const eventId = `once-${ada.id}`;
+  const ofAda = { customerId: ada.customerId, action: 'grant', chartingUsername: 'ada_once', eventId };
+  assert.equal((await access(ofAda)).status, 200);
+  for (const other of [
+    { ...ofAda, customerId: ben.customerId, chartingUsername: 'ben_once' },
+    { ...ofAda, action: 'revoke' },
+  ]) {
+    const { status, body } = await access(other);
+    assert.deepEqual([status, body.error], [409, 'EVENT_ID_REUSED']);
+  }
+  assert.deepEqual(await rowsOf(ben), []);
+  assert.equal((await access(ofAda)).status, 200);
+  assert.equal((await activity({ userId: ada.id, active: false, eventId })).status, 200, 'another webhook');
+  const { status, body } = await activity({ userId: ada.id, active: true, eventId });
+  assert.deepEqual([status, body.error], [409, 'EVENT_ID_REUSED']);
+});
+
+test('a sender whose clock is ahead does not silence what comes after', async () => {
+  const ada = await newCustomer();
+  const order = (action: string, occurredAt: number) =>
+    access({
+      customerId: ada.customerId,
+      action,
+      chartingUsername: 'ada_ahead',
+      occurredAt: new Date(occurredAt).toISOString(),
+    });
+  assert.equal((await order('grant', clock.now() + 400 * DAY_MS)).data.ignored, false);
+  const revoked = await order('revoke', clock.now() + 1000);
+  assert.deepEqual([revoked.data.ignored, revoked.data.changed > 0], [false, true]);
+  assert.equal((await order('grant', clock.now() - DAY_MS)).data.ignored, true);
+});
+
 test('inactivity counts down what follows it; activity within the grace keeps it, after it nothing comes back', async () => {
   const ada = await newCustomer();
   await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_g' });

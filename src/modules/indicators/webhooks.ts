@@ -36,6 +36,12 @@ export const chartingUsernameRequired = failure(
   'No charting username is on record for this customer, and none was given',
 );
 
+export const eventIdReused = failure(
+  409,
+  'EVENT_ID_REUSED',
+  'This eventId was used for another member or another action',
+);
+
 const BACKOFFICE = 'service:backoffice';
 
 interface Deps {
@@ -58,17 +64,21 @@ export function webhookRules(deps: Deps) {
   /**
    * Handles an event under the lock of the member: a repeated event returns its first response, and an event older than
    * the newest one is ignored.
+   * @throws eventIdReused when `isSame` denies that the response belongs to this event
    */
   function take<Answer extends object>(
     kind: WebhookKind,
     userId: ObjectId,
-    { eventId, occurredAt }: Envelope,
+    { eventId, occurredAt: claimedAt }: Envelope,
+    isSame: (before: Answer) => boolean,
     work: (tx: Transaction, isIgnored: boolean) => Promise<Answer>,
   ): Promise<Answer> {
+    // A sender whose clock is ahead must not make later events look old.
+    const occurredAt = claimedAt && new Date(Math.min(claimedAt.getTime(), clock.now()));
     return database.transaction(async (tx) => {
       await store.lockMember(tx, userId);
-      if (eventId !== undefined) await tx.lock(`indicators.webhook-${kind}`, eventId);
-      const before = eventId === undefined ? undefined : await holders.answerOf(tx, kind, eventId);
+      const before = eventId === undefined ? undefined : await answerTo(tx, kind, eventId);
+      if (before && !isSame(before as Answer)) throw eventIdReused();
       if (before) return before as Answer;
       const isIgnored = occurredAt !== undefined && (await isOutdated(tx, kind, userId, occurredAt));
       const answer = await work(tx, isIgnored);
@@ -76,6 +86,12 @@ export function webhookRules(deps: Deps) {
       if (eventId !== undefined) await holders.keepAnswer(tx, kind, eventId, answer, clock.date());
       return answer;
     });
+  }
+
+  /** Returns the first response to an event, if there was one; concurrent ones with this id wait. */
+  async function answerTo(tx: Transaction, kind: WebhookKind, eventId: string): Promise<object | undefined> {
+    await tx.lock(`indicators.webhook-${kind}`, eventId);
+    return holders.answerOf(tx, kind, eventId);
   }
 
   async function isOutdated(
@@ -122,7 +138,9 @@ export function webhookRules(deps: Deps) {
     const named = given === undefined ? undefined : handleOf(given);
     if (given !== undefined && named === undefined) throw invalidPayload();
 
-    return take('access', contact.userId, envelope, async (tx, isIgnored) => {
+    const isSame = (before: { userId: string; action: string }): boolean =>
+      before.userId === contact.userId && before.action === action;
+    return take('access', contact.userId, envelope, isSame, async (tx, isIgnored) => {
       const walk = action === 'grant' ? grantAll : revokeAll;
       const done = await walk(tx, contact, named, isIgnored);
       if (done.changed > 0)
@@ -201,7 +219,9 @@ export function webhookRules(deps: Deps) {
       (userId === undefined ? undefined : (await identity.contactsOf([userId]))[0]) ??
       (email === undefined ? undefined : await identity.contactByEmail(email));
     if (!contact) throw userNotFound();
-    return take('activity', contact.userId, envelope, (tx, isIgnored) =>
+    const isSame = (before: { userId: string; active: boolean }): boolean =>
+      before.userId === contact.userId && before.active === isActive;
+    return take('activity', contact.userId, envelope, isSame, (tx, isIgnored) =>
       changeActivity(tx, contact, isActive, isIgnored),
     );
   }

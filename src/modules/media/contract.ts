@@ -72,6 +72,17 @@ export interface Playback {
   expiresAt: Date;
 }
 
+/** The addresses of a picture's smaller copies. */
+export const PictureLinks = Type.Object(
+  {
+    small: Type.String({ description: 'Within 160 by 160 pixels: faces in lists' }),
+    medium: Type.String({ description: 'Within 480 by 480 pixels: cards' }),
+    large: Type.String({ description: 'Within 1280 by 1280 pixels: pages and banners' }),
+  },
+  { $id: 'PictureLinks' },
+);
+export type PictureLinks = Static<typeof PictureLinks>;
+
 /**
  * The purpose of a public upload: `image` allows JPEG, PNG, WebP, GIF and AVIF up to 10 MiB; `story` also MP4 up to 200
  * MiB.
@@ -133,6 +144,11 @@ export interface Media {
     url: string,
     rule: { field: string; purposes: PublicPurpose[]; ownerId?: ObjectId },
   ): Promise<void>;
+  /**
+   * Returns the addresses of a picture's sizes, by its `publicUrl`; null for other URLs. A size is made when it is first
+   * asked for, and until then the picture is served as it was uploaded.
+   */
+  sizesOf(url: string): PictureLinks | null;
   /** Returns whether a URL is that of a file uploaded here. */
   isOwnUrl(url: string): boolean;
   /**

@@ -12,6 +12,7 @@ import type { Module } from '../contract.ts';
 import { captionStore } from './captions.store.ts';
 import type { Media } from './contract.ts';
 import { videoEndings } from './endings.ts';
+import { pictureSizes } from './picture-sizes.ts';
 import { type Delivery, playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
 import { publicFiles } from './public-files.ts';
@@ -65,8 +66,11 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   const tokens = playbackTokens({ secretKey: deps.secretKey, clock });
   const { videoMaxBytes, concurrency, delivery, cacheBytes } = settings;
   const rules = storage && uploadRules({ storage, newId, videoMaxBytes });
+  const sizes = storage && pictureSizes({ ...deps, storage });
   const files =
-    storage && publicFiles({ storage, publicUrl: deps.publicUrl, filesUrl: settings.publicFilesUrl });
+    storage &&
+    sizes &&
+    publicFiles({ storage, sizes, publicUrl: deps.publicUrl, filesUrl: settings.publicFilesUrl });
   const recent =
     storage && cacheBytes > 0 ? recentObjects({ storage, clock, maxBytes: cacheBytes }) : undefined;
   const onRemoved = (prefix: string) => bus.publish(REMOVED_CHANNEL, prefix);
@@ -76,12 +80,14 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   return {
     name: 'media',
     service: mediaService({ ...deps, ...stores, tokens, rules, files }),
-    jobs: storage
-      ? [
-          processingJob({ storage, transcoder, endings, concurrency, ...stores }),
-          ...sweepJobs({ ...deps, ...stores, storage, onRemoved }),
-        ]
-      : [],
+    jobs:
+      storage && sizes
+        ? [
+            processingJob({ storage, transcoder, endings, concurrency, ...stores }),
+            sizes.job,
+            ...sweepJobs({ ...deps, ...stores, storage, onRemoved }),
+          ]
+        : [],
     rawRoutes:
       storage && files
         ? [

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
+import type { PictureSize } from '../../external/transcoder/port.ts';
 import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { RawRoute } from '../../kernel/raw-routes.ts';
-import type { PublicPurpose } from './contract.ts';
+import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
+import type { PictureLinks, PublicPurpose } from './contract.ts';
 import { HEAD_BYTES, isContentOf } from './file-content.ts';
 import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';
+import { keyOfSize, type PictureSizes, SIZES } from './picture-sizes.ts';
 import { bytesOf, OPEN, refusal, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 
 /** Maximum number of public files whose verified content is remembered. */
@@ -26,8 +28,15 @@ const CACHE_SECONDS = 24 * 3600;
 const ROUTE = '/media/files/';
 const PATH = /^(image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(jpg|png|webp|gif|avif|mp4)$/;
 
+/** A size that has not been made yet soon will be. */
+const SIZE_EXPECTED_SECONDS = 30;
+
+/** Of a picture, by the name of its size: the address of the file and the name. */
+const SIZED = new RegExp(`^(.+\\.(?!mp4)\\w+)/(${SIZES.join('|')})$`);
+
 interface PublicFileDeps {
   storage: ObjectStorage;
+  sizes: Pick<PictureSizes, 'order'>;
   publicUrl: () => string;
   /** Alternative base URL, such as a CDN in front of our route. */
   filesUrl: string | undefined;
@@ -40,7 +49,7 @@ interface PublicFile {
 }
 
 /** Public files: their URLs, and verification that the content matches the type before they are served. */
-export function publicFiles({ storage, publicUrl, filesUrl }: PublicFileDeps) {
+export function publicFiles({ storage, sizes, publicUrl, filesUrl }: PublicFileDeps) {
   const base = (): string => filesUrl?.replace(/\/?$/, '/') ?? `${publicUrl().replace(/\/$/, '')}${ROUTE}`;
   const verdicts = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
@@ -82,22 +91,42 @@ export function publicFiles({ storage, publicUrl, filesUrl }: PublicFileDeps) {
     }
   }
 
+  const aboutFile = (type: string, seconds: number): Record<string, string> => ({
+    ...OPEN,
+    'content-type': type,
+    'cache-control': `public, max-age=${seconds}`,
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
+
+  /** Serves a picture in a size, or as it was uploaded until the size is made. */
+  async function sizedAnswer(
+    { key, type, size }: { key: string; type: string; size: PictureSize },
+    request: RawRouteRequest,
+  ): Promise<RawAnswer> {
+    const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
+    if (!facts || !(await isSound(key, facts.etag))) return refusal(404, 'Not found');
+    const ofSize = keyOfSize(key, facts.etag, size);
+    const made = { storage, key: ofSize, about: aboutFile('image/webp', CACHE_SECONDS) };
+    const answer = await storedAnswer(made, request);
+    if (answer.status !== 404) return answer;
+    await sizes.order(key, facts.etag);
+    const about = aboutFile(type, SIZE_EXPECTED_SECONDS);
+    return storedAnswer({ storage, key, about, admits: ({ etag }) => isSound(key, etag) }, request);
+  }
+
   const route: RawRoute = {
     path: `${ROUTE}*`,
     anyOrigin: true,
     handle: (request) =>
       unlessUnavailable(async () => {
-        const path = request.params['*'] ?? '';
+        const asked = request.params['*'] ?? '';
+        const [, path = asked, size] = SIZED.exec(asked) ?? [];
         const [, , , extension = ''] = PATH.exec(path) ?? [];
         const type = TYPES[extension];
         if (type === undefined) return refusal(404, 'Not found');
         const key = PUBLIC_FILES + path;
-        const about = {
-          ...OPEN,
-          'content-type': type,
-          'cache-control': `public, max-age=${CACHE_SECONDS}`,
-          'content-security-policy': "default-src 'none'; sandbox",
-        };
+        if (size !== undefined) return sizedAnswer({ key, type, size: size as PictureSize }, request);
+        const about = aboutFile(type, CACHE_SECONDS);
         return storedAnswer({ storage, key, about, admits: ({ etag }) => isSound(key, etag) }, request);
       }),
   };
@@ -105,6 +134,11 @@ export function publicFiles({ storage, publicUrl, filesUrl }: PublicFileDeps) {
   return {
     route,
     urlOf: (key: string): string => base() + key.slice(PUBLIC_FILES.length),
+    sizesOf(url: string): PictureLinks | null {
+      return fileOf(url) === undefined || url.endsWith('.mp4')
+        ? null
+        : { small: `${url}/small`, medium: `${url}/medium`, large: `${url}/large` };
+    },
     isOwnUrl: (url: string): boolean => fileOf(url) !== undefined,
 
     async check(

@@ -181,6 +181,7 @@ export function mediaService(deps: VideoDeps): Media {
       return { ...ticket, publicUrl: present(files).urlOf(key) };
     },
     checkPublicUrl: async (url, rule) => present(files).check(url, rule),
+    sizesOf: (url) => files?.sizesOf(url) ?? null,
     isOwnUrl: (url) => files?.isOwnUrl(url) ?? false,
     discardPublicFiles: async (tx, ownerId, urls) =>
       cleanups.schedule(tx, files?.keysOf(urls, ownerId) ?? [], clock.date()),

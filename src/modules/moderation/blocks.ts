@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -36,8 +37,8 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
   return {
     blocksAmong: store.among,
     /** @throws blocked */
-    async mayApproach(whom: ObjectId, userId: ObjectId): Promise<void> {
-      if ((await store.among([{ blockerId: whom, blockedId: userId }])).length > 0) throw blocked();
+    async mayApproach(whom: ObjectId, userId: ObjectId, queries?: Queries): Promise<void> {
+      if ((await store.among([{ blockerId: whom, blockedId: userId }], queries)).length > 0) throw blocked();
     },
     /** @throws userNotFound */
     async mustExist(userId: ObjectId): Promise<void> {

@@ -3,7 +3,6 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Contact } from '../identity/contract.ts';
 import type { Audience, Topic, TopicMessage, TopicSubscription } from './contract.ts';
 import { TOPICS } from './contract.ts';
 import { notifyPart, notifySubscribers } from './notifications.jobs.ts';
@@ -17,7 +16,6 @@ interface TopicDeps {
   store: TopicStore;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
-  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   notify: Notify;
   clock: Clock;
 }
@@ -34,7 +32,7 @@ const audienceOf = ({ topic, kind }: Carried): Audience => ({
 });
 
 /** Subscriptions to topics, and notification of their subscribers. */
-export function topicRules({ store, database, jobs, contactsOf, notify, clock }: TopicDeps) {
+export function topicRules({ store, database, jobs, notify, clock }: TopicDeps) {
   const of = async (userId: ObjectId): Promise<Topic[]> => (await store.of(userId, TOPICS)) as Topic[];
 
   /** Splits the audience and enqueues all parts at once, so that they run concurrently. */
@@ -55,10 +53,9 @@ export function topicRules({ store, database, jobs, contactsOf, notify, clock }:
     separately: true,
     runIn: async (tx, { message, after, upTo, ...whom }) => {
       const userIds = await store.members(tx, audienceOf(whom), { after, upTo });
-      const known = await contactsOf(userIds);
       await notify(
         tx,
-        known.map(({ userId }) => ({ ...message, userId })),
+        userIds.map((userId) => ({ ...message, userId })),
       );
     },
   });

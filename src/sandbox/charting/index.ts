@@ -40,7 +40,7 @@ type Form = { pine_id?: string; username_recip?: string };
 interface Options {
   /** The file that stores its state. */
   stateFile?: string | undefined;
-  /** Called at each step of a call, for tests that interrupt between two: `add asked`, `add done`. */
+  /** Called at each step of a call, for tests that interrupt between two: `add asked`, `add done`, `list asked`. */
   onStep?: ((step: string) => void) | undefined;
 }
 
@@ -80,7 +80,10 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
       refuseSession(reply, 0);
       return false;
     }
-    return misbehave(isMeant(username) ? state.mode() : 'ok', request, reply);
+    const mode = isMeant(username) ? state.mode() : 'ok';
+    // Looking up a name needs no session.
+    const isOpen = mode === 'session-expired' && call.path.startsWith('/username_hint');
+    return misbehave(isOpen ? 'ok' : mode, request, reply);
   }
 
   async function misbehave(mode: Mode, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
@@ -179,6 +182,7 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
   app.post<{ Querystring: { limit?: string; c?: string }; Body: Form }>(
     '/charting/pine_perm/list_users/',
     async (request, reply) => {
+      onStep('list asked');
       if (!(await behave(request, reply))) return reply;
       const { limit, c: cursor = '0' } = request.query;
       if (Number(limit ?? 0) > MAX_PAGE_SIZE) return reply.code(400).send({ code: 'bad_pagination_request' });
@@ -194,7 +198,7 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
         created,
       }));
       const next =
-        from + PAGE_SIZE < all.length
+        from + PAGE_SIZE < all.length || state.mode() === 'endless'
           ? `/pine_perm/list_users/?c=${encodeURIComponent(from + PAGE_SIZE)}`
           : null;
       return { results, next, prev: null };

@@ -13,6 +13,7 @@ export const MODES = [
   'odd',
   'partial',
   'empty',
+  'endless',
 ] as const;
 export type Mode = (typeof MODES)[number];
 

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer, Loose } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+
+// Joining a room against being blocked, banned or shut out: whichever comes first, the end is the same.
+
+const platform = await startPlatform();
+const { database, newMember } = platform;
+
+const newRoom = async (creator: Loose, type = 'public'): Promise<Loose> =>
+  (await creator.client.post('/v1/chatrooms', { name: 'Room', description: '', type })).data;
+const waiting = (): Promise<number> =>
+  database.count(
+    `select count(*) from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+  );
+/** Runs two requests that meet: the room is held until the first waits, and the second waits or has ended. */
+async function meeting(room: Loose, first: () => Promise<Answer>, second: () => Promise<Answer>) {
+  let answers: Promise<[Answer, Answer]> | undefined;
+  await database.transaction(async (tx: Transaction) => {
+    await tx.all('select id from chat.room where id = $1 for update', [room.id]);
+    const one = first();
+    await until(async () => (await waiting()) >= 1, 'the first request at the lock');
+    let hasEnded = false;
+    const other = second().finally(() => {
+      hasEnded = true;
+    });
+    await until(async () => hasEnded || (await waiting()) >= 2, 'the second request');
+    answers = Promise.all([one, other]);
+  });
+  return (await answers) as [Answer, Answer];
+}
+async function standingOf(room: Loose, { id }: Loose) {
+  const [row] = await database.all<{ isMember: boolean; banned: boolean; counted: number; members: number }>(
+    `select coalesce(is_member, false) as is_member, banned_at is not null as banned, member_count as counted,
+       (select count(*)::int from chat.member m where m.room_id = room.id and m.is_member) as members
+     from chat.room left join chat.member on room_id = room.id and user_id = $2 where room.id = $1`,
+    [room.id, id],
+  );
+  assert.equal(row?.counted, row?.members, 'the count is exact');
+  return { isMember: row?.isMember, banned: row?.banned };
+}
+const join = (who: Loose, room: Loose) => () => who.client.post(`/v1/chatrooms/${room.id}/join`);
+const block = (who: Loose, whom: Loose) => () => who.client.put(`/v1/blocks/${whom.id}`);
+const ban = (who: Loose, room: Loose, whom: Loose) => () =>
+  who.client.put(`/v1/chatrooms/${room.id}/members/${whom.id}/ban`);
+const close = (who: Loose, room: Loose) => () =>
+  who.client.put(`/v1/chatrooms/${room.id}`, { type: 'private' });
+
+for (const isJoinFirst of [true, false]) {
+  const order = isJoinFirst ? 'the join first' : 'the join last';
+  const inOrder = (room: Loose, joining: () => Promise<Answer>, other: () => Promise<Answer>) =>
+    isJoinFirst ? meeting(room, joining, other) : meeting(room, other, joining);
+
+  test(`who is blocked while joining is not in the room of the blocker afterwards, ${order}`, async () => {
+    const [ada, eve] = [await newMember(), await newMember()];
+    const room = await newRoom(ada);
+    // A block of whom is in none of the rooms touches none of them, so that only the first order can be held.
+    if (isJoinFirst) await meeting(room, join(eve, room), block(ada, eve));
+    else await Promise.all([block(ada, eve)(), join(eve, room)()]);
+    assert.equal((await standingOf(room, eve)).isMember, false);
+  });
+
+  test(`who is banned while joining is out, and not counted, ${order}`, async () => {
+    const [ada, eve] = [await newMember(), await newMember()];
+    const room = await newRoom(ada);
+    await inOrder(room, join(eve, room), ban(ada, room, eve));
+    assert.deepEqual(await standingOf(room, eve), { isMember: false, banned: true });
+  });
+}
+
+test('nobody joins a room that has become private while they were joining', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const room = await newRoom(ada);
+  const [closed, joined] = await meeting(room, close(ada, room), join(eve, room));
+  assert.deepEqual([closed.status, joined.status], [200, 403]);
+  assert.equal((await standingOf(room, eve)).isMember, false);
+});
+
+test('the first message of a stranger and a block: they are not in the room afterwards', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const room = await newRoom(ada);
+  const say = () => eve.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'Hello' });
+  await meeting(room, say, block(ada, eve));
+  assert.equal((await standingOf(room, eve)).isMember, false);
+});
+
+test('a blocked member does not add the blocker to a room of theirs meanwhile', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const room = await newRoom(eve, 'private');
+  const add = () => eve.client.post(`/v1/chatrooms/${room.id}/members`, { userId: ada.id });
+  await meeting(room, add, block(ada, eve));
+  assert.equal((await standingOf(room, ada)).isMember, false);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+// What the charting platform's absence does to everything that is asked meanwhile.
+
+const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const { admin, clock, database } = platform;
+const { tell, holders, access, activity, newIndicator, newCustomer, grant, untilStatus, rowsOf, charting } =
+  indicatorTools(platform);
+const [STEPS, STEP_MS] = [6, 10 * 60_000];
+
+const callCount = async (): Promise<number> => (await charting('GET')).calls.length;
+
+const alertsOf = async (action: string): Promise<Loose[]> =>
+  database.all('select target, details from kernel.audit_entry where action = $1', [action]);
+const statusOf = async (userId: string): Promise<string | undefined> =>
+  (
+    await database.first<{ status: string }>('select status from indicators.access where user_id = $1', [
+      userId,
+    ])
+  )?.status;
+
+test('the platform fails for an hour: everything asked meanwhile is done after it', async () => {
+  const scanner = await newIndicator();
+  const people = [];
+  for (let number = 0; number < 8; number++) people.push(await newCustomer());
+  const [held, moved, ending, byHand, byWebhook, ...more] = people as Loose[];
+  for (const [place, one] of [held, moved, ending].entries()) {
+    await grant(scanner, one, `before_${place}`);
+    await untilStatus(one, scanner, 'active');
+  }
+
+  await tell('fail');
+  await admin.delete(`/v1/streams/scanners/${scanner.id}/access/${(await rowsOf(ending))[0].id}`);
+  await moved.client.put('/v1/streams/scanners/charting-username', { chartingUsername: 'moved_to' });
+  await grant(scanner, byHand, 'by_hand');
+  await access({ customerId: byWebhook.customerId, action: 'grant', chartingUsername: 'by_webhook' });
+  for (const [place, one] of more.entries()) await grant(scanner, one, `more_${place}`);
+  const callsBefore = await callCount();
+  for (let step = 1; step <= STEPS; step++) {
+    await until(async () => (await callCount()) >= callsBefore + step, 'another attempt');
+    clock.advance(STEP_MS);
+    await platform.platform.runJob('indicators.resume-after-outage');
+  }
+  assert.equal(await statusOf(held.id), 'active');
+  const waiting = await Promise.all(people.slice(1).map(({ id }) => statusOf(id)));
+  assert.ok(
+    waiting.every((status) => status !== 'active' && status !== 'revoked'),
+    waiting.join(),
+  );
+
+  await tell('ok');
+  await until(async () => {
+    await platform.platform.runJob('indicators.resume-after-outage');
+    const rest = await database.count(
+      `select count(*) from indicators.access where status not in ('active', 'revoked')`,
+    );
+    return rest === 0;
+  }, 'the end of all that was asked');
+  assert.equal(await statusOf(ending.id), 'revoked');
+  assert.deepEqual(
+    (await holders(scanner.pineId)).sort(),
+    ['before_0', 'moved_to', 'by_hand', 'by_webhook', 'more_0', 'more_1', 'more_2'].sort(),
+  );
+  // Access tokens live for less than an hour.
+  clock.advance(-STEPS * STEP_MS);
+  const paused = await alertsOf('charting.paused');
+  assert.equal(paused.filter(({ details }) => details.reason === 'unavailable').length, 1, 'told once');
+});
+
+test('an expired session burns no attempts, is told once, and everything is done with the next one', async () => {
+  const scanner = await newIndicator();
+  const before = (await alertsOf('charting.paused')).length;
+  const failedBefore = (await alertsOf('indicators.access-failed')).length;
+  await tell('session-expired');
+  const people = [];
+  for (let number = 0; number < 12; number++) {
+    const one = await newCustomer();
+    people.push(one);
+    await grant(scanner, one, `session_${number}`);
+  }
+  const made = await callCount();
+  // More calls than a grant has attempts.
+  await until(async () => (await callCount()) >= made + 6, 'probes');
+  const rows = await database.all<{ status: string; attempts: number; leased: boolean }>(
+    'select status, attempts, leased_until is not null as leased from indicators.access where indicator_id = $1',
+    [scanner.id],
+  );
+  assert.equal(rows.length, people.length);
+  for (const { status, attempts, leased } of rows) {
+    assert.equal(status, 'pending_grant');
+    assert.equal(attempts, leased ? 1 : 0, 'only a call that is under way counts');
+  }
+  const told = (await alertsOf('charting.paused')).slice(before);
+  assert.deepEqual(
+    told.map(({ details }) => details.reason),
+    ['session-over'],
+  );
+  const { data: account } = await admin.get('/v1/admin/charting-account');
+  assert.deepEqual([account.state, account.underWay, account.failed], ['session-over', people.length, 0]);
+  // The grace of those who leave meanwhile goes on, and a revocation finds nothing that it would have to remove.
+  const [first] = people as [Loose];
+  assert.equal((await activity({ userId: first.id, active: false })).status, 200);
+  assert.equal((await access({ customerId: first.customerId, action: 'revoke' })).status, 200);
+
+  await tell('ok');
+  for (const one of people.slice(1)) await untilStatus(one, scanner, 'active');
+  await untilStatus(first, scanner, 'revoked');
+  assert.equal((await holders(scanner.pineId)).length, people.length - 1);
+  assert.equal((await alertsOf('indicators.access-failed')).length, failedBefore);
+});

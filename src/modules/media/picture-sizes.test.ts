@@ -1,0 +1,186 @@
+// Smaller copies of pictures: when they are made, what they are, and what is served without them.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { SAMPLES } from '../../../test/support/pictures.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { ffmpeg, needsFfmpeg, newFolder, until, workFolder } from '../../../test/support/videos.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import { systemClock } from '../../kernel/time.ts';
+
+const { platform, database } = await startPlatform({ VIDEO_WORK_DIR: workFolder(), TRANSCODE_NICENESS: '0' });
+const { media } = platform;
+const newId = idMaker(systemClock);
+const folder = newFolder();
+
+async function uploaded(contentType: string, bytes: Buffer, ownerId = newId()): Promise<string> {
+  const { publicUrl, uploadUrl, instructions } = await media.requestPublicUpload('story', ownerId, {
+    fileName: 'x',
+    fileSize: bytes.length,
+    contentType,
+  });
+  const sent = await fetch(uploadUrl, { method: 'PUT', headers: instructions.headers, body: bytes as never });
+  assert.equal(sent.status, 200);
+  return publicUrl;
+}
+const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers });
+const typeOf = (response: Response): string | null => response.headers.get('content-type');
+const untilMade = (url: string): Promise<Response> =>
+  until('the size', async () => {
+    const response = await get(url);
+    return typeOf(response) === 'image/webp' ? response : undefined;
+  });
+/** Width and height of a WebP as ffmpeg writes them. */
+function sizeOf(webp: Buffer): [number, number] {
+  if (webp.toString('latin1', 12, 16) === 'VP8X')
+    return [webp.readUIntLE(24, 3) + 1, webp.readUIntLE(27, 3) + 1];
+  return [webp.readUInt16LE(26) & 0x3fff, webp.readUInt16LE(28) & 0x3fff];
+}
+function drawn(name: string, ...options: string[]): Buffer {
+  const file = join(folder, name);
+  ffmpeg([...options, '-frames:v', '1', file]);
+  return readFileSync(file);
+}
+const photograph = (name: string, size: string): Buffer =>
+  drawn(name, '-f', 'lavfi', '-i', `testsrc=size=${size}`);
+
+test(
+  'a picture is served in three sizes, first as it was uploaded, and never enlarged',
+  needsFfmpeg,
+  async () => {
+    const original = photograph('wide.jpg', '1600x800');
+    const url = await uploaded('image/jpeg', original);
+    const sizes = media.sizesOf(url);
+    assert.deepEqual(sizes, { small: `${url}/small`, medium: `${url}/medium`, large: `${url}/large` });
+    const first = await get(`${url}/small`);
+    assert.deepEqual([first.status, typeOf(first)], [200, 'image/jpeg']);
+    assert.equal(first.headers.get('cache-control'), 'public, max-age=30', 'no cache keeps it for long');
+    assert.deepEqual(Buffer.from(await first.arrayBuffer()), original);
+    const made: Record<string, [number, number]> = {};
+    for (const [name, address] of Object.entries(sizes ?? {})) {
+      const response = await untilMade(address);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=86400');
+      made[name] = sizeOf(Buffer.from(await response.arrayBuffer()));
+      const etag = response.headers.get('etag') as string;
+      assert.equal((await get(address, { 'if-none-match': etag })).status, 304);
+    }
+    assert.deepEqual(made, { small: [160, 80], medium: [480, 240], large: [1280, 640] });
+    assert.deepEqual(Buffer.from(await (await get(url)).arrayBuffer()), original, 'the original stays');
+
+    const tiny = await uploaded('image/png', photograph('tiny.png', '40x30'));
+    await get(`${tiny}/large`);
+    const large = await untilMade(`${tiny}/large`);
+    assert.deepEqual(sizeOf(Buffer.from(await large.arrayBuffer())), [40, 30]);
+  },
+);
+
+test(
+  'what a camera tells of itself is heeded and removed: upright, and without its place',
+  needsFfmpeg,
+  async () => {
+    const plain = photograph('plain.jpg', '600x400');
+    // Exif: turned to the right; the marker stands for all else that is in there.
+    const tiff = Buffer.from('4d4d002a000000080001011200030000000100060000000000004c4f434154494f4e', 'hex');
+    const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(exif.length + 2);
+    const turned = Buffer.concat([
+      plain.subarray(0, 2),
+      Buffer.from([0xff, 0xe1]),
+      length,
+      exif,
+      plain.subarray(2),
+    ]);
+    assert.ok(turned.includes('LOCATION'));
+    const url = await uploaded('image/jpeg', turned);
+    await get(`${url}/medium`);
+    const bytes = Buffer.from(await (await untilMade(`${url}/medium`)).arrayBuffer());
+    assert.deepEqual(sizeOf(bytes), [320, 480]);
+    assert.ok(!bytes.includes('LOCATION'));
+  },
+);
+
+test('all types of pictures have sizes, transparent and moving ones too', needsFfmpeg, async () => {
+  const pictures: [string, Buffer][] = [
+    ['image/png', drawn('clear.png', '-f', 'lavfi', '-i', 'color=red@0.3:s=300x200,format=rgba')],
+    ['image/gif', photograph('moving.gif', '300x200')],
+    ['image/webp', photograph('still.webp', '300x200')],
+  ];
+  for (const [type, bytes] of pictures) {
+    const url = await uploaded(type, bytes);
+    await get(`${url}/small`);
+    const made = await until(type, async () => {
+      const body = Buffer.from(await (await get(`${url}/small`)).arrayBuffer());
+      return body.equals(bytes) ? undefined : body;
+    });
+    assert.deepEqual(sizeOf(made), [160, 107], type);
+  }
+});
+
+test('a file that no program can read is served as it is; what is no picture has no sizes', async () => {
+  const damaged = Buffer.concat([SAMPLES.png.subarray(0, 40), Buffer.alloc(200, 7)]);
+  const url = await uploaded('image/png', damaged);
+  assert.equal((await get(`${url}/small`)).status, 200);
+  assert.deepEqual(Buffer.from(await (await get(`${url}/small`)).arrayBuffer()), damaged);
+  const page = await uploaded('image/png', Buffer.from('<!doctype html><script>alert(1)</script>'));
+  assert.equal((await get(`${page}/small`)).status, 404);
+  const film = await uploaded('video/mp4', SAMPLES.mp4);
+  assert.equal((await get(`${film}/small`)).status, 404);
+  assert.equal(media.sizesOf(film), null);
+  assert.equal(media.sizesOf('https://example.com/x.png'), null);
+  for (const wrong of [`${url}/huge`, `${url}/small/small`, `${url}~x~small`])
+    assert.equal((await get(wrong)).status, 404, wrong);
+});
+
+test(
+  'a picture that is discarded takes its sizes with it, and one that is replaced gets new ones',
+  needsFfmpeg,
+  async () => {
+    const owner = newId();
+    const url = await uploaded('image/png', photograph('gone.png', '400x400'), owner);
+    await get(`${url}/small`);
+    await untilMade(`${url}/small`);
+    await database.transaction((tx) => media.discardPublicFiles(tx, owner, [url]));
+    await platform.runJob('media.sweep');
+    assert.equal((await get(`${url}/small`)).status, 404);
+
+    const [first, second] = [photograph('one.png', '300x300'), photograph('two.png', '200x100')];
+    const bytes = Math.max(first.length, second.length);
+    const padded = (picture: Buffer) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]);
+    const ticket = await media.requestPublicUpload('image', owner, {
+      fileName: 'x',
+      fileSize: bytes,
+      contentType: 'image/png',
+    });
+    const { headers } = ticket.instructions;
+    for (const [picture, expected] of [
+      [first, [160, 160]],
+      [second, [160, 80]],
+    ] as const) {
+      await fetch(ticket.uploadUrl, { method: 'PUT', headers, body: padded(picture) as never });
+      await get(`${ticket.publicUrl}/small`);
+      const made = await untilMade(`${ticket.publicUrl}/small`);
+      assert.deepEqual(sizeOf(Buffer.from(await made.arrayBuffer())), expected);
+    }
+  },
+);
+
+test('without ffmpeg a size is the picture as it was uploaded', async () => {
+  const without = await startPlatform({ FFMPEG_PATH: join(folder, 'no-such-ffmpeg'), LOG_LEVEL: 'silent' });
+  const { publicUrl, uploadUrl, instructions } = await without.platform.media.requestPublicUpload(
+    'image',
+    newId(),
+    {
+      fileName: 'x',
+      fileSize: SAMPLES.png.length,
+      contentType: 'image/png',
+    },
+  );
+  await fetch(uploadUrl, { method: 'PUT', headers: instructions.headers, body: SAMPLES.png as never });
+  for (let turn = 0; turn < 2; turn++) {
+    const answer = await get(`${publicUrl}/large`);
+    assert.deepEqual([answer.status, typeOf(answer)], [200, 'image/png']);
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), SAMPLES.png);
+  }
+});

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import { ObjectChanged, type ObjectStorage } from '../../external/storage/port.ts';
+import {
+  PICTURE_SIDES,
+  type PictureSize,
+  SourceRefused,
+  type Transcoder,
+} from '../../external/transcoder/port.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
+import { HOUR_MS } from '../../kernel/time.ts';
+import { STORAGE_DEADLINE_MS } from './names.ts';
+
+const makeSizes = jobKind('media.make-sizes', Type.Object({ key: Type.String() }));
+
+export const SIZES = Object.keys(PICTURE_SIDES) as PictureSize[];
+const RETRIES = 3;
+const TIMEOUT_SECONDS = 120;
+const KEPT_IN_CACHES = 'public, max-age=31536000, immutable';
+
+/** Of a picture as it was uploaded; begins with its key, so that what removes the picture removes its sizes. */
+export const keyOfSize = (key: string, etag: string, size: PictureSize): string =>
+  `${key}~${createHash('sha256').update(etag).digest('hex').slice(0, 16)}~${size}`;
+
+interface Deps {
+  storage: ObjectStorage;
+  transcoder: Transcoder;
+  database: Database;
+  jobs: Pick<Jobs, 'enqueue'>;
+  log: Logger;
+}
+
+/** Smaller copies of public pictures, made in the background when they are first asked for. */
+export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps) {
+  /** Pictures for which a job was enqueued by this process; anybody may ask for a size as often as they like. */
+  const ordered = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
+
+  async function make(key: string, signal: AbortSignal): Promise<void> {
+    const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
+    if (!facts) return;
+    const { etag } = facts;
+    const isMade = await storage.head(keyOfSize(key, etag, 'large'), { deadlineMs: STORAGE_DEADLINE_MS });
+    if (isMade || !(await transcoder.hasRoomFor(facts.bytes))) return;
+    const folder = await transcoder.openFolder();
+    try {
+      const source = join(folder.path, 'source');
+      await storage.download(key, source, { etag, signal });
+      const extension = key.slice(key.lastIndexOf('.') + 1);
+      const made = await transcoder.shrink({
+        source,
+        extension,
+        folder: await folder.partFolder('sizes'),
+        signal,
+      });
+      const options = { contentType: 'image/webp', cacheControl: KEPT_IN_CACHES, signal };
+      for (const size of SIZES)
+        await storage.write(keyOfSize(key, etag, size), await readFile(made[size]), options);
+    } finally {
+      await folder.remove();
+    }
+    // Removed meanwhile: its sizes would stay for ever.
+    if (!(await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS })))
+      await storage.remove(SIZES.map((size) => keyOfSize(key, etag, size)));
+  }
+
+  return {
+    job: job(makeSizes, {
+      concurrency: 1,
+      separately: true,
+      lowPriority: true,
+      retries: RETRIES,
+      timeoutSeconds: TIMEOUT_SECONDS,
+      run: async ({ key }, { signal }) => {
+        // Without the program, or when it cannot read it, a picture is served as it was uploaded.
+        if (!transcoder.isAvailable()) return;
+        try {
+          await make(key, signal);
+        } catch (error) {
+          if (!(error instanceof SourceRefused) && !(error instanceof ObjectChanged)) throw error;
+        }
+      },
+    }),
+
+    /** Orders the sizes of a picture, once an hour at most. */
+    async order(key: string, etag: string): Promise<void> {
+      const name = `${key} ${etag}`;
+      if (ordered.has(name)) return;
+      ordered.set(name, true);
+      await database
+        .transaction((tx) => jobs.enqueue(tx, makeSizes, [{ key }]))
+        .catch((error: Error) => {
+          ordered.delete(name);
+          log.warn({ key, error: error.message }, 'the sizes of a picture were not ordered');
+        });
+    },
+  };
+}
+
+export type PictureSizes = ReturnType<typeof pictureSizes>;
