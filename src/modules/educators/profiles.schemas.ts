@@ -95,7 +95,7 @@ export const EducatorShape = Type.Object(
     banner_image: nullable(Text),
     pictureSizes: Type.Object(
       { profileImage: nullable(PictureLinks), banner_image: nullable(PictureLinks) },
-      { description: 'Smaller copies of the pictures that were uploaded here; null of others' },
+      { description: 'Smaller copies of uploaded pictures; null for other pictures' },
     ),
     specialty: nullable(Text),
     skills: Type.Array(Text),
