@@ -75,9 +75,9 @@ export interface Playback {
 /** The addresses of a picture's smaller copies. */
 export const PictureLinks = Type.Object(
   {
-    small: Type.String({ description: 'Within 160 by 160 pixels: faces in lists' }),
-    medium: Type.String({ description: 'Within 480 by 480 pixels: cards' }),
-    large: Type.String({ description: 'Within 1280 by 1280 pixels: pages and banners' }),
+    small: Type.String({ description: 'At most 160 by 160 pixels, for avatars in lists' }),
+    medium: Type.String({ description: 'At most 480 by 480 pixels, for cards' }),
+    large: Type.String({ description: 'At most 1280 by 1280 pixels, for pages and banners' }),
   },
   { $id: 'PictureLinks' },
 );
