@@ -261,3 +261,18 @@ test("a killed worker's job runs again within a minute", { timeout: 600_000 }, a
   await until('the second run', async () => (await marks()).includes('finished'), 300_000);
   second.process.kill('SIGKILL');
 });
+
+test('a queue of separate jobs is worked off without a pause between them', async () => {
+  const done: number[] = [];
+  const single = jobKind('test.single', Type.Object({ number: Type.Integer() }));
+  const kinds = [
+    job(single, { separately: true, concurrency: 2, run: async ({ number }) => void done.push(number) }),
+  ];
+  await jobs.prepare(kinds);
+  const all = Array.from({ length: 200 }, (_, number) => ({ number }));
+  await database.transaction((tx) => jobs.enqueue(tx, single, all));
+  await jobs.work(kinds);
+  // With a pause of a poll after each they would take longer than this by far.
+  await until('all of them', async () => done.length >= all.length, 120_000);
+  assert.deepEqual([...new Set(done)].length, all.length);
+});

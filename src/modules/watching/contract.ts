@@ -27,7 +27,7 @@ export interface Peak {
 }
 
 /** Watch totals of a member, an educator or a content within a period. */
-export interface WatchTotals {
+interface WatchTotals {
   /** Whole seconds, rounded down. */
   watchSecs: number;
   /** Number of sessions that overlap the period. */
