@@ -57,7 +57,7 @@ const QUERIES: Record<string, string> = {
   'an upload that is expected': `select id from media.upload where subject_id = ${LESSON} and state = 'open'
      and expires_at > now() limit 1`,
   'an upload by its key': `select id from media.upload where key = 'uploads/7.mp4' and subject_id = ${LESSON}`,
-  'uploads that were abandoned': `update media.upload set state = 'expired'
+  'abandoned uploads': `update media.upload set state = 'expired'
      where state = 'open' and expires_at < now() - interval '1 day'`,
   'uploads that are forgotten': `delete from media.upload where state <> 'open' and expires_at < now() - interval '30 days'`,
   'videos whose job was lost': `select id from media.video
@@ -66,7 +66,7 @@ const QUERIES: Record<string, string> = {
   'captions of a video': `select c.language from media.caption c join media.video v using (subject_id) where v.id = ${id(7)}`,
   'captions of ten lessons': `select subject_id, language from media.caption
      where subject_id = any(array(select ${id('i')} from generate_series(1, 10) i))`,
-  'what is to be removed': 'select prefix from media.cleanup where due_at <= now() order by due_at limit 100',
+  'objects to be removed': 'select prefix from media.cleanup where due_at <= now() order by due_at limit 100',
 };
 
 /** A hundred courses for each of ten thousand members. */

@@ -27,22 +27,22 @@ const QUERIES: Record<string, string> = {
 const ROOM = "lpad('1', 24, '0')";
 const MESSAGE = 'id, user_id, message, seq, changed_seq, client_id, created_at, edited_at, deleted_at';
 const CHAT: Record<string, string> = {
-  'messages before one, in the midst': `select ${MESSAGE} from chat.message where room_id = ${ROOM}
+  'messages before a cursor, in the middle': `select ${MESSAGE} from chat.message where room_id = ${ROOM}
      and deleted_at is null and seq < 500000 order by seq desc limit 100`,
-  'messages after one, in the midst': `select ${MESSAGE} from chat.message where room_id = ${ROOM}
+  'messages after a cursor, in the middle': `select ${MESSAGE} from chat.message where room_id = ${ROOM}
      and deleted_at is null and seq > 500000 order by seq limit 100`,
   'messages, page 5,000': `select ${MESSAGE} from chat.message where room_id = ${ROOM} and deleted_at is null
      order by seq desc limit 100 offset 499900`,
-  'what was missed': `select ${MESSAGE} from chat.message where room_id = ${ROOM} and changed_seq > 999000
+  'missed messages': `select ${MESSAGE} from chat.message where room_id = ${ROOM} and changed_seq > 999000
      order by changed_seq desc limit 301`,
-  'sent before under this name': `select id from chat.message
+  'message with the same client id': `select id from chat.message
      where (user_id, room_id, client_id) in (select * from unnest(array[lpad('7', 24, '0')], array[${ROOM}], array['c7']))`,
-  'rooms that one may see, a page': `select id from chat.room where deleted_at is null and (type = 'public'
+  'visible rooms, a page': `select id from chat.room where deleted_at is null and (type = 'public'
      or exists (select from chat.member where room_id = room.id and user_id = lpad('7', 24, '0') and is_member))
      order by id desc limit 50`,
-  'the same, the count': `select count(*) from chat.room where deleted_at is null and (type = 'public'
+  'visible rooms, the count': `select count(*) from chat.room where deleted_at is null and (type = 'public'
      or exists (select from chat.member where room_id = room.id and user_id = lpad('7', 24, '0') and is_member))`,
-  'who is in a room now': `select room_id, count(distinct user_id) from presence.present
+  'members present in a room': `select room_id, count(distinct user_id) from presence.present
      where room_id = any(array[${ROOM}]) group by room_id`,
 };
 
@@ -51,8 +51,8 @@ const NEWEST = `order by created_at desc, error_id desc limit 50`;
 const BEFORE = `(created_at, error_id) < ('2026-01-05', '00000000-0000-4000-8000-000000000000')`;
 const FAILURES: Record<string, string> = {
   'failures, the newest': `select report from ${ERRORS} ${NEWEST}`,
-  'failures before one': `select report from ${ERRORS} where ${BEFORE} ${NEWEST}`,
-  'failures of one code, before one': `select report from ${ERRORS} where code = 'CODE_7' and ${BEFORE} ${NEWEST}`,
+  'failures before a cursor': `select report from ${ERRORS} where ${BEFORE} ${NEWEST}`,
+  'failures of one code, before a cursor': `select report from ${ERRORS} where code = 'CODE_7' and ${BEFORE} ${NEWEST}`,
   'failures of one code, the count': `select count(*) from ${ERRORS} where code = 'CODE_7'`,
   'failures of one user': `select report from ${ERRORS} where user_id = lpad('7', 24, '0') ${NEWEST}`,
   'critical failures of one day': `select report from ${ERRORS} where severity = 'critical'

@@ -50,7 +50,7 @@ test('a proxy is trusted by an address or a network', () => {
   const of = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).trustedProxies;
   assert.deepEqual(of('10.0.0.0/8, ::1,fd00::/8'), ['10.0.0.0/8', '::1', 'fd00::/8']);
   for (const wrong of ['foo', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.1/8/8', '10.0.0/8'])
-    assert.throws(() => of(wrong), /TRUSTED_PROXIES names /, wrong);
+    assert.throws(() => of(wrong), /TRUSTED_PROXIES contains /, wrong);
 });
 
 test('production starts with real secrets only', () => {
@@ -75,7 +75,7 @@ test('production starts with real secrets only', () => {
 
 test('in production mails need an address for their links', () => {
   const withMail = { ...PRODUCTION, SMTP_URL: 'smtp://mail.example.com' };
-  assert.throws(() => readConfig(withMail), /SMTP_URL needs PUBLIC_URL/);
+  assert.throws(() => readConfig(withMail), /SMTP_URL requires PUBLIC_URL/);
   assert.equal(readConfig({ ...withMail, PUBLIC_URL: 'https://api.example.com' }).smtpUrl, withMail.SMTP_URL);
 });
 
@@ -134,7 +134,7 @@ test('a secret given twice, or by a file that is missing, empty or too short, is
   assert.match(faultOf({ SECRET_KEY_FILE: file }), /SECRET_KEY and SECRET_KEY_FILE are both set/);
   assert.match(faultOf({ API_KEY_FILE: '/nowhere' }), /API_KEY could not be read .*ENOENT/);
   assert.match(faultOf({ API_KEY_FILE: fileOf('\n') }), /API_KEY .* it is empty/);
-  assert.match(faultOf({ API_KEY_FILE: fileOf('short\n') }), /API_KEY needs at least 16 characters/);
+  assert.match(faultOf({ API_KEY_FILE: fileOf('short\n') }), /API_KEY must have at least 16 characters/);
   assert.ok(!faultOf({ API_KEY_FILE: fileOf('short\n') }).includes('short\n'), 'what is in it is not told');
   assert.match(
     faultOf({ SECRET_KEY: '', SECRET_KEY_FILE: fileOf('x'.repeat(40)) }),

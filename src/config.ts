@@ -39,152 +39,170 @@ const CORE_SETTINGS = {
     'ENVIRONMENT',
     ['development', 'production'],
     'development',
-    'What this installation is for',
+    'The kind of installation',
   ),
   host: text('HOST', '127.0.0.1', 'The address to listen on'),
   port: integer(
     'PORT',
     3000,
     [0, 65_535],
-    'The port to listen on; 0 picks a free one and the ready line tells',
+    'The port to listen on; 0 picks a free one, which the ready line reports',
   ),
   metricsPort: optionalInteger(
     'METRICS_PORT',
     [0, 65_535],
-    'A port of its own for /metrics and /health, in every role; without it they stand beside the API, and a worker has them at PORT',
+    'A separate port for /metrics and /health, in every role; without it they are served beside the API, and by a worker at PORT',
     '9464',
   ),
   drainSeconds: optionalInteger(
     'DRAIN_SECONDS',
     [0, 300],
-    'After SIGTERM, how long requests are still taken while /health/ready says 503; 0 in development and 5 in production unless set',
+    'Seconds after SIGTERM during which requests are still accepted while /health/ready returns 503; by default 0 in development and 5 in production',
     '5',
   ),
   stopSeconds: integer(
     'STOP_SECONDS',
     10,
     [2, 600],
-    'After SIGTERM, everything has ended by then, drain included; what has not is cut off, and the exit code is 1',
+    'Seconds after SIGTERM by which the process ends, drain included; work that is still running is then aborted, and the exit code is 1',
   ),
   publicUrl: optionalUrl(
     'PUBLIC_URL',
-    'Where clients reach the API, when not at HOST:PORT',
+    'Base URL at which clients reach the API, if not HOST:PORT',
     'https://api.example.com',
   ),
-  dataDir: text('DATA_DIR', '.data', 'Where the embedded database and development.json live'),
+  dataDir: text('DATA_DIR', '.data', 'Directory of the embedded database and of development.json'),
   databaseUrl: withSecret(
     optionalUrl(
       'DATABASE_URL',
-      'A PostgreSQL 15 or later of your own; without it one is embedded under DATA_DIR',
+      'A PostgreSQL server, version 15 or later; without it an embedded one runs under DATA_DIR',
       'postgresql://platform:secret@localhost:5432/platform',
     ),
   ),
-  databaseConnections: integer('DATABASE_CONNECTIONS', 20, [2, 500], 'Connections of one process, at most'),
+  databaseConnections: integer(
+    'DATABASE_CONNECTIONS',
+    20,
+    [2, 500],
+    'Maximum number of database connections of a process',
+  ),
   rememberedAccounts: integer(
     'LEDGER_REMEMBERED_ACCOUNTS',
     20_000,
     [0, 1_000_000],
-    'Accounts whose newest entry each process keeps in memory, so that transfers take one statement; 0 posts all under locks',
+    'Accounts whose newest entry each process keeps in memory, so that a transfer takes one statement; 0 posts all transfers under locks',
   ),
   analyticsRetentionDays: integer(
     'ANALYTICS_RETENTION_DAYS',
     400,
     [60, 3650],
-    'Days for which single events are kept; what was added up of them stays',
+    'Days for which individual events are kept; totals are kept permanently',
   ),
   redisUrl: withSecret(
     optionalUrl(
       'REDIS_URL',
-      'Redis or Valkey, for rate limits and messages that many processes share; without it they are in-process',
+      'Redis or Valkey, to share rate limits and live messages between processes; without it they are local to a process',
       'redis://localhost:6379',
     ),
   ),
-  role: choice('ROLE', ['all', 'api', 'worker'], 'all', 'What this process does'),
-  adminEmail: optional('ADMIN_EMAIL', 'The first administrator, made if missing', 'admin@example.com'),
-  adminPassword: secret('ADMIN_PASSWORD', 8, 'The first administrator'),
-  apiKey: secret('API_KEY', 16, 'A text of yours, installed as an API key of the Admin tier'),
-  secretKey: secret('SECRET_KEY', 32, 'Seals the signing keys in the database; keep it, and keep it secret'),
-  internalApiKey: secret('INTERNAL_API_KEY', 16, 'What our own services show as X-Internal-API-Key'),
+  role: choice(
+    'ROLE',
+    ['all', 'api', 'worker'],
+    'all',
+    'The role of this process: everything, only the API, or only background work',
+  ),
+  adminEmail: optional(
+    'ADMIN_EMAIL',
+    'E-mail of the first administrator, created if missing',
+    'admin@example.com',
+  ),
+  adminPassword: secret('ADMIN_PASSWORD', 8, 'Password of the first administrator'),
+  apiKey: secret('API_KEY', 16, 'A text of your choice that is installed as an API key of the Admin tier'),
+  secretKey: secret(
+    'SECRET_KEY',
+    32,
+    'Encrypts the signing keys in the database; keep it secret, and do not lose it',
+  ),
+  internalApiKey: secret('INTERNAL_API_KEY', 16, 'The key that internal services send as X-Internal-API-Key'),
   webhookSecrets: secrets(
     'WEBHOOK_SECRET',
     16,
-    'What the backoffice shows as X-Webhook-Secret; two by a comma while it is rotated, empty for none: its webhooks are refused then',
+    'The secret that the backoffice sends as X-Webhook-Secret; two, separated by a comma, during rotation; if empty, its webhooks are rejected',
   ),
   corsOrigins: list(
     'CORS_ORIGINS',
-    'Origins of browsers, by commas; without it any in development, none in production',
+    'Browser origins that may use the API, separated by commas; by default all in development and none in production',
     'https://app.example.com',
   ),
   trustedProxies: networks(
     'TRUSTED_PROXIES',
-    'Addresses and networks (CIDR) whose X-Forwarded-For is believed, by commas',
+    'Addresses and networks (CIDR) whose X-Forwarded-For is trusted, separated by commas',
     '10.0.0.0/8',
   ),
   logLevel: choice(
     'LOG_LEVEL',
     ['auto', 'debug', 'info', 'warn', 'error', 'silent'],
     'auto',
-    'What is logged, to standard error; auto is info in production and warn in development',
+    'The log level, written to standard error; auto is info in production and warn in development',
   ),
   accessLog: choice(
     'ACCESS_LOG',
     ['on', 'off'],
     'on',
-    'Whether each request is logged, at info: route and outcome, no query and no body',
+    'Whether each request is logged at info, with route and outcome but without query and body',
   ),
-  commit: text('COMMIT', 'unknown', 'What this was built from, for platform_build_info'),
+  commit: text('COMMIT', 'unknown', 'The commit of this build, for platform_build_info'),
   liveConnections: integer(
     'LIVE_CONNECTIONS',
     10_000,
     [1, 100_000],
-    'WebSocket connections of one process, at most',
+    'Maximum number of WebSocket connections of a process',
   ),
   liveConnectionsPerMember: integer(
     'LIVE_CONNECTIONS_PER_MEMBER',
     20,
     [1, 100_000],
-    'The same of one member; a further one closes their oldest',
+    'Maximum number of WebSocket connections of a member to a process; a further one closes the oldest',
   ),
   refreshReuseLeeway: integer(
     'REFRESH_REUSE_LEEWAY',
     0,
     [0, 300],
-    'Seconds in which the direct parent of the current refresh token may be used once more',
+    'Seconds during which the direct predecessor of the current refresh token may be used once more',
   ),
   passwordBlocklist: choice(
     'PASSWORD_BLOCKLIST',
     ['auto', 'on', 'off'],
     'auto',
-    'Whether common passwords are refused; auto is on in production',
+    'Whether common passwords are rejected; auto is on in production',
   ),
   livePlatformUrl: optionalUrl(
     'LIVE_PLATFORM_URL',
-    'Where single sign-on on livestream leads, with ?token=',
+    'The address that single sign-on for livestream redirects to, with ?token=',
     'https://live.example.com/sso',
   ),
-  storyHours: integer('STORY_HOURS', 24, [1, 720], 'How long stories of educators can be seen'),
+  storyHours: integer('STORY_HOURS', 24, [1, 720], 'Hours for which stories of educators are visible'),
   hideEducatorEmails: choice(
     'HIDE_EDUCATOR_EMAILS',
     ['off', 'on'],
     'off',
-    'Whether e-mail addresses of educators are shown to themselves and administrators only',
+    'Whether e-mail addresses of educators are shown only to themselves and to administrators',
   ),
   videoMaxBytes: integer(
     'VIDEO_MAX_BYTES',
     5 * 1024 ** 3,
     [1, 5 * 1024 ** 3],
-    'The largest video that may be uploaded',
+    'The largest video that may be uploaded, in bytes',
   ),
   publicFilesUrl: optionalUrl(
     'PUBLIC_FILES_URL',
-    'A CDN in front of /media/files/, with a slash at the end, for images and other uploads that everybody may see',
+    'Base URL of a CDN in front of /media/files/, with a trailing slash, for images and other public uploads',
     'https://cdn.example.com/media/files/',
   ),
   videoDelivery: choice(
     'VIDEO_DELIVERY',
     ['proxy', 'redirect'],
     'proxy',
-    'How segments reach viewers: through us, or by a redirect to a signed link to the storage',
+    'How video segments are delivered: through the platform, or by a redirect to a signed storage link',
   ),
   videoCacheMebibytes: integer(
     'VIDEO_CACHE_MIB',
@@ -196,7 +214,7 @@ const CORE_SETTINGS = {
     'INDICATOR_GRACE_DAYS',
     7,
     [0, 365],
-    'How long an inactive member keeps indicators that follow their activity',
+    'Days for which an inactive member keeps indicators that depend on activity',
   ),
 } satisfies Record<string, Setting<unknown>>;
 
@@ -206,19 +224,19 @@ const SANDBOX_SETTINGS = {
     'SANDBOX_PORT',
     3001,
     [0, 65_535],
-    'In development, the port of the stand-ins of external systems; any free one when it is taken or that of PORT, 0, or PORT is 0',
+    'In development, the port of the sandbox of external systems; a free one if it is taken, equals PORT, is 0, or PORT is 0',
   ),
   sandboxSmtpPort: integer(
     'SANDBOX_SMTP_PORT',
     3002,
     [0, 65_535],
-    "In development, the port of the sandbox's mail server; any free one when it is taken",
+    "In development, the port of the sandbox's mail server; a free one if it is taken",
   ),
   sandboxPayoutDelay: integer(
     'SANDBOX_PAYOUT_DELAY',
     30,
     [0, 86_400],
-    "Seconds after which the sandbox's payouts settle by themselves",
+    'Seconds after which payouts of the sandbox settle automatically',
   ),
 } satisfies Record<string, Setting<unknown>>;
 
@@ -279,7 +297,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 function coreFaults(config: Config): string[] {
   const faults: string[] = [];
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined)) {
-    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');
+    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
   }
   if (config.adminEmail !== undefined && !isEmailAddress(config.adminEmail)) {
     faults.push('ADMIN_EMAIL must be an e-mail address');
@@ -305,7 +323,7 @@ function productionFaults(config: Config): string[] {
     .map(([, { variable }]) => `${variable} is a placeholder`);
   const linkless =
     config.smtpUrl !== undefined && config.publicUrl === undefined
-      ? ['SMTP_URL needs PUBLIC_URL: mails carry links to the API']
+      ? ['SMTP_URL requires PUBLIC_URL because mails contain links to the API']
       : [];
   return [...missing, ...weak, ...directoryFaults(config), ...linkless];
 }

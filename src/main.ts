@@ -17,24 +17,24 @@ const HELP = `platform-api: the backend platform of paid trading-education commu
 Usage: npm run platform -- <command> [options]
 
   start                                start everything (what npm start does)
-  migrate                              bring the database to the newest schema
+  migrate                              migrate the database to the newest schema
   seed                                 fill a development database with members, wallets and transfers
-  seed --large                         the same with half a year of two thousand members
+  seed --large                         fill it with half a year of data from two thousand members
   keys create --name NAME --tier TIER  issue an API key; it is shown once
   keys list                            list API keys
   keys revoke --id ID                  revoke an API key
-  signing-keys rotate                  sign tokens with a new key; sessions go on
-  admin create --email E               make an administrator; asks for the password, or reads it from standard input
-  verify                               check every invariant of the ledger; ends with 1 when one is broken
+  signing-keys rotate                  sign tokens with a new key; sessions continue
+  admin create --email E               create an administrator; prompts for the password, or reads it from standard input
+  verify                               check every invariant of the ledger; exits with 1 if one is violated
   openapi                              print the OpenAPI description
   asyncapi                             print the AsyncAPI description of the live channel
-  env                                  print .env.example, every setting there is
+  env                                  print .env.example, which lists all settings
 
-  --help, -h                           show this
-  --version                            show which release this is
+  --help, -h                           show this help
+  --version                            print the version
 
 Settings come from environment variables; .env.example lists them all.
-Commands work beside a running server, and without one.`;
+Commands work with or without a running server.`;
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h' },

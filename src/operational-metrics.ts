@@ -26,32 +26,35 @@ export function tellOfOperation(metrics: Metrics, { database, jobs, board, lag, 
     node: process.version,
     role: build.role,
   };
-  metrics.gauges('platform_build_info', 'What runs; always 1', Object.keys(labels), () => [
+  metrics.gauges('platform_build_info', 'The running build; always 1', Object.keys(labels), () => [
     { labels, value: 1 },
   ]);
   tellOfPool(metrics, database);
-  metrics.gauges('circuit_open', 'Whether an external system is spared because it failed', ['system'], () =>
-    board.states().map(({ system, isOpen }) => ({ labels: { system }, value: Number(isOpen) })),
+  metrics.gauges(
+    'circuit_open',
+    'Whether calls to an external system are suspended after failures',
+    ['system'],
+    () => board.states().map(({ system, isOpen }) => ({ labels: { system }, value: Number(isOpen) })),
   );
   tellOfJobs(metrics, jobs);
   const outbox = sparingly(DATABASE_FIGURES_MS, lag);
   metrics.gauge(
     'outbox_events',
-    'Writes of events that are not in the queues of their subscribers yet, up to 10,000; of all processes',
+    'Event writes not yet in the queues of their subscribers, up to 10,000; across all processes',
     async () => (await outbox()).rows,
   );
   metrics.gauge(
     'outbox_lag_seconds',
-    'Age of the oldest of them; of all processes',
+    'Age of the oldest event write not yet in the queues of its subscribers; across all processes',
     async () => (await outbox()).oldestSeconds,
   );
 }
 
 function tellOfPool(metrics: Metrics, database: Database): void {
   const told = [
-    ['open', 'db_pool_connections', 'Database connections that are open, in this process'],
-    ['idle', 'db_pool_idle_connections', 'Of them, those that nobody uses just now'],
-    ['waiting', 'db_pool_waiting_requests', 'Callers that wait for a database connection'],
+    ['open', 'db_pool_connections', 'Open database connections of this process'],
+    ['idle', 'db_pool_idle_connections', 'Idle database connections of this process'],
+    ['waiting', 'db_pool_waiting_requests', 'Callers waiting for a database connection'],
   ] as const;
   for (const [figure, name, help] of told) metrics.gauge(name, help, () => database.connections()[figure]);
 }
@@ -60,7 +63,7 @@ function tellOfJobs(metrics: Metrics, jobs: Jobs): void {
   const queues = sparingly(DATABASE_FIGURES_MS, jobs.queues);
   metrics.gauges(
     'jobs',
-    'Jobs by queue and state, up to 10,000 waiting of each queue; dead ones need a person; of all processes',
+    'Jobs by queue and state, up to 10,000 waiting per queue; dead jobs require manual action; across all processes',
     ['queue', 'state'],
     async () =>
       (await queues()).flatMap(({ queue, ready, delayed, active }): Sample[] => {
@@ -72,21 +75,17 @@ function tellOfJobs(metrics: Metrics, jobs: Jobs): void {
   );
   metrics.gauges(
     'jobs_oldest_seconds',
-    'How long the oldest ready job has waited; of all processes',
+    'How long the oldest ready job has waited; across all processes',
     ['queue'],
     async () =>
       (await queues())
         .filter(({ queue }) => withoutSuffix(queue) === undefined)
         .map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
   );
-  metrics.counters(
-    'jobs_done_total',
-    'Attempts at jobs that ended, in this process',
-    ['queue', 'result'],
-    () =>
-      [...jobs.settled()].flatMap(([queue, results]) =>
-        Object.entries(results).map(([result, value]) => ({ labels: { queue, result }, value })),
-      ),
+  metrics.counters('jobs_done_total', 'Finished job attempts of this process', ['queue', 'result'], () =>
+    [...jobs.settled()].flatMap(([queue, results]) =>
+      Object.entries(results).map(([result, value]) => ({ labels: { queue, result }, value })),
+    ),
   );
 }
 

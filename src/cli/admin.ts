@@ -7,7 +7,7 @@ const MIN_PASSWORD = 8;
 /** `admin create`: creates the first administrator, or one when no other can sign in. */
 export function createAdministrator(email: string, password: string) {
   if (password.length < MIN_PASSWORD)
-    throw new UsageFault(`The password needs ${MIN_PASSWORD} characters or more`);
+    throw new UsageFault(`The password must have at least ${MIN_PASSWORD} characters`);
   return async ({ identity }: Platform): Promise<void> => {
     if (!isEmailAddress(email)) throw new UsageFault('--email must be an e-mail address');
     const { userId, isNew } = await identity.ensureAdministrator({
@@ -16,7 +16,7 @@ export function createAdministrator(email: string, password: string) {
       firstName: 'Administrator',
       lastName: email.split('@', 1)[0] as string,
     });
-    if (!isNew) throw new UsageFault(`There is an account of ${email} already (${userId})`);
+    if (!isNew) throw new UsageFault(`An account for ${email} already exists (${userId})`);
     console.log(`${email} is an administrator (${userId})`);
   };
 }
@@ -25,9 +25,9 @@ export function createAdministrator(email: string, password: string) {
 export function emailOf({ email, password }: { email?: string; password?: string }): string {
   if (password !== undefined) {
     throw new UsageFault(
-      '--password would show it to everybody on this machine: leave it out, and type it when asked or pipe it in',
+      '--password would show it to all users of this machine: leave it out, and enter it when asked or pipe it in',
     );
   }
-  if (!email?.includes('@')) throw new UsageFault('--email is needed');
+  if (!email?.includes('@')) throw new UsageFault('--email is required');
   return email;
 }

@@ -13,5 +13,5 @@ export function connectionFault(error: unknown): ConnectionFault | undefined {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   const { code, message } = (first ?? {}) as { code?: string; message?: string };
   if (code === undefined || ![...NETWORK, ...REFUSED].includes(code)) return undefined;
-  return new ConnectionFault(`Cannot connect: ${message}. Look at DATABASE_URL and REDIS_URL.`);
+  return new ConnectionFault(`Cannot connect: ${message}. Check DATABASE_URL and REDIS_URL.`);
 }

@@ -10,6 +10,6 @@ export function envExample(): string {
   return `${HEAD}\n${settings.join('\n')}`;
 }
 
-const HEAD = `# Every setting there is; in development all are optional. Copy this to .env to change one.
-# A setting with a second line <NAME>_FILE may come from the file that this names instead, as mounted secrets do.
+const HEAD = `# All settings; in development every one is optional. Copy this file to .env to change one.
+# A setting with a second line <NAME>_FILE can be read from the file named there, such as a mounted secret.
 `;

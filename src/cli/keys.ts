@@ -11,11 +11,11 @@ export function keysCommand(command: string, options: { name?: string; tier?: st
     if (command === 'keys create') {
       const { name, tier } = options;
       if (!name || !TIERS.includes(tier as Tier))
-        throw new UsageFault(`--name and --tier (${TIERS.join(', ')}) are needed`);
+        throw new UsageFault(`--name and --tier (${TIERS.join(', ')}) are required`);
       console.log(JSON.stringify(await keys.create({ name, tier: tier as Tier }, CLI), null, 2));
     } else if (command === 'keys revoke') {
       if (!OBJECT_ID.test(options.id ?? ''))
-        throw new UsageFault('--id is needed: 24 hexadecimal characters');
+        throw new UsageFault('--id is required: 24 hexadecimal characters');
       console.log(JSON.stringify(await keys.revoke(options.id as string, CLI), null, 2));
     } else {
       console.log(JSON.stringify((await keys.list({ page: 1, limit: 1000 })).items, null, 2));

@@ -41,7 +41,7 @@ export function portFault(error: unknown, variable = 'PORT'): PortFault | undefi
   }
   if (code === 'EACCES' && port) {
     return new PortFault(
-      `Port ${port} needs more rights than this user has: set ${variable} to 1024 or above.`,
+      `Port ${port} requires more privileges than this user has: set ${variable} to 1024 or above.`,
     );
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {

@@ -34,7 +34,7 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
     tell(`Starting PostgreSQL under ${config.dataDir}, which takes longer the first time`),
   );
   life.keep({ end: hold.release, abandon: hold.abandon });
-  tell('Bringing the database to the newest schema');
+  tell('Migrating the database to the newest schema');
   await migratePlatform(hold.url);
   tell('Starting the platform');
   const sandbox = config.environment === 'development' ? await sandboxOf(config) : undefined;

@@ -10,7 +10,7 @@ export function embeddedPrograms(): string {
     entry = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new Error(
-      `No embedded PostgreSQL for ${process.platform}-${process.arch} is installed: set DATABASE_URL to a PostgreSQL of your own, or run npm ci without --omit=optional`,
+      `No embedded PostgreSQL for ${process.platform}-${process.arch} is installed: set DATABASE_URL to your own PostgreSQL server, or run npm ci without --omit=optional`,
     );
   }
   const folder = join(dirname(dirname(entry)), 'native');

@@ -15,7 +15,7 @@ const AuditRecord = Type.Object(
     actorEmail: nullable(Type.String({ examples: ['admin@example.com'] })),
     action: Type.String({ examples: ['wallet.funded'] }),
     target: nullable(
-      Type.String({ description: 'What was acted on', examples: ['6740f1c2a9b3e4d5f6a7b8ca'] }),
+      Type.String({ description: 'The object of the action', examples: ['6740f1c2a9b3e4d5f6a7b8ca'] }),
     ),
     details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
     requestId: nullable(Type.String()),
@@ -32,7 +32,7 @@ export const auditOperations = (audit: Audit): Operation[] => [
     path: '/v1/admin/audit',
     id: 'listAudit',
     tag: 'Audit',
-    summary: 'What administrators and services have done, newest first; never changed',
+    summary: 'List the audit log, newest first',
     access: administrator,
     query: Type.Object({ ...pageQuery(), actor: Word, action: Word, target: Word, ...periodQuery }),
     success: pageOf(AuditRecord),

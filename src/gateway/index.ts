@@ -103,7 +103,7 @@ export function createGateway({ database, cache, audit, clock, newId, log, setti
   const metrics = platformMetrics();
   metrics.add({
     name: 'error_reports_dropped_total',
-    help: 'Failure reports that were not stored',
+    help: 'Failure reports that could not be stored',
     read: reports.dropped,
   });
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports), ...auditOperations(audit)];

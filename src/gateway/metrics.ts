@@ -20,14 +20,14 @@ export function platformMetrics() {
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer, by operation and status',
+    help: 'Response time by operation and status',
     labelNames: ['operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   const unread = new Counter({
     name: 'metrics_unread_total',
-    help: 'Figures left out of a scrape, because reading them failed or took too long',
+    help: 'Metrics omitted from a scrape because reading them failed or took too long',
     labelNames: ['metric'],
     registers: [registry],
   });

@@ -99,12 +99,12 @@ const HOME_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data
  */
 export function homePage(sandboxUrl: string | undefined): Page {
   const links = [
-    ['/reference', 'Reference', 'every operation, to be read and tried; it begins with getting started'],
-    ['/reference/live', 'Reference of the live channel', 'every command and message of the WebSocket'],
-    ['/openapi.json', 'OpenAPI description', 'for generators of clients'],
-    ['/asyncapi.json', 'AsyncAPI description', 'the same for the live channel'],
-    ['/health/ready', 'Health', 'whether the platform can do its work'],
-    ...(sandboxUrl ? [[sandboxUrl, 'Sandbox', 'the stand-ins of external systems, in development']] : []),
+    ['/reference', 'Reference', 'all operations, to read and to try; starts with a getting-started guide'],
+    ['/reference/live', 'Reference of the live channel', 'all commands and messages of the WebSocket'],
+    ['/openapi.json', 'OpenAPI description', 'for client generators'],
+    ['/asyncapi.json', 'AsyncAPI description', 'the machine-readable description of the live channel'],
+    ['/health/ready', 'Health', 'whether the platform is ready'],
+    ...(sandboxUrl ? [[sandboxUrl, 'Sandbox', 'local stand-ins for external systems, in development']] : []),
   ] as [string, string, string][];
   const items = links.map(
     ([href, name, about]) => `<li><a href="${escapeHtml(href)}">${name}</a>: ${about}</li>`,

@@ -5,7 +5,7 @@ import { type Clock, HOUR_MS } from './time.ts';
 
 /** Returns the message to authors whose record was stored without a notification. */
 export const notAnnounced = (message: string): string =>
-  `${message}; nobody was notified, as you have reached your limit for this hour`;
+  `${message}; nobody was notified because you have reached your hourly limit`;
 
 export interface FanOut {
   /**

@@ -74,8 +74,12 @@ export const command = <Fields extends TObject, Connection extends LiveConnectio
   fields,
 });
 
-export const malformedMessage = failure(400, 'INVALID_MESSAGE', 'A message is a JSON object with a type');
-export const unknownType = failure(400, 'UNKNOWN_TYPE', 'There is no such type of message');
+export const malformedMessage = failure(
+  400,
+  'INVALID_MESSAGE',
+  'A message must be a JSON object with a type',
+);
+export const unknownType = failure(400, 'UNKNOWN_TYPE', 'Unknown message type');
 export const unknownChannel = failure(
   422,
   'UNKNOWN_CHANNEL',

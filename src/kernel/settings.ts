@@ -81,7 +81,7 @@ export const secret = (variable: string, shortest: number, about: string): Setti
   isSecret: true,
   read: (given) => {
     if (given !== undefined && given.length < shortest)
-      throw new Error(`needs at least ${shortest} characters`);
+      throw new Error(`must have at least ${shortest} characters`);
     return given;
   },
 });
@@ -100,7 +100,8 @@ export const secrets = (
     if (given === undefined) return undefined;
     if (given === '') return [];
     const all = given.split(',');
-    if (all.some((one) => one.length < shortest)) throw new Error(`needs at least ${shortest} characters`);
+    if (all.some((one) => one.length < shortest))
+      throw new Error(`must have at least ${shortest} characters`);
     return all;
   },
 });
@@ -170,7 +171,7 @@ export const networks = (...about: Parameters<typeof list>): Setting<string[] | 
       const networks = setting.read(given);
       const wrong = networks?.find((one) => !isNetwork(one));
       if (wrong !== undefined)
-        throw new Error(`names ${wrong}, which is no IP address and no network in CIDR`);
+        throw new Error(`contains ${wrong}, which is neither an IP address nor a CIDR network`);
       return networks;
     },
   };

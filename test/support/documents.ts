@@ -91,7 +91,7 @@ export async function derivedTables(): Promise<Record<string, string>> {
   const commands = all.filter(({ action }) => action === 'receive');
   return {
     'live-commands': table(['You send', 'What it does', 'Answer'], commands.map(commandRow)),
-    'live-messages': table(['Type', 'Data', 'When', 'Told to'], messageRows()),
+    'live-messages': table(['Type', 'Data', 'When', 'Sent to'], messageRows()),
     'live-closes': table(['Code', 'Reason', 'What to do'], closeRows()),
     events: table(
       ['Event', 'Version', 'Data'],

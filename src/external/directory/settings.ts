@@ -6,14 +6,14 @@ export const directorySettings = {
     'CUSTOMER_DIRECTORY',
     ['local', 'backoffice'],
     'local',
-    'Who checks passwords and tells purchases: our own database or the external backoffice',
+    "The source of passwords and purchases: the platform's own database or the external backoffice",
   ),
   backofficeUrl: optionalUrl(
     'BACKOFFICE_URL',
-    'Where the external backoffice is',
+    'Base URL of the external backoffice',
     'https://backoffice.example.com/api',
   ),
-  backofficeApiKey: secret('BACKOFFICE_API_KEY', 8, 'What we show the external backoffice as a bearer token'),
+  backofficeApiKey: secret('BACKOFFICE_API_KEY', 8, 'The bearer token for the external backoffice'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type DirectorySettings = ValuesOf<typeof directorySettings>;
@@ -25,5 +25,5 @@ export function directoryFaults({
   backofficeApiKey,
 }: DirectorySettings): string[] {
   const isComplete = customerDirectory === 'local' || (backofficeUrl && backofficeApiKey);
-  return isComplete ? [] : ['CUSTOMER_DIRECTORY=backoffice needs BACKOFFICE_URL and BACKOFFICE_API_KEY'];
+  return isComplete ? [] : ['CUSTOMER_DIRECTORY=backoffice requires BACKOFFICE_URL and BACKOFFICE_API_KEY'];
 }

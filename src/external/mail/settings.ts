@@ -5,11 +5,11 @@ export const mailSettings = {
   smtpUrl: withSecret(
     optionalUrl(
       'SMTP_URL',
-      "The mail server; in development the sandbox's mailbox, in production without it no mail is sent",
+      "The mail server. Without it, development uses the sandbox's mailbox, and production sends no mail",
       'smtp://user:password@mail.example.com:587',
     ),
   ),
-  mailFrom: text('MAIL_FROM', 'Platform <no-reply@platform.localhost>', 'Who mails come from'),
+  mailFrom: text('MAIL_FROM', 'Platform <no-reply@platform.localhost>', 'The sender of mails'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type MailSettings = ValuesOf<typeof mailSettings>;

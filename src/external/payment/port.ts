@@ -3,9 +3,9 @@ import { failure } from '../../kernel/failures.ts';
 export const paymentUnavailable = failure(503, 'PAYMENT_UNAVAILABLE', 'Payment service unavailable', {
   retryAfterSeconds: 5,
 });
-export const invalidSignature = failure(401, 'INVALID_SIGNATURE', 'The signature of the webhook is not good');
+export const invalidSignature = failure(401, 'INVALID_SIGNATURE', 'The signature of the webhook is invalid');
 
-export const invalidEvent = failure(400, 'INVALID_EVENT', 'The body is no event of the payment provider');
+export const invalidEvent = failure(400, 'INVALID_EVENT', 'The body is not an event of the payment provider');
 
 /** A checkout to open. Amounts are in cents of a US dollar. */
 interface NewCheckout {

@@ -6,19 +6,27 @@ export const paymentSettings = {
     'PAYMENT_PROVIDER',
     ['sandbox', 'stripe'],
     'sandbox',
-    'Who takes payments; the sandbox is there in development only, without it checkouts are refused',
+    'The payment provider; sandbox is available in development only, elsewhere its checkouts are rejected',
   ),
-  stripeSecretKey: secret('STRIPE_SECRET_KEY', 8, "Stripe's API key"),
-  stripeWebhookSecret: secret('STRIPE_WEBHOOK_SECRET', 8, 'Signs what Stripe sends to /v1/webhooks/payments'),
-  stripeApiUrl: optionalUrl('STRIPE_API_URL', "Another address than Stripe's own", 'https://api.stripe.com'),
+  stripeSecretKey: secret('STRIPE_SECRET_KEY', 8, 'The secret API key of Stripe'),
+  stripeWebhookSecret: secret(
+    'STRIPE_WEBHOOK_SECRET',
+    8,
+    'The secret that Stripe signs its requests to /v1/webhooks/payments with',
+  ),
+  stripeApiUrl: optionalUrl(
+    'STRIPE_API_URL',
+    "Base URL of the Stripe API, if not Stripe's own",
+    'https://api.stripe.com',
+  ),
   checkoutSuccessUrl: optionalUrl(
     'CHECKOUT_SUCCESS_URL',
-    'Where payers return to when a request does not say',
+    'The address that payers return to after paying, if the request has none',
     'https://app.example.com/paid',
   ),
   checkoutCancelUrl: optionalUrl(
     'CHECKOUT_CANCEL_URL',
-    'The same for those who did not pay',
+    'The address that payers return to without paying, if the request has none',
     'https://app.example.com/not-paid',
   ),
 } satisfies Record<string, Setting<unknown>>;

@@ -4,10 +4,10 @@ import { optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/s
 export const priceSettings = {
   priceFeedUrl: optionalUrl(
     'PRICE_FEED_URL',
-    'Server-sent prices, by `?symbols=A,B`; in development the sandbox ticks',
+    'URL of a server-sent event stream of prices, called with `?symbols=A,B`; in development, the sandbox by default',
     'https://prices.example.com/stream',
   ),
-  priceFeedApiKey: secret('PRICE_FEED_API_KEY', 8, 'What we show the price feed as a bearer token'),
+  priceFeedApiKey: secret('PRICE_FEED_API_KEY', 8, 'The bearer token for the price feed'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type PriceSettings = ValuesOf<typeof priceSettings>;

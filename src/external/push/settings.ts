@@ -5,13 +5,13 @@ export const pushSettings = {
   fcmServiceAccount: withSecret(
     optional(
       'FCM_SERVICE_ACCOUNT',
-      "Firebase's service account, the JSON itself; in development the sandbox takes pushes, in production without it none are sent",
+      'The Firebase service account as JSON. Without it, development sends pushes to the sandbox, and production sends none to phones',
     ),
   ),
-  fcmApiUrl: text('FCM_API_URL', 'https://fcm.googleapis.com', 'Where Firebase Cloud Messaging is'),
+  fcmApiUrl: text('FCM_API_URL', 'https://fcm.googleapis.com', 'Base URL of Firebase Cloud Messaging'),
   webPushServices: list(
     'WEB_PUSH_SERVICES',
-    "Hosts of browsers' push services that may be called, `*.` for those below one; Google's, Mozilla's, Microsoft's and Apple's unless said",
+    'Hosts of browser push services that may be called; `*.` matches subdomains. By default those of Google, Mozilla, Microsoft and Apple',
     'fcm.googleapis.com,*.push.services.mozilla.com',
   ),
 } satisfies Record<string, Setting<unknown>>;

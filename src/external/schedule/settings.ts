@@ -4,10 +4,10 @@ import { optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/s
 export const scheduleSettings = {
   scheduleUrl: optionalUrl(
     'SCHEDULE_URL',
-    'Where the schedule of sessions is, with a slash at the end; `sessions?from&to` below it',
+    'Base URL of the session schedule, with a trailing slash; `sessions?from&to` is requested below it',
     'https://schedule.example.com/',
   ),
-  scheduleApiKey: secret('SCHEDULE_API_KEY', 8, 'What we show it as a bearer token'),
+  scheduleApiKey: secret('SCHEDULE_API_KEY', 8, 'The bearer token for the session schedule'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type ScheduleSettings = ValuesOf<typeof scheduleSettings>;

@@ -4,18 +4,18 @@ import { optional, optionalUrl, type Setting, secret, text, type ValuesOf } from
 export const storageSettings = {
   storageEndpoint: optionalUrl(
     'STORAGE_ENDPOINT',
-    'A storage that speaks S3 (Garage, SeaweedFS, Ceph, R2, S3); in development the sandbox has one, in production without it nothing can be uploaded',
+    'An S3-compatible object storage (Garage, SeaweedFS, Ceph, R2, S3). Without it, development uses the sandbox, and in production nothing can be uploaded',
     'https://s3.example.com',
   ),
   storagePublicEndpoint: optionalUrl(
     'STORAGE_PUBLIC_ENDPOINT',
-    'Where clients reach it, when not there',
+    'The endpoint at which clients reach the storage, if it differs from STORAGE_ENDPOINT',
     'https://uploads.example.com',
   ),
-  storageRegion: text('STORAGE_REGION', 'us-east-1', 'Its region'),
-  storageBucket: text('STORAGE_BUCKET', 'platform', 'The bucket; all of it may be private'),
-  storageAccessKeyId: optional('STORAGE_ACCESS_KEY_ID', 'Who we are there', 'platform'),
-  storageSecretAccessKey: secret('STORAGE_SECRET_ACCESS_KEY', 8, 'Signs what we ask of it'),
+  storageRegion: text('STORAGE_REGION', 'us-east-1', 'The region of the storage'),
+  storageBucket: text('STORAGE_BUCKET', 'platform', 'The bucket, which may be entirely private'),
+  storageAccessKeyId: optional('STORAGE_ACCESS_KEY_ID', 'The access key id for the storage', 'platform'),
+  storageSecretAccessKey: secret('STORAGE_SECRET_ACCESS_KEY', 8, 'The secret access key for the storage'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type StorageSettings = ValuesOf<typeof storageSettings>;
@@ -24,5 +24,5 @@ export type StorageSettings = ValuesOf<typeof storageSettings>;
 export function storageFaults(settings: StorageSettings): string[] {
   const { storageEndpoint, storageAccessKeyId, storageSecretAccessKey } = settings;
   const isComplete = storageEndpoint === undefined || (storageAccessKeyId && storageSecretAccessKey);
-  return isComplete ? [] : ['STORAGE_ENDPOINT needs STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY'];
+  return isComplete ? [] : ['STORAGE_ENDPOINT requires STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY'];
 }

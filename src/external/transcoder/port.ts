@@ -3,9 +3,9 @@ export const REFUSALS = {
   NOT_A_VIDEO: 'The file is not a video',
   UNSUPPORTED_FORMAT: 'The format of the video is not supported',
   TOO_LONG: 'The video is longer than 6 hours',
-  DIMENSIONS: 'The picture is too large, too small, or has more than 120 frames a second',
+  DIMENSIONS: 'The picture is too large or too small, or has more than 120 frames per second',
   DAMAGED: 'The video is damaged or incomplete',
-  NO_VIDEO_STREAM: 'The file has no video in it',
+  NO_VIDEO_STREAM: 'The file contains no video',
 } as const;
 export type RefusalCode = keyof typeof REFUSALS;
 

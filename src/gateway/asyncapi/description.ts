@@ -17,22 +17,22 @@ const REQUEST_ID = { $ref: '#/components/schemas/RequestId' };
 const ERROR_CODE = { $ref: '#/components/schemas/LiveErrorCode' };
 
 const ABOUT = `
-The live channel is a WebSocket at \`${ADDRESS}\` that carries text messages of JSON, at most 64 KB each. It needs no API key.
+The live channel is a WebSocket at \`${ADDRESS}\` that carries JSON text messages of at most 64 KB. It needs no API key.
 Send \`auth\` first, within 10 seconds of connecting, then subscribe. Send \`ping\` every 30 seconds.
 
-A command may carry a \`requestId\` of your own, a text or a number, which its answer repeats. Numbered messages carry \`seq\`:
-remember the last one of each room and subscribe with \`after\` when you come back; what you missed comes first. Ignore a
-\`seq\` that you have seen, fields that you do not know and messages of types that you do not know.
+A command may include a \`requestId\` of your choice, a text or a number, which its answer repeats. Numbered messages have a
+\`seq\`: remember the last one of each room and subscribe with \`after\` when you reconnect, and the messages you missed come
+first. Ignore a \`seq\` that you have seen, and unknown fields and message types.
 
 Operations whose action is \`receive\` are commands, which clients send; those whose action is \`send\` are messages, which clients
-get.
+receive.
 `.trim();
 
 const AUDIENCES = {
   room: 'connections subscribed to the chatroom',
   user: 'connections of the member, subscribed to their notifications',
-  everyone: 'everyone who is signed in',
-  connection: 'this connection alone',
+  everyone: 'all signed-in connections',
+  connection: 'this connection only',
 } satisfies Record<LiveMessageKind['audience'], string>;
 
 const ACCESS = {
@@ -99,7 +99,8 @@ export function describeLive({ messages, commands, closes }: LiveContributions, 
 
 const RequestId: Json = {
   type: ['string', 'number'],
-  description: 'Your own name for a command, which its answer repeats: of a text the first 64 characters',
+  description:
+    'An id that you choose for a command. Its answer repeats it; of a text, the first 64 characters',
   examples: ['r1'],
 };
 
@@ -108,7 +109,7 @@ function errorCodes(commands: Command[]): Json {
   return {
     type: 'string',
     enum: [...new Set(makers.map((make) => make().code))].sort(),
-    description: 'Stable, for programs. New ones may come.',
+    description: 'Stable codes for programs. New ones may be added.',
   };
 }
 
@@ -149,7 +150,9 @@ function commandOperation(command: Command, general: LiveMessageKind | undefined
     'x-audience': ACCESS[access],
     'x-error-codes': [...new Set(failuresOf(command).map((make) => make().code))].sort(),
     ...(limit ? { 'x-limit': limit } : {}),
-    ...(everySeconds ? { 'x-limit': `once every ${everySeconds} seconds; further ones are ignored` } : {}),
+    ...(everySeconds
+      ? { 'x-limit': `once every ${everySeconds} seconds; further messages are ignored` }
+      : {}),
   };
 }
 
@@ -168,7 +171,7 @@ function describeMessage(kind: LiveMessageKind, mayAnswer: boolean, schema: ToSc
         type: { const: type },
         data: isRefusal ? { ...data, properties: { ...data.properties, code: ERROR_CODE } } : data,
         ...(numbered
-          ? { seq: { type: 'integer', description: 'Its number in the room', examples: [121] } }
+          ? { seq: { type: 'integer', description: 'Its sequence number in the room', examples: [121] } }
           : {}),
         ...(mayAnswer ? { requestId: REQUEST_ID } : {}),
       },
@@ -182,7 +185,7 @@ function describeMessage(kind: LiveMessageKind, mayAnswer: boolean, schema: ToSc
 
 /** Returns the server, which AsyncAPI identifies by host; clients fill in the host when ours is unknown. */
 function serverOf(serverUrl: string): Json {
-  const description = 'Browsers of origins that may use the API connect too.';
+  const description = 'Browsers can connect from the origins that may use the API.';
   if (!URL.canParse(serverUrl)) {
     const host = { default: 'localhost', description: 'The host of the API' };
     return { host: '{host}', protocol: 'wss', variables: { host }, description };

@@ -74,12 +74,12 @@ export function livePageOf(description: Json): string {
     const limit = operation['x-limit'];
     return `<section aria-labelledby="${id}"><h3 id="${id}"><code>${escapeHtml(message.title)}</code></h3>
 <p>${markedUp(message.summary)}</p>
-${audience ? `<p class="note">${operation.action === 'receive' ? 'Sent by' : 'Told to'}: ${escapeHtml(audience)}.</p>` : ''}
+${audience ? `<p class="note">${operation.action === 'receive' ? 'Sent by' : 'Sent to'}: ${escapeHtml(audience)}.</p>` : ''}
 ${limit ? `<p class="note">At most: ${escapeHtml(limit)}.</p>` : ''}
 ${fieldsTable(resolve(message.payload, schemas), schemas, message.title)}
 ${message.examples.map(({ payload }) => exampleOf(message.title, payload)).join('\n')}
 ${replies.length > 0 ? `<p>Answered by ${replies.map((one) => link(idOf(one))).join(' or ')}.</p>` : ''}
-${codes.length > 0 ? `<p>Refused with ${codes.map((code) => `<code>${escapeHtml(code)}</code>`).join(', ')}.</p>` : ''}
+${codes.length > 0 ? `<p>Rejected with ${codes.map((code) => `<code>${escapeHtml(code)}</code>`).join(', ')}.</p>` : ''}
 </section>`;
   }
 
@@ -99,10 +99,10 @@ ${info.description
   .slice(0, PARAGRAPHS)
   .map((paragraph) => `<p>${markedUp(paragraph)}</p>`)
   .join('\n')}
-<p>The same for programs: <a href="/asyncapi.json">the AsyncAPI 3.0 description</a>.</p>
+<p>For programs: <a href="/asyncapi.json">the AsyncAPI 3.0 description</a>.</p>
 <h2>Commands: what you send</h2>
 ${commands.map(section).join('\n')}
-<h2>Messages: what you get</h2>
+<h2>Messages: what you receive</h2>
 ${told.map(section).join('\n')}
 <h2 id="closes">Why connections are closed</h2>
 <table><thead><tr><th scope="col">Code</th><th scope="col">Reason</th><th scope="col">What to do</th></tr></thead><tbody>

@@ -20,7 +20,7 @@ export const requestTimeout = failure(408, 'REQUEST_TIMEOUT', 'The request took 
 export const expectationFailed = failure(
   417,
   'EXPECTATION_FAILED',
-  'Only Expect: 100-continue is understood',
+  'The only supported Expect value is 100-continue',
 );
 
 function failureOf(code: string | undefined): Failure {

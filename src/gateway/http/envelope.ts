@@ -34,9 +34,12 @@ export const FailureEnvelope = Type.Object(
   {
     success: Type.Literal(false),
     status: Type.Integer({ examples: [400] }),
-    statusCode: Type.Optional(Type.Integer({ description: 'Platform-access failures only' })),
-    message: Type.String({ description: 'For people' }),
-    error: Type.String({ description: 'For programs: stable, one of `ErrorCode`', examples: ['NOT_FOUND'] }),
+    statusCode: Type.Optional(Type.Integer({ description: 'For platform-access failures only' })),
+    message: Type.String({ description: 'A text for people' }),
+    error: Type.String({
+      description: 'A stable code for programs; one of `ErrorCode`',
+      examples: ['NOT_FOUND'],
+    }),
     errorId: Type.String({ format: 'uuid' }),
     errors: Type.Optional(
       Type.Array(
@@ -44,14 +47,16 @@ export const FailureEnvelope = Type.Object(
           field: Type.String({ description: 'A dotted path', examples: ['amount'] }),
           message: Type.String({ examples: ['is required'] }),
         }),
-        { description: 'Validation failures only: all faults at once' },
+        { description: 'For validation failures only: all invalid fields' },
       ),
     ),
     meta: Type.Object({
       timestamp: DateTime,
       version: Type.String({ examples: [VERSION] }),
       errorId: Type.String({ format: 'uuid' }),
-      retryAfter: Type.Optional(Type.Integer({ description: 'Seconds; 429 and 503 only' })),
+      retryAfter: Type.Optional(
+        Type.Integer({ description: 'Seconds to wait before retrying; for 429 and 503 only' }),
+      ),
     }),
   },
   { $id: 'Failure' },

@@ -12,9 +12,9 @@ import { operationOf } from './requests.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
 export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
-export const routeNotFound = failure(404, 'ROUTE_NOT_FOUND', 'There is no such route');
+export const routeNotFound = failure(404, 'ROUTE_NOT_FOUND', 'No such route');
 export const methodNotAllowed = (allow: string[]) =>
-  new Failure(405, 'METHOD_NOT_ALLOWED', 'The path exists, but not with this method', { allow });
+  new Failure(405, 'METHOD_NOT_ALLOWED', 'This path does not support the method', { allow });
 export const payloadTooLarge = (maxBytes: number) =>
   new Failure(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(maxBytes)}`);
 const sizeText = (bytes: number): string =>

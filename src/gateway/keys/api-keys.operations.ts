@@ -31,7 +31,7 @@ const NewApiKey = Type.Object(
     tier: TierShape,
     environment: oneOf(['development', 'production']),
     key: Type.String({
-      description: 'The key itself; this is the only time it is shown',
+      description: 'The key. It is shown only in this response',
       examples: ['pk_development_6740f1c2a9b3e4d5f6a7b8c9_Zk3v...'],
     }),
     createdAt: DateTime,
@@ -67,7 +67,7 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     path: '/v1/admin/api-keys/:id',
     id: 'revokeApiKey',
     tag,
-    summary: 'Revoke an API key, from the next request on',
+    summary: 'Revoke an API key, effective from the next request',
     access: administrator,
     params: Type.Object({ id: pathId('API key') }),
     success: ok(ApiKey, { message: 'API key revoked' }),

@@ -10,27 +10,32 @@ import { marksOf } from './marks.ts';
 import { type Json, schemaComponents } from './schemas.ts';
 
 const SCHEMES: Record<Credential, Json> = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key of this environment' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of this environment' },
   bearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The accessToken of a sign-in',
+    description: 'The `accessToken` returned by a sign-in',
   },
   internalKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Internal-API-Key',
-    description: 'Between our services',
+    description: 'The key that internal services authenticate with',
   },
   webhookSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'Stripe-Signature',
-    description: 'Of the payment provider, over the raw body',
+    description: 'The signature of the payment provider over the raw body',
   },
-  signedLink: { type: 'apiKey', in: 'query', name: 'token', description: 'Of a link in one of our mails' },
-  webhookSecret: { type: 'apiKey', in: 'header', name: 'X-Webhook-Secret', description: 'Of the backoffice' },
+  signedLink: { type: 'apiKey', in: 'query', name: 'token', description: 'The token in a link sent by mail' },
+  webhookSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Webhook-Secret',
+    description: 'The secret shared with the backoffice',
+  },
 };
 
 const RATE_HEADERS: Json = {
@@ -46,7 +51,7 @@ const IDEMPOTENCY_KEY: Json = {
   in: 'header',
   required: false,
   description:
-    'A text of your own, new for each thing you want done. The same request with the same key is done once and answered alike for 24 hours.',
+    'A unique text that you choose for each operation you want performed. Within 24 hours, repeating the same request with the same key has no further effect and returns the same response.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -56,14 +61,17 @@ const IDEMPOTENCY_KEY: Json = {
 };
 const HEADERS: Json = {
   IdempotentReplayed: {
-    description: '`true` when this is the answer to an earlier request with the same Idempotency-Key',
+    description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key',
     schema: { type: 'string' },
   },
-  RateLimitLimit: header('Requests allowed in the window closest to its end of allowance'),
-  RateLimitRemaining: header('Requests left in that window'),
-  RateLimitReset: header('When that window ends, in epoch seconds'),
-  RetryAfter: header('Seconds to wait before trying again'),
-  RequestId: { description: 'Yours if you sent one, else ours', schema: { type: 'string' } },
+  RateLimitLimit: header('Requests allowed in the window that is closest to its limit'),
+  RateLimitRemaining: header('Requests remaining in that window'),
+  RateLimitReset: header('The time at which that window ends, in epoch seconds'),
+  RetryAfter: header('Seconds to wait before retrying'),
+  RequestId: {
+    description: 'The `X-Request-Id` of the request, or a generated one',
+    schema: { type: 'string' },
+  },
 };
 
 function header(description: string): Json {
@@ -172,7 +180,7 @@ export function describe(operations: Operation[], serverUrl: string): Json {
           type: 'string',
           enum: codes,
           description:
-            'Every code that some operation answers, or the server where a request reaches none. New ones may come: treat what you do not know by its status.',
+            'All error codes of operations, and of the server for requests that match no operation. New codes may be added: handle unknown ones by their HTTP status.',
         },
       },
       ...shared,

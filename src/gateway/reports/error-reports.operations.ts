@@ -21,7 +21,7 @@ const ErrorId = Type.String({
 });
 
 const Severity = oneOf(['critical', 'high', 'medium', 'low'], {
-  description: '`critical` for what is our fault (5xx), `medium` for refusals',
+  description: '`critical` for server errors (5xx), `medium` for rejected requests',
   examples: ['critical'],
 });
 const requestFields = {
@@ -53,7 +53,7 @@ const ErrorReportShape = Type.Object(
       ...requestFields,
       traceId: Type.Optional(Type.String({ examples: ['4bf92f3577b34da6a3ce929d0e0e4736'] })),
       headers: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }),
-      body: Type.Unsafe<unknown>({ description: 'As sent, with secrets redacted' }),
+      body: Type.Unsafe<unknown>({ description: 'The body as sent, with secrets redacted' }),
     }),
   },
   { $id: 'ErrorReport' },
@@ -87,7 +87,7 @@ export const errorReportOperations = (reports: ErrorReports): Operation[] => {
       path: '/v1/errors/:errorId',
       id: 'getError',
       tag: 'Errors',
-      summary: 'Look up a failure by the errorId that was answered with it',
+      summary: 'Look up a failure by its errorId',
       access: adminKey,
       ...byId,
       success: ok(ErrorReportShape),
@@ -99,9 +99,9 @@ export const errorReportOperations = (reports: ErrorReports): Operation[] => {
       path: '/v1/admin/errors',
       id: 'listErrors',
       tag: 'Errors',
-      summary: 'Failures that were answered, newest first',
+      summary: 'List failures, newest first',
       description:
-        'By page, or from one on: `before` takes its errorId, and is equally fast however far back it is. With a cursor `pagination.page` is 1. Of floods of one failure only a sample is stored.',
+        'By page, or by cursor: `before` takes an errorId and is equally fast at any depth. With a cursor `pagination.page` is always 1. If the same failure occurs very often, only a sample is stored.',
       access: administrator,
       query: Type.Object({
         ...pageQuery(),
@@ -129,7 +129,7 @@ export const errorReportOperations = (reports: ErrorReports): Operation[] => {
       path: '/v1/admin/errors/:errorId',
       id: 'getErrorAsAdmin',
       tag: 'Errors',
-      summary: 'One failure, with its redacted request',
+      summary: 'Retrieve a failure with its redacted request',
       access: administrator,
       ...byId,
       success: ok(ErrorReportShape),

@@ -106,11 +106,7 @@ export const webhookSecret = rule<ClientCaller>('webhook-secret', [['webhookSecr
 });
 
 export const wrongWebhookSecret = failure(401, 'UNAUTHORIZED', 'The X-Webhook-Secret is missing or wrong');
-export const webhookNotConfigured = failure(
-  503,
-  'WEBHOOK_NOT_CONFIGURED',
-  'No webhook secret is configured on this service',
-);
+export const webhookNotConfigured = failure(503, 'WEBHOOK_NOT_CONFIGURED', 'No webhook secret is configured');
 
 /** The holder of a signed link; the operation checks the signature. Needs no API key. */
 export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']], { audience: ['anybody'] });

@@ -28,7 +28,7 @@ export const DateTime = Type.Unsafe<Date>({
 export const InstantText = Type.String({
   format: 'instant',
   maxLength: 40,
-  description: 'ISO 8601 date or datetime. Without a zone it is UTC',
+  description: 'An ISO 8601 date or datetime; UTC if it has no zone',
   examples: ['2026-11-01'],
 });
 
@@ -56,7 +56,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   maxBytes: METADATA_MAX_BYTES,
-  description: 'Keys of your own, at most 16 KiB of JSON',
+  description: 'Arbitrary key-value pairs, at most 16 KiB of JSON',
   examples: [{ campaign: 'spring' }],
 });
 
@@ -68,7 +68,7 @@ export function pageQuery({ limit = 50, maximum = 100 }: { limit?: number; maxim
       minimum: 1,
       default: limit,
       clampTo: maximum,
-      description: `Items on a page; more than ${maximum} is lowered to ${maximum}`,
+      description: `Items per page; values above ${maximum} are lowered to ${maximum}`,
     }),
   };
 }

@@ -194,11 +194,11 @@ const unescapePointer = (part: string): string => part.replaceAll('~1', '/').rep
 
 const FORMATS: Record<string, string> = {
   mailbox: 'must be an e-mail address',
-  visible: 'must have something to be seen',
+  visible: 'must contain a visible character',
   instant: 'must be an ISO 8601 date or datetime',
   'http-url': 'must be an absolute http or https URL',
   'time-zone': 'must be an IANA time zone, such as Europe/Warsaw',
-  currency: 'must be a currency code of ISO 4217, such as USD',
+  currency: 'must be an ISO 4217 currency code, such as USD',
 };
 
 function messageOf({ keyword, params, message }: ErrorObject): string {

@@ -7,7 +7,7 @@ import type { EventName, NameStore, NumberedName } from './names.store.ts';
 export const tooManyNames = failure(
   422,
   'TOO_MANY_EVENT_NAMES',
-  'Too many different event names; put what varies into the metadata',
+  'Too many distinct event names; move the variable part into the metadata',
 );
 
 /** Limit on names of all clients together: reports list them, and they are kept permanently. */

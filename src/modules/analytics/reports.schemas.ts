@@ -19,7 +19,7 @@ export const TimeZone = Type.String({
 const SourceQuery = oneOf(SOURCES, {
   default: 'client',
   description:
-    'Events that clients told of, facts that the platform recorded itself, or both. The two are never added up unasked: both may know of the same thing',
+    'Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it',
 });
 const count = Type.Integer({ minimum: 0 });
 const percent = Type.Number({ minimum: 0, maximum: 100 });
@@ -39,18 +39,19 @@ const figures = {
     }),
   }),
   traffic: Type.Object({
-    pageViews: { ...count, description: 'Events `page.view`' },
+    pageViews: { ...count, description: 'Number of `page.view` events' },
     uniqueVisitors: { ...count, description: 'Members who viewed a page' },
     averageSessionDuration: {
       ...count,
-      description: 'Seconds from the first to the last event of a visit; thirty minutes without one end it',
+      description:
+        'Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event',
     },
   }),
   engagement: Type.Object({ postsCreated: count, commentsPosted: count, reactionsGiven: count }),
   trading: Type.Object({ tradesCreated: count, tradesWon: count, winRate: percent }),
   education: Type.Object({
     coursesCompleted: count,
-    lessonsWatched: { ...count, description: 'Lessons that members completed' },
+    lessonsWatched: { ...count, description: 'Number of lessons that members completed' },
     totalWatchTime: { ...count, description: 'Seconds' },
   }),
 };
@@ -58,7 +59,9 @@ const figures = {
 export const DashboardShape = Type.Object(
   {
     ...figures,
-    previous: Type.Object(figures, { description: 'The same of the period of the same length before it' }),
+    previous: Type.Object(figures, {
+      description: 'The same figures for the preceding period of the same length',
+    }),
   },
   { $id: 'Dashboard' },
 );
@@ -67,17 +70,17 @@ export const FunnelBody = Type.Object({
   eventSequence: Type.Array(readableText(100), {
     minItems: 1,
     maxItems: MAX_STEPS,
-    description: 'Names of events, in order; one may come more than once',
+    description: 'Event names, in order. A name may occur more than once',
     examples: [['page.view', 'course.viewed', 'course.enrolled']],
   }),
-  startDate: Type.Optional({ ...InstantText, description: 'Included; 30 days before the end, when missing' }),
-  endDate: Type.Optional({ ...InstantText, description: 'Included; now, when missing' }),
+  startDate: Type.Optional({ ...InstantText, description: 'Inclusive. Defaults to 30 days before the end' }),
+  endDate: Type.Optional({ ...InstantText, description: 'Inclusive. Defaults to now' }),
   windowSeconds: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_WINDOW_SECONDS,
       default: 30 * 24 * 3600,
-      description: 'How long after their first step a member may take for all of them',
+      description: 'Seconds after the first step within which a member must complete all steps',
     }),
   ),
   source: Type.Optional(SourceQuery),
@@ -88,13 +91,16 @@ export const FunnelShape = Type.Object(
     funnel: Type.Array(
       Type.Object({
         step: Type.Integer({ minimum: 1, examples: [1] }),
-        count: { ...count, description: 'Members who got so far' },
-        percentage: { ...percent, description: 'Of those who did the first step' },
-        dropoff: { ...percent, description: 'Of those who did the step before, who went no further' },
+        count: { ...count, description: 'Number of members who reached this step' },
+        percentage: { ...percent, description: 'Share of the members who performed the first step' },
+        dropoff: {
+          ...percent,
+          description: 'Share of the members who performed the previous step but not this one',
+        },
       }),
     ),
     conversionRate: { ...percent, description: 'The percentage of the last step' },
-    totalUsers: { ...count, description: 'Members who did the first step' },
+    totalUsers: { ...count, description: 'Number of members who performed the first step' },
   },
   { $id: 'Funnel' },
 );
@@ -115,11 +121,11 @@ export type AggregateQuery = Static<typeof AggregateQuery>;
 export const AggregateShape = Type.Array(
   Type.Object({
     period: Type.String({
-      description: 'The day, the Monday of the week, or the month',
+      description: 'The day, the Monday of the week, or the first day of the month',
       examples: ['2026-11-16'],
     }),
-    eventType: Type.Optional(Type.String({ description: 'As asked for' })),
-    eventName: Type.Optional(Type.String({ description: 'As asked for' })),
+    eventType: Type.Optional(Type.String({ description: 'The requested filter' })),
+    eventName: Type.Optional(Type.String({ description: 'The requested filter' })),
     count,
     uniqueUsers: count,
   }),

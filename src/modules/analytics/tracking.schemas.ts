@@ -19,13 +19,14 @@ export const EventDraft = Type.Object({
   timestamp: Type.Optional({
     ...InstantText,
     description:
-      'When it happened; now, when missing. At most 30 days ago; more than 5 minutes ahead of our clock becomes now',
+      'When the event happened; defaults to now. At most 30 days ago. Times more than 5 minutes ahead of the server clock are replaced by now',
     examples: ['2026-11-21T09:30:00.000Z'],
   }),
   eventId: Type.Optional(
     Type.String({
       pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-      description: 'Your own name of the event: sent twice within 7 days, it counts once',
+      description:
+        'An id that you choose. An event sent again with the same id within 7 days is counted once',
       examples: ['0b8f6f4e-5f0e-4c55-9a53-3c0f6f2f2a11'],
     }),
   ),
@@ -45,7 +46,7 @@ export const EventShape = Type.Object(
 );
 
 export const Tracked = Type.Object({
-  accepted: Type.Integer({ description: '1; 0 when the event was sent before', examples: [1] }),
+  accepted: Type.Integer({ description: '1, or 0 if the event was sent before', examples: [1] }),
 });
 
 export const BulkTracked = Type.Object({
@@ -60,13 +61,13 @@ const CommonEvent = Type.Object({ eventName: Type.String({ examples: ['course.vi
 export const StatisticsShape = Type.Object(
   {
     totalEvents: count,
-    eventsThisWeek: { ...count, description: 'Of the last 7 days' },
-    eventsThisMonth: { ...count, description: 'Of the last 30 days' },
+    eventsThisWeek: { ...count, description: 'In the last 7 days' },
+    eventsThisMonth: { ...count, description: 'In the last 30 days' },
     mostCommonEvents: Type.Array(CommonEvent),
     engagement: Type.Object({ posts: count, comments: count, reactions: count }),
     trading: Type.Object({
       trades: count,
-      winRate: Type.Number({ description: 'Percent of closed trades' }),
+      winRate: Type.Number({ description: 'Percentage of closed trades' }),
     }),
     education: Type.Object({ coursesEnrolled: count, lessonsCompleted: count }),
   },
@@ -92,6 +93,11 @@ export const ListOwnEventsQuery = Type.Object({
 });
 
 export const GetOwnActivityQuery = Type.Object({
-  days: Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Days, today included' }),
+  days: Type.Integer({
+    minimum: 1,
+    maximum: 366,
+    default: 30,
+    description: 'Number of days, today included',
+  }),
   timezone: TimeZone,
 });

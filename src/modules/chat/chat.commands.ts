@@ -25,7 +25,7 @@ interface CommandDeps {
 export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] => [
   command({
     type: 'chat:send',
-    summary: 'Sends a message to a chatroom; it is acknowledged once it is stored.',
+    summary: 'Sends a message to a chatroom. The acknowledgement follows once the message is stored.',
     fields: Type.Object({
       chatroomId: ObjectIdShape,
       message: MessageText,
@@ -33,7 +33,7 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
     }),
     failures: [roomNotFound, notMember, banned, muted, messageIdReused, () => slowMode(5)],
     answer: sendAcknowledged,
-    limit: '100 messages of one member within any minute, over HTTP and the live channel together',
+    limit: '100 messages per member within any minute, over HTTP and the live channel combined',
     async handle({ fields: { chatroomId: roomId, message, clientMessageId }, caller }) {
       const { userId } = caller;
       const clientId = clientMessageId ?? null;
@@ -50,7 +50,8 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
   }),
   command({
     type: 'chat:typing',
-    summary: 'Tells the others in a room, to which the connection is subscribed, that you are writing.',
+    summary:
+      'Shows the other members of a room that you are typing. The connection must be subscribed to the room.',
     fields: Type.Object({ chatroomId: ObjectIdShape }),
     access: 'signed-in',
     throttle: { everyMs: TYPING_MS, keyOf: ({ chatroomId }) => chatroomId },

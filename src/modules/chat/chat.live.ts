@@ -28,17 +28,17 @@ export const messageDeleted = liveMessage('chat:deleted', Type.Object(place), {
 export const memberTyping = liveMessage(
   'chat:typing',
   Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape }),
-  { summary: 'A member is writing a message.', audience: 'room' },
+  { summary: 'A member is typing a message.', audience: 'room' },
 );
 
 export const messagesLost = liveMessage(
   'chat:gap',
   Type.Object({
     chatroomId: ObjectIdShape,
-    after: Type.Integer({ description: 'The `seq` after which messages are missing', examples: [120] }),
+    after: Type.Integer({ description: 'The `seq` of the last message before the gap', examples: [120] }),
   }),
   {
-    summary: 'More messages of the room were lost on their way than are replayed: read it over HTTP.',
+    summary: 'More messages of the room were missed than can be replayed. Read them over HTTP.',
     audience: 'room',
   },
 );
@@ -49,9 +49,12 @@ export const sendAcknowledged = liveMessage(
     clientMessageId: Type.Optional(ClientMessageId),
     messageId: ObjectIdShape,
     chatroomId: ObjectIdShape,
-    seq: Type.Integer({ description: 'The place of the message in the room', examples: [121] }),
+    seq: Type.Integer({ description: 'The sequence number of the message in its room', examples: [121] }),
     timestamp: DateTime,
-    duplicate: Type.Boolean({ description: 'The message had been sent before', examples: [false] }),
+    duplicate: Type.Boolean({
+      description: 'The message was sent before, with the same `clientMessageId`',
+      examples: [false],
+    }),
   }),
   { summary: 'The message is stored.', audience: 'connection' },
 );

@@ -4,19 +4,20 @@ import { REPORT_STATUSES } from '../moderation/contract.ts';
 import { ROOM_TYPES } from './rooms.store.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
-  description: '`public`: readable by all, joined by sending; `private`, `group`: only who was added',
+  description:
+    '`public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added',
   examples: ['public'],
 });
 const SlowMode = Type.Integer({
   minimum: 0,
   maximum: 21_600,
-  description: 'Seconds between two messages of a member; 0: none',
+  description: 'Minimum seconds between two messages of a member; 0 for no minimum',
   examples: [0],
 });
 
 const Rules = Type.Array(readableText(200, { examples: ['Be kind.'] }), {
   maxItems: 20,
-  description: 'What its members are asked for',
+  description: 'Rules of the chatroom, for its members',
 });
 
 export const RoomShape = Type.Object(
@@ -27,12 +28,12 @@ export const RoomShape = Type.Object(
     rules: Rules,
     type: RoomTypeShape,
     memberCount: Type.Integer({ examples: [12] }),
-    activeNow: Type.Integer({ description: 'Members connected to it at this moment', examples: [3] }),
+    activeNow: Type.Integer({ description: 'Members who are connected to it now', examples: [3] }),
     lastMessageAt: nullable(DateTime),
     createdBy: ObjectIdShape,
     createdAt: DateTime,
     slowModeSeconds: SlowMode,
-    lastSeq: Type.Integer({ description: 'The number of the newest event in it', examples: [120] }),
+    lastSeq: Type.Integer({ description: 'The sequence number of its newest event', examples: [120] }),
   },
   { $id: 'Chatroom' },
 );
@@ -70,7 +71,7 @@ export const MessageShape = Type.Object(
       rankBadgeUrl: nullable(Type.String()),
     }),
     editedAt: nullable(DateTime),
-    seq: Type.Integer({ description: 'Its place in the room', examples: [120] }),
+    seq: Type.Integer({ description: 'Its sequence number in the room', examples: [120] }),
   },
   { $id: 'ChatMessage' },
 );

@@ -11,7 +11,7 @@ export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] }
 export const ClientMessageId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Your own name of the message: sent twice, it is one',
+  description: 'An id that you choose. A message sent again with the same id is stored once',
   examples: ['b1946ac9'],
 });
 
@@ -21,7 +21,7 @@ export const banned = failure(403, 'BANNED', 'You are banned from this chatroom'
 export const creatorStays = failure(
   409,
   'CREATOR_CANNOT_LEAVE',
-  'The creator of a chatroom stays in it; it can be deleted',
+  'The creator cannot leave or be removed from the chatroom; delete the chatroom instead',
 );
 
 /** The events of a room after a given event number. */

@@ -38,9 +38,9 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     path: '/v1/chatrooms/:chatroomId/messages',
     id: 'listChatMessages',
     tag,
-    summary: 'What was said, newest first',
+    summary: 'List messages, newest first',
     description:
-      'By page, or from a message on: `before` and `after` take its id, and are equally fast however far back it is. With a cursor `pagination.page` is 1.',
+      'By page, or by cursor: `before` and `after` take the id of a message and are equally fast at any depth. With a cursor `pagination.page` is always 1.',
     access: member,
     params,
     query: ListChatMessagesQuery,
@@ -49,7 +49,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor } }) => {
       if (cursor.before !== undefined && cursor.after !== undefined)
-        throw validationFailed([{ field: 'after', message: 'or before, not both' }]);
+        throw validationFailed([{ field: 'after', message: 'cannot be combined with before' }]);
       const found = await messages.pageOf(chatroomId, { page, limit }, cursor);
       return { ...found, items: found.items.map(viewOf) };
     },
@@ -59,9 +59,9 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     path: '/v1/chatrooms/:chatroomId/messages',
     id: 'sendChatMessage',
     tag,
-    summary: 'Say something',
+    summary: 'Send a message',
     description:
-      'In a public chatroom one joins by it. 100 messages a minute, here and over the WebSocket together.',
+      'Sending to a public chatroom joins it. Members can send 100 messages a minute, over HTTP and the WebSocket combined.',
     access: member,
     params,
     body: SendChatMessageBody,
@@ -93,12 +93,12 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     path: '/v1/chatrooms/:chatroomId/messages/:messageId',
     id: 'editChatMessage',
     tag,
-    summary: 'Change what you said',
+    summary: 'Edit your message',
     access: member,
     params: paramsOfMessage,
     body: EditChatMessageBody,
     success: ok(SentMessageShape, { message: 'Message changed' }),
-    description: 'Its author, 100 edits a minute.',
+    description: 'Requires the author of the message. Members can make 100 edits a minute.',
     failures: [
       roomNotFound,
       messageNotFound,
@@ -117,8 +117,8 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     path: '/v1/chatrooms/:chatroomId/messages/:messageId',
     id: 'deleteChatMessage',
     tag,
-    summary: 'Take a message back',
-    description: 'Its author, the creator of the chatroom, or a moderator.',
+    summary: 'Delete a message',
+    description: 'Requires its author, the creator of the chatroom, or a moderator.',
     access: member,
     params: paramsOfMessage,
     success: ok(DeleteChatMessageResult, { message: 'Message deleted' }),

@@ -21,7 +21,7 @@ import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chat moderation';
 const params = Type.Object({ chatroomId: pathId('chatroom'), userId: pathId('user') });
-const description = 'The creator of the chatroom, or a moderator.';
+const description = 'Requires the creator of the chatroom or a moderator.';
 const failures = [roomNotFound, insufficientPermissions, userNotFound, creatorStays];
 
 export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Operation[] => [
@@ -30,7 +30,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     path: '/v1/chatrooms/:chatroomId/members/:userId/mute',
     id: 'muteChatMember',
     tag,
-    summary: 'Let somebody say nothing for a while',
+    summary: 'Mute a member',
     description,
     access: member,
     params,
@@ -48,7 +48,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     path: '/v1/chatrooms/:chatroomId/members/:userId/mute',
     id: 'unmuteChatMember',
     tag,
-    summary: 'Let them speak again',
+    summary: 'Unmute a member',
     description,
     access: member,
     params,
@@ -66,8 +66,8 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
       path: '/v1/chatrooms/:chatroomId/members/:userId/ban',
       id: isBan ? 'banChatMember' : 'unbanChatMember',
       tag,
-      summary: isBan ? 'Put somebody out for good' : 'Let them in again',
-      description: `${description}${isBan ? ' Their connections lose the room at once.' : ''}`,
+      summary: isBan ? 'Ban a member' : 'Lift the ban of a member',
+      description: `${description}${isBan ? ' Their connections are unsubscribed from the room immediately.' : ''}`,
       access: member,
       params,
       success: BannedOut,
@@ -99,7 +99,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     path: '/v1/chatrooms/reports',
     id: 'listChatReports',
     tag,
-    summary: 'What was reported, newest first',
+    summary: 'List reported messages, newest first',
     access: moderator,
     query: ListChatReportsQuery,
     success: pageOf(ReportShape),
@@ -110,8 +110,8 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     path: '/v1/chatrooms/reports/:reportId/resolve',
     id: 'resolveChatReport',
     tag,
-    summary: 'Dismiss a report, or delete the message',
-    description: 'All open reports of the message are resolved alike.',
+    summary: 'Dismiss a report, or delete the reported message',
+    description: 'All open reports of the message are resolved with the same outcome.',
     access: moderator,
     params: Type.Object({ reportId: pathId('report') }),
     body: ResolveChatReportBody,

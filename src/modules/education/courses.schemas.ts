@@ -24,12 +24,12 @@ const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const Price = Type.Number({
   minimum: 0,
   maximum: 1_000_000_000,
-  description: 'Whole Keys, or money of the currency with at most two decimals',
+  description: 'A whole number of Keys, or an amount of the currency with at most two decimals',
   examples: [25],
 });
 const Currency = Type.String({
   maxLength: 8,
-  description: '`Keys`, or an ISO 4217 code whose current rate converts the price when a member enrols',
+  description: '`Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols',
   examples: [KEYS],
 });
 
@@ -68,18 +68,21 @@ const summary = {
   instructor: Instructor,
   category: Type.String({ examples: ['basics'] }),
   level: Level,
-  duration: Type.Integer({ description: 'Seconds, of the published lessons', examples: [5400] }),
+  duration: Type.Integer({
+    description: 'Total length of the published lessons, in seconds',
+    examples: [5400],
+  }),
   moduleCount: Type.Integer({ examples: [3] }),
-  lessonCount: Type.Integer({ description: 'Published lessons', examples: [12] }),
+  lessonCount: Type.Integer({ description: 'Number of published lessons', examples: [12] }),
   enrolledCount: Type.Integer({ examples: [240] }),
-  rating: Type.Number({ description: '0 to 5, to one decimal; 0 without votes', examples: [4.7] }),
+  rating: Type.Number({ description: '0 to 5 with one decimal; 0 without ratings', examples: [4.7] }),
   price: Type.Number({ examples: [25] }),
   currency: Currency,
   thumbnail: nullable(Type.String()),
   trailerUrl: nullable(Type.String()),
   tags: Type.Array(Type.String()),
   status: CourseStatus,
-  enrolled: Type.Boolean({ description: 'Whether you are enrolled' }),
+  enrolled: Type.Boolean({ description: 'Whether you are enrolled in the course' }),
   createdAt: DateTime,
   updatedAt: DateTime,
 };
@@ -91,8 +94,11 @@ export const CourseModule = Type.Object(
     courseId: ObjectIdShape,
     title: Type.String({ examples: ['Foundations'] }),
     order: Type.Integer({ description: 'From 1', examples: [1] }),
-    lessonCount: Type.Integer({ description: 'Published lessons', examples: [4] }),
-    duration: Type.Integer({ description: 'Seconds, of the published lessons', examples: [1800] }),
+    lessonCount: Type.Integer({ description: 'Number of published lessons', examples: [4] }),
+    duration: Type.Integer({
+      description: 'Total length of the published lessons, in seconds',
+      examples: [1800],
+    }),
   },
   { $id: 'CourseModule' },
 );
@@ -111,7 +117,7 @@ export const CourseDetail = Type.Object(
 const Order = Type.Integer({
   minimum: 1,
   maximum: 100_000,
-  description: 'The place among its siblings, from 1; the last one by default',
+  description: 'The position among its siblings, from 1; last by default',
   examples: [1],
 });
 export const ModuleInBody = Type.Object({ title: Title, order: Type.Optional(Order) });

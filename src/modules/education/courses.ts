@@ -227,7 +227,7 @@ function applied(course: Course, changes: CourseChanges): Course {
   const changed: Course = { ...course, ...Object.fromEntries(given) };
   const { price, currency } = changed;
   if (currency !== KEYS && !CURRENCIES.has(currency))
-    throw validationFailed([{ field: 'currency', message: 'must be Keys or a currency code of ISO 4217' }]);
+    throw validationFailed([{ field: 'currency', message: 'must be Keys or an ISO 4217 currency code' }]);
   const isWhole = Number.isInteger(price);
   if (currency === KEYS && !isWhole)
     throw validationFailed([{ field: 'price', message: 'must be a whole number of Keys' }]);

@@ -26,7 +26,7 @@ export const educationNotices: Notice[] = [
       to: ownerId,
       type: 'course_update',
       title: 'Your video is ready',
-      message: 'It can be watched now.',
+      message: 'Members can watch it now.',
       metadata: { action: 'open-lesson', lessonId: subjectId },
     },
   ]),

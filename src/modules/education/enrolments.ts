@@ -31,7 +31,7 @@ export interface Enrolled {
 }
 
 /** Never sent to clients: a concurrent request enrolled the member first. */
-const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are enrolled already');
+const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are already enrolled');
 
 /** Enrolments in courses. The price of a course is paid in the transaction that enrols the member. */
 export function enrolmentRules({

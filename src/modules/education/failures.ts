@@ -10,12 +10,12 @@ export const captionNotFound = notFound('Caption');
 export const courseNotReady = failure(
   409,
   'COURSE_NOT_READY',
-  'A published course needs a title, a description and one published lesson',
+  'A published course requires a title, a description and at least one published lesson',
 );
-export const courseNotOpen = failure(409, 'COURSE_NOT_OPEN', 'The course takes no enrolments');
+export const courseNotOpen = failure(409, 'COURSE_NOT_OPEN', 'The course is not open for enrolment');
 export const notEnrolled = failure(403, 'NOT_ENROLLED', 'You are not enrolled in this course');
 export const courseNotCompleted = failure(
   409,
   'COURSE_NOT_COMPLETED',
-  'All lessons must be completed and all quizzes passed',
+  'All lessons must be completed and all quizzes passed first',
 );

@@ -31,7 +31,7 @@ export function lessonVideoRules({ media, database }: { media: Media; database: 
         fileKey,
         // A retry after the processing returns the final status.
         status: status === 'complete' || status === 'failed' ? status : ('processing' as const),
-        message: 'The video is being processed; video-status tells how far it is.',
+        message: 'The video is being processed; video-status reports the progress.',
       };
     },
     status: (

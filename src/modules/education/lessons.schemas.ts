@@ -19,14 +19,14 @@ const optionalFields = {
     Type.Integer({
       minimum: 0,
       maximum: 360_000,
-      description: 'Seconds; those of the video once there is one',
+      description: 'Length in seconds; that of the video once there is one',
       examples: [600],
     }),
   ),
   thumbnailUrl: Type.Optional(nullable(Url)),
   downloadUrl: Type.Optional(nullable(Url)),
   resources: Type.Optional(Type.Array(Resource, { maxItems: 50 })),
-  preview: Type.Optional(Type.Boolean({ description: 'Open to members who are not enrolled' })),
+  preview: Type.Optional(Type.Boolean({ description: 'Whether members who are not enrolled can open it' })),
   status: Type.Optional(LessonStatus),
 };
 export const LessonInBody = Type.Object({ moduleId: bodyId('module'), title: Title, ...optionalFields });
@@ -47,7 +47,9 @@ export const LessonShape = Type.Object(
     description: Type.String(),
     order: Type.Integer({ description: 'From 1', examples: [1] }),
     duration: Type.Integer({ description: 'Seconds', examples: [600] }),
-    videoUrl: nullable(Type.String({ description: 'HLS master playlist; null without a right to it' })),
+    videoUrl: nullable(
+      Type.String({ description: 'The HLS master playlist; null if you may not watch the video' }),
+    ),
     thumbnailUrl: nullable(Type.String()),
     downloadUrl: nullable(Type.String()),
     resources: Type.Array(Resource),
@@ -59,7 +61,7 @@ export const LessonShape = Type.Object(
     captions: Type.Array(Type.String(), { description: 'Languages', examples: [['en']] }),
     preview: Type.Boolean(),
     status: LessonStatus,
-    viewCount: Type.Integer({ description: 'Members who began it', examples: [87] }),
+    viewCount: Type.Integer({ description: 'Number of members who started the lesson', examples: [87] }),
     createdAt: DateTime,
     updatedAt: DateTime,
   },

@@ -14,7 +14,7 @@ const Indices = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_OPTIONS - 1 }
 const PassingScore = Type.Integer({
   minimum: 0,
   maximum: 100,
-  description: 'Per cent',
+  description: 'The percentage needed to pass',
   examples: [80],
 });
 
@@ -33,7 +33,7 @@ export const QuestionWithAnswers = Type.Object({
     minItems: 1,
     maxItems: MAX_OPTIONS,
     uniqueItems: true,
-    description: 'Indices of the options that are right, from 0',
+    description: 'Indices of the correct options, from 0',
     examples: [[0]],
   }),
 });
@@ -70,7 +70,7 @@ export const AttemptShape = Type.Object(
     passed: Type.Boolean(),
     attempt: Type.Integer({ description: 'From 1', examples: [1] }),
     correct: Type.Array(Type.Boolean(), {
-      description: 'Question by question, whether it was answered right',
+      description: 'For each question, whether it was answered correctly',
       examples: [[true, false]],
     }),
   },

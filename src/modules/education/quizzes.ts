@@ -36,7 +36,12 @@ export function quizRules({ store, progress, clock }: QuizDeps) {
     async put(lessonId: ObjectId, quiz: Pick<Quiz, 'passingScore' | 'questions'>): Promise<Quiz> {
       const faults = quiz.questions.flatMap(({ options, correct }, place) =>
         correct.some((index) => index >= options.length)
-          ? [{ field: `questions.${place}.correct`, message: 'names an option that is not there' }]
+          ? [
+              {
+                field: `questions.${place}.correct`,
+                message: 'contains the index of an option that does not exist',
+              },
+            ]
           : [],
       );
       if (faults.length > 0) throw validationFailed(faults);

@@ -65,7 +65,7 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     tag,
     summary: 'Enrol in a course',
     description:
-      'A priced course is paid from your wallet to its instructor, in the transaction that enrols you. Repeated, it answers 200 with the enrolment there is; after leaving it costs nothing.',
+      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free.',
     access: member,
     params,
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
@@ -73,7 +73,7 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
     handle: async ({ loaded: { course, viewer }, caller }) => {
       const { enrolment, isNew } = await enrolments.enrol(course, viewer.mayManage, caller);
-      return isNew ? enrolment : answer(enrolment, { status: 200, message: 'You are enrolled already' });
+      return isNew ? enrolment : answer(enrolment, { status: 200, message: 'You are already enrolled' });
     },
   }),
   operation({
@@ -82,7 +82,7 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     id: 'leaveCourse',
     tag,
     summary: 'Leave a course',
-    description: 'Progress stays; what was paid is not returned.',
+    description: 'Your progress is kept. The price is not refunded.',
     access: member,
     params,
     success: ok(LeftCourse, { message: 'Left the course' }),
@@ -95,7 +95,7 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     path: '/v1/courses/enrolled',
     id: 'listEnrolledCourses',
     tag,
-    summary: 'The courses you are enrolled in, the newest enrolment first',
+    summary: 'List the courses you are enrolled in, newest enrolment first',
     access: member,
     query: ListEnrolledCoursesQuery,
     success: pageOf(EnrolledCourse),
@@ -109,8 +109,8 @@ export const progressOperations = ({ courses, lessons, progress }: StudyingDeps)
     path: '/v1/lessons/:lessonId/progress',
     id: 'updateLessonProgress',
     tag,
-    summary: 'Say where you are in a lesson',
-    description: 'A lesson that was completed stays completed; `completed: false` is ignored.',
+    summary: 'Save your progress in a lesson',
+    description: 'A completed lesson stays completed; `completed: false` is ignored.',
     access: member,
     params: lessonParams,
     body: ProgressInBody,
@@ -125,7 +125,7 @@ export const progressOperations = ({ courses, lessons, progress }: StudyingDeps)
     path: '/v1/courses/:courseId/progress',
     id: 'getCourseProgress',
     tag,
-    summary: 'How far you are in a course',
+    summary: 'Retrieve your progress in a course',
     access: member,
     params,
     success: ok(CourseProgressShape),
@@ -155,7 +155,7 @@ export const ratingOperations = ({ courses, ratings }: StudyingDeps): Operation[
     path: '/v1/courses/:courseId/rating',
     id: 'deleteCourseRating',
     tag,
-    summary: 'Take your rating back',
+    summary: 'Remove your rating of a course',
     access: member,
     params,
     success: ok(LeftCourse, { message: 'Rating removed' }),
@@ -171,9 +171,9 @@ export const certificateOperations = ({ courses, certificates }: StudyingDeps): 
     path: '/v1/courses/:courseId/certificate',
     id: 'getCourseCertificate',
     tag,
-    summary: 'Your certificate of a course',
+    summary: 'Retrieve your certificate of a course',
     description:
-      'Issued once every published lesson is completed and every quiz passed; it stays as it was issued.',
+      'The certificate is issued once every published lesson is completed and every quiz passed. It does not change afterwards.',
     access: member,
     params,
     success: ok(CertificateShape),

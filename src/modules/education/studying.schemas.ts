@@ -6,7 +6,7 @@ export const EnrolmentShape = Type.Object(
   {
     courseId: ObjectIdShape,
     userId: ObjectIdShape,
-    paidKeys: Type.Integer({ description: 'Keys that were paid for it', examples: [25] }),
+    paidKeys: Type.Integer({ description: 'The price that was paid, in Keys', examples: [25] }),
     transactionId: nullable(Type.String()),
     enrolledAt: DateTime,
     completedAt: nullable(DateTime),
@@ -68,7 +68,7 @@ export const CertificateShape = Type.Object(
     name: Type.String({ examples: ['Ada L'] }),
     courseTitle: Type.String({ examples: ['Reading the tape'] }),
     completedAt: DateTime,
-    verifyUrl: Type.String({ description: 'A page that shows everybody whether the certificate is genuine' }),
+    verifyUrl: Type.String({ description: 'A public page that shows whether the certificate is genuine' }),
   },
   { $id: 'Certificate' },
 );

@@ -18,7 +18,7 @@ const Multimedia = Type.Object({
   url: Type.String({
     format: 'http-url',
     maxLength: MAX_URL_LENGTH,
-    description: 'https, or the publicUrl of an own upload',
+    description: 'An https address, or the `publicUrl` of an upload of your own',
     examples: ['https://cdn.example.com/chart.png'],
   }),
 });

@@ -61,7 +61,9 @@ export function announcementRules(deps: AnnouncementDeps) {
       if (media.isOwnUrl(url))
         await media.checkPublicUrl(url, { field, purposes: ['image', 'story'], ownerId });
       else if (!url.toLowerCase().startsWith('https://'))
-        throw validationFailed([{ field, message: 'must be https, or the publicUrl of an upload' }]);
+        throw validationFailed([
+          { field, message: 'must be an https address or the publicUrl of an upload' },
+        ]);
     }
   }
 
@@ -141,7 +143,7 @@ export function announcementRules(deps: AnnouncementDeps) {
     /** @throws validationFailed for a page so far back that only a cursor can reach it */
     async feedOf(request: PageRequest, before: ObjectId | undefined, caller: UserCaller) {
       if (before === undefined && offsetOf(request) > MAX_FEED_OFFSET)
-        throw validationFailed([{ field: 'page', message: 'is too far back; go on with before' }]);
+        throw validationFailed([{ field: 'page', message: 'is too large; use before to continue' }]);
       const asked = before === undefined ? request : { ...request, page: 1 };
       return mapPage(await store.feedOf(caller.userId, asked, before), ({ liked, ...one }) =>
         viewOf(one, liked),

@@ -36,8 +36,8 @@ export const educatorFollowed = eventKind('educators.followed', {
 const published = {
   educatorId: ObjectIdShape,
   educatorName: Type.String(),
-  educatorSince: Type.String({ description: 'ISO 8601; when they became an educator' }),
-  isQuiet: Type.Boolean({ description: 'Too many within the hour: nobody is notified' }),
+  educatorSince: Type.String({ description: 'When the member became an educator; ISO 8601' }),
+  isQuiet: Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
 };
 
 /** An educator published an announcement. */

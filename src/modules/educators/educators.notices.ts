@@ -52,7 +52,7 @@ export const educatorNotices: Notice[] = [
             priority: 'medium',
             channels: ['push'],
             title: `${educatorName} has a new story`,
-            message: 'It can be seen for a day.',
+            message: 'It is visible for a day.',
             metadata: { action: 'open-story', storyId, educatorId: rest.educatorId },
           },
         ],

@@ -8,9 +8,9 @@ export const noProfileFields = failure(400, 'NO_PROFILE_FIELDS', 'No valid educa
 export const bioTooLong = failure(400, 'BIO_TOO_LONG', 'Educator bio must be 2000 characters or less');
 export const followOneself = failure(400, 'FOLLOW_ONESELF', 'You cannot follow yourself');
 export const tipOneself = failure(400, 'TIP_ONESELF', 'You cannot tip yourself');
-export const tooManyPinned = failure(409, 'TOO_MANY_PINNED', 'No more than 10 announcements can be pinned');
+export const tooManyPinned = failure(409, 'TOO_MANY_PINNED', 'At most 10 announcements can be pinned');
 export const tooManyStories = failure(
   409,
   'TOO_MANY_STORIES',
-  'You have too many stories; wait until one ends',
+  'You have too many active stories; wait until one expires',
 );

@@ -33,7 +33,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     path: '/v1/educators/following',
     id: 'listFollowedEducators',
     tag,
-    summary: 'The educators whom you follow, the newest follow first',
+    summary: 'List the educators you follow, newest follow first',
     access: member,
     query: ListFollowedEducatorsQuery,
     success: pageOf(FollowedEducator),
@@ -46,7 +46,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     tag,
     summary: 'Follow an educator',
     description:
-      'Also subscribes to the notifications of their announcements and stories. Repeated, it answers 200 with the follow there is.',
+      'Also subscribes you to notifications of their announcements and stories. If you already follow the educator, the existing follow is returned with status 200.',
     access: member,
     params,
     success: created(FollowShape, { message: 'Following', alternative: 200 }),
@@ -54,7 +54,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     load: ({ params }) => profiles.educatorOf(params.educatorId),
     handle: async ({ loaded, caller }) => {
       const { follow, isNew } = await following.follow(loaded.id, caller);
-      return isNew ? follow : answer(follow, { status: 200, message: 'You follow them already' });
+      return isNew ? follow : answer(follow, { status: 200, message: 'You already follow this educator' });
     },
   }),
   operation({
@@ -62,9 +62,9 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     path: '/v1/educators/:educatorId/follow',
     id: 'unfollowEducator',
     tag,
-    summary: 'Follow an educator no longer',
+    summary: 'Unfollow an educator',
     description:
-      'Also ends the notifications. It works for a former educator too, and changes nothing where you do not follow.',
+      'Also unsubscribes you from their notifications. Works for former educators, too, and has no effect if you do not follow the educator.',
     access: member,
     params,
     success: ok(Unfollowed, { message: 'Unfollowed' }),
@@ -85,7 +85,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     path: '/v1/educators/:educatorId/following',
     id: 'getFollowStatus',
     tag,
-    summary: 'Whether you follow an educator',
+    summary: 'Check whether you follow an educator',
     access: member,
     params,
     success: ok(FollowStatus),
@@ -100,11 +100,11 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
       id: subscribed ? 'subscribeToEducator' : 'unsubscribeFromEducator',
       tag,
       summary: subscribed
-        ? 'Be notified of announcements and stories of an educator'
-        : 'Be notified of them no longer',
+        ? "Subscribe to notifications of an educator's announcements and stories"
+        : 'Unsubscribe from notifications of an educator',
       description: subscribed
         ? 'With or without following.'
-        : 'Holds although you subscribe to all educators later, until you subscribe to this one or follow again.',
+        : 'Remains in effect if you later subscribe to all educators, until you subscribe to or follow this educator again.',
       access: member,
       params,
       success: ok(SubscribedOut, { message: subscribed ? 'Subscribed' : 'Unsubscribed' }),
@@ -121,8 +121,9 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     path: '/v1/educators/notifications/subscribe-all',
     id: 'subscribeToAllEducators',
     tag,
-    summary: 'Be notified of announcements and stories of all current educators',
-    description: 'For every sign-in: it is cheap, and leaves out those whom you unsubscribed from.',
+    summary: 'Subscribe to notifications of all current educators',
+    description:
+      'Intended to be called after every sign-in: it is cheap, and skips educators you have unsubscribed from.',
     access: member,
     success: ok(SubscribeToAllEducatorsResult, {
       message: 'Subscribed to all educators',

@@ -82,7 +82,9 @@ const Text = Type.String();
 export const EducatorShape = Type.Object(
   {
     id: ObjectIdShape,
-    email: nullable(Type.String({ description: 'Null where the installation hides it from members' })),
+    email: nullable(
+      Type.String({ description: 'Null if this installation hides e-mail addresses from members' }),
+    ),
     firstName: Type.String({ examples: ['Ada'] }),
     lastName: Type.String({ examples: ['Lovelace'] }),
     username: Type.String({ examples: ['ada'] }),
@@ -93,7 +95,7 @@ export const EducatorShape = Type.Object(
     banner_image: nullable(Text),
     pictureSizes: Type.Object(
       { profileImage: nullable(PictureLinks), banner_image: nullable(PictureLinks) },
-      { description: 'Smaller copies of the pictures that were uploaded here; null of others' },
+      { description: 'Smaller copies of uploaded pictures; null for other pictures' },
     ),
     specialty: nullable(Text),
     skills: Type.Array(Text),
@@ -101,11 +103,11 @@ export const EducatorShape = Type.Object(
       type: 'object',
       additionalProperties: { type: 'string' },
     }),
-    subscriberCount: Type.Integer({ description: 'Followers', examples: [1204] }),
-    followerCount: Type.Integer({ description: 'The same number', examples: [1204] }),
-    courseCount: Type.Integer({ description: 'Published courses', examples: [3] }),
+    subscriberCount: Type.Integer({ description: 'Number of followers', examples: [1204] }),
+    followerCount: Type.Integer({ description: 'The same number as `subscriberCount`', examples: [1204] }),
+    courseCount: Type.Integer({ description: 'Number of published courses', examples: [3] }),
     rating: Type.Number({
-      description: 'The mean of all votes for their courses; 0 without',
+      description: 'The mean of all ratings of their courses; 0 without ratings',
       examples: [4.7],
     }),
     permissions: Type.Array(Text, { examples: [['educator']] }),

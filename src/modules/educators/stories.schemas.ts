@@ -29,7 +29,10 @@ export const StoryShape = Type.Object(
     id: ObjectIdShape,
     educatorId: ObjectIdShape,
     ...fields,
-    viewCount: Type.Integer({ description: 'Different viewers, without the educator', examples: [42] }),
+    viewCount: Type.Integer({
+      description: 'Number of distinct viewers, without the educator',
+      examples: [42],
+    }),
     viewed: Type.Boolean({ description: 'Whether you have viewed it' }),
     expiresAt: DateTime,
     createdAt: DateTime,

@@ -15,7 +15,7 @@ export const TipShape = Type.Object(tipFields, { $id: 'Tip' });
 export const ListedTip = Type.Object(
   {
     ...tipFields,
-    userId: Type.Unsafe<string>({ ...ObjectIdShape, description: 'Who gave it' }),
+    userId: Type.Unsafe<string>({ ...ObjectIdShape, description: 'The member who gave the tip' }),
     other: Type.Object(
       {
         id: ObjectIdShape,

@@ -15,14 +15,19 @@ const CustomerId = nullable(Type.String({ minLength: 1, maxLength: 100, examples
 
 export const NewAccount = Type.Object({
   email: Email,
-  password: Type.Optional({ ...Password, description: 'Without one the user sets it by a password reset' }),
+  password: Type.Optional({
+    ...Password,
+    description: 'If left out, the user sets one with a password reset',
+  }),
   firstName: { ...Name, examples: ['Ada'] },
   lastName: { ...Name, examples: ['Lovelace'] },
   username: Type.Optional(Username),
   customerId: Type.Optional(CustomerId),
   permissions: Type.Optional(PermissionList),
   role: Type.Optional(
-    oneOf(['user', 'educator', 'admin'], { description: 'Adds the permissions of the role' }),
+    oneOf(['user', 'educator', 'admin'], {
+      description: 'The permissions of the role are added to `permissions`',
+    }),
   ),
 });
 

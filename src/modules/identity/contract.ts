@@ -55,10 +55,10 @@ export const MemberCard = Type.Object({
   firstName: Type.String(),
   lastName: Type.String(),
   permissions: Type.Array(Type.String()),
-  isActive: Type.Boolean({ description: 'False also of a deleted account' }),
+  isActive: Type.Boolean({ description: '`false` for deleted accounts, too' }),
   isDeleted: Type.Boolean(),
   profile: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Pictures, and of educators title, bio and the like',
+    description: 'Pictures; for educators also title, biography and further profile fields',
   }),
   createdAt: Type.String({ description: 'ISO 8601' }),
   updatedAt: Type.String({ description: 'ISO 8601' }),

@@ -18,8 +18,9 @@ export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Ope
     path: '/v1/admin/auth/users/:userId/funding-key',
     id: 'issueFundingKey',
     tag: 'User administration',
-    summary: 'Issue a one-time funding key for a user, good for ten minutes',
-    description: 'It is shown once. The user spends it at `/v1/user/validate-password`.',
+    summary: 'Issue a one-time funding key that is valid for ten minutes',
+    description:
+      'The key is shown only in this response. The user redeems it with `POST /v1/user/validate-password`.',
     access: administrator,
     params: Type.Object({ userId: pathId('user') }),
     success: created(IssueFundingKeyResult, {
@@ -34,7 +35,7 @@ export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Ope
     path: '/v1/user/validate-password',
     id: 'validateFundingKey',
     tag: 'Users',
-    summary: 'Spend your one-time funding key',
+    summary: 'Redeem your one-time funding key',
     access: member,
     body: ValidateFundingKeyBody,
     success: ok(ValidateFundingKeyResult, {

@@ -16,15 +16,15 @@ const named = (before: string, firstName: string): string =>
 export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
   mail(welcomeMail, ({ firstName }) => ({
     subject: `Welcome${named(', ', firstName)}`,
-    paragraphs: [`Hello${named(' ', firstName)},`, 'your account is ready. We are glad that you are here.'],
+    paragraphs: [`Hello${named(' ', firstName)},`, 'your account is ready. We are glad to have you.'],
   })),
   mail(passwordResetMail, ({ firstName, code: sealed }) => {
     const code = openCode(sealed);
     return {
       subject: 'Your password reset code',
       paragraphs: [
-        `Hello${named(' ', firstName)},\nyour code is ${code}. It is good for one hour.`,
-        'If you did not ask for it, you need do nothing.',
+        `Hello${named(' ', firstName)},\nyour code is ${code}. It is valid for one hour.`,
+        'If you did not request it, you can ignore this mail.',
       ],
       highlight: code,
     };
@@ -34,7 +34,7 @@ export const identityMails = (openCode: (sealed: string) => string): Mail[] => [
     paragraphs: [
       `Hello${named(' ', firstName)},`,
       'your password was changed, and your other sessions have ended.',
-      'If that was not you, reset your password now.',
+      'If you did not change it, reset your password now.',
     ],
   })),
 ];

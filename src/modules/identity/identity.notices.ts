@@ -9,7 +9,7 @@ export const identityNotices: Notice[] = [
       // The welcome e-mail is sent separately.
       channels: ['push'],
       title: `Welcome, ${firstName}`,
-      message: 'Your account is ready. We are glad that you are here.',
+      message: 'Your account is ready. We are glad to have you.',
     },
   ]),
 ];

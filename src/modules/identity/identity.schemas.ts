@@ -15,7 +15,7 @@ export const placeFields = {
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Names the device among those of the member',
+      description: 'Distinguishes this device from other devices of the member',
       examples: ['iPhone 17'],
     }),
   ),
@@ -48,7 +48,7 @@ export const Username = Type.String({
 /** Permission names are open-ended: any name of this form is valid. */
 export const PermissionName = Type.String({
   pattern: '^[a-z][a-z0-9_:.-]{0,63}$',
-  description: 'Lower-case letters, digits and `_ : . -`, up to 64, beginning with a letter',
+  description: 'Up to 64 lower-case letters, digits and `_ : . -`; begins with a letter',
   examples: ['read_courses'],
 });
 export const PermissionList = Type.Array(PermissionName, {
@@ -69,10 +69,13 @@ export const EducatorFields = {
 export const TokenPair = Type.Object(
   {
     accessToken: Type.String({
-      description: 'A JWT, good for 15 minutes',
+      description: 'A JWT, valid for 15 minutes',
       examples: ['eyJhbGciOiJFZERTQSJ9...'],
     }),
-    refreshToken: Type.String({ description: 'Good for 30 days and for one use', examples: ['q3Zl0l7s...'] }),
+    refreshToken: Type.String({
+      description: 'Valid for 30 days and a single use',
+      examples: ['q3Zl0l7s...'],
+    }),
   },
   { $id: 'TokenPair' },
 );

@@ -29,7 +29,7 @@ const sendCode = jobKind(
 export const invalidCode = failure(400, 'INVALID_RESET_CODE', 'Invalid or expired reset code');
 export const tooManyResets = (retryAfterSeconds: number): Failure =>
   tooManyRequests('RESET_LIMIT_EXCEEDED', retryAfterSeconds);
-export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current password is wrong');
+export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current password is incorrect');
 
 interface ResetDeps {
   users: UserStore;

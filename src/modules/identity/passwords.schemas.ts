@@ -3,7 +3,7 @@ import { Email, Password } from './identity.schemas.ts';
 
 const Code = Type.String({
   pattern: '^[0-9]{6}$',
-  description: 'The six digits of the mail',
+  description: 'The six-digit code from the mail',
   examples: ['048213'],
 });
 

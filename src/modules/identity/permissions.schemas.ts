@@ -32,7 +32,7 @@ export const ListUsersQuery = Type.Object({
     Type.String({
       maxLength: 1000,
       pattern: '^[a-z][a-z0-9_:.-]{0,63}( *, *[a-z][a-z0-9_:.-]{0,63})*$',
-      description: 'By commas; a user matches when holding at least one',
+      description: 'Separated by commas. Users with at least one of them match',
       examples: ['educator,moderator'],
     }),
   ),

@@ -12,7 +12,7 @@ export const SessionShape = Type.Object(
     address: Type.String({ examples: ['203.0.113.7'] }),
     createdAt: DateTime,
     lastUsedAt: DateTime,
-    isCurrent: Type.Boolean({ description: 'Whether this request came with it' }),
+    isCurrent: Type.Boolean({ description: 'Whether it is the session of this request' }),
   },
   { $id: 'Session' },
 );

@@ -56,7 +56,7 @@ export function signingKeys({ database, store, clock, newId, secretKey }: Signin
       return seal.open(sealed);
     } catch (cause) {
       throw new Error(
-        'SECRET_KEY does not open the signing keys of this database: it was another one before',
+        'SECRET_KEY cannot decrypt the signing keys of this database; they were encrypted with another one',
         { cause },
       );
     }

@@ -24,7 +24,7 @@ interface SsoRequestBody {
 }
 
 const failures = [authenticationFailed, accountInactive, () => noPlatformAccess('livestream')];
-const summary = 'Sign in by user id or customer id with tokens instead of a password';
+const summary = 'Sign in with tokens and a user id or customer id';
 
 export function ssoOperations(sso: SsoRules): Operation[] {
   async function signIn(request: SsoRequestBody, facts: RequestFacts): Promise<SsoResult> {
@@ -52,7 +52,7 @@ export function ssoOperations(sso: SsoRules): Operation[] {
       tag,
       summary,
       description:
-        'On `livestream` the answer has a `redirectUrl` with a signed token of five minutes, good for one use.',
+        'For `livestream` the response includes a `redirectUrl` with a signed token that is valid for five minutes and a single use.',
       access: anyClient,
       body: SsoRequestShape,
       success: ok(SsoSignedIn, { message: 'Signed in successfully' }),
@@ -65,7 +65,7 @@ export function ssoOperations(sso: SsoRules): Operation[] {
       id: 'signInSsoByLink',
       tag,
       summary,
-      description: 'On `livestream` it answers 302 to the live platform.',
+      description: 'For `livestream` the response is a 302 redirect to the live platform.',
       access: anyClient,
       query: SsoRequestShape,
       success: ok(SsoSignedIn, { message: 'Signed in successfully', alternative: 302 }),
@@ -81,7 +81,7 @@ export function ssoOperations(sso: SsoRules): Operation[] {
       path: '/v1/auth/sso/redeem',
       id: 'redeemSsoToken',
       tag,
-      summary: 'For the live platform: open the signed token that a member came with, once',
+      summary: 'Redeem a single sign-on token',
       access: anyClient,
       body: RedeemSsoTokenBody,
       success: ok(Redeemed, { message: 'Token redeemed' }),

@@ -10,7 +10,8 @@ export const SsoRequestShape = Type.Object({
   customerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] })),
   accessToken: {
     ...Token,
-    description: 'Of the backoffice; of a living session of ours where that is the directory',
+    description:
+      'Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory',
   },
   refreshToken: Token,
   ...placeFields,
@@ -20,7 +21,7 @@ export const SsoSignedIn = Type.Object(
   {
     ...SignedIn.properties,
     redirectUrl: Type.Optional(
-      Type.String({ format: 'http-url', description: 'On `livestream`: where to go now' }),
+      Type.String({ format: 'http-url', description: 'For `livestream` only: the address to open next' }),
     ),
   },
   { $id: 'SsoSignedIn' },

@@ -50,7 +50,7 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
   async function memberOf(given: { userId?: string; email?: string }): Promise<ObjectId> {
     const { userId, email } = given;
     if (userId === undefined && email === undefined)
-      throw validationFailed([{ field: 'userId', message: 'is required, or email' }]);
+      throw validationFailed([{ field: 'userId', message: 'or email is required' }]);
     const found =
       userId === undefined
         ? await identity.contactByEmail(email as string)
@@ -65,7 +65,7 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/:id/access',
       id: 'listIndicatorAccess',
       tag,
-      summary: 'Who holds an indicator, newest first',
+      summary: 'List the grants of an indicator, newest first',
       access: administrator,
       params,
       query: ListIndicatorAccessQuery,
@@ -79,9 +79,9 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/:id/access',
       id: 'grantIndicatorAccess',
       tag,
-      summary: 'Grant a member an indicator by hand',
+      summary: 'Grant a member access to an indicator',
       description:
-        'The member is named by `userId` or `email`. The grant is `manual`: it does not end when the member becomes inactive. It is `pending_grant` until the charting platform has it.',
+        'Identify the member by `userId` or `email`. The grant is `manual`: it does not end when the member becomes inactive. Its status is `pending_grant` until the charting platform has confirmed it.',
       access: administrator,
       params,
       body: GrantIndicatorAccessBody,
@@ -99,8 +99,9 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/:id/access/:accessId',
       id: 'revokeIndicatorAccess',
       tag,
-      summary: 'Revoke a grant at once',
-      description: 'It is `pending_revoke` until the charting platform has removed it, then `revoked`.',
+      summary: 'Revoke a grant immediately',
+      description:
+        'The status is `pending_revoke` until the charting platform has removed the grant, then `revoked`.',
       access: administrator,
       params: accessParams,
       success: ok(AccessRow, { message: 'Access revoked' }),
@@ -114,7 +115,7 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/:id/access/:accessId/retry',
       id: 'retryIndicatorAccess',
       tag,
-      summary: 'Go on with what failed: a failed grant grants, a failed revocation revokes',
+      summary: 'Retry a failed grant or revocation',
       access: administrator,
       params: accessParams,
       success: ok(AccessRow, { message: 'Retrying' }),
@@ -128,7 +129,7 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/:id/access/:accessId/resolve',
       id: 'resolveIndicatorAccess',
       tag,
-      summary: 'Mark what failed as done by hand at the charting platform',
+      summary: 'Mark a failed grant or revocation as done manually at the charting platform',
       access: administrator,
       params: accessParams,
       body: ResolveIndicatorAccessBody,
@@ -143,8 +144,8 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/:id/access/:accessId/history',
       id: 'getIndicatorAccessHistory',
       tag,
-      summary: 'How a grant came to where it is, newest move first',
-      description: `Who moved it, why and when; the newest ${HISTORY}.`,
+      summary: 'List the status changes of a grant, newest first',
+      description: `Returns the ${HISTORY} most recent changes, each with its author, reason and time.`,
       access: administrator,
       params: accessParams,
       success: ok(Type.Array(Move)),
@@ -157,7 +158,7 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/access-failures',
       id: 'listIndicatorAccessFailures',
       tag,
-      summary: 'Every grant that needs a person, across indicators',
+      summary: 'List failed grants of all indicators',
       access: administrator,
       query: ListIndicatorAccessFailuresQuery,
       success: pageOf(AccessRow),
@@ -168,7 +169,7 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/access/mine',
       id: 'listMyIndicatorAccess',
       tag,
-      summary: 'Your own access to indicators',
+      summary: 'List your access to indicators',
       access: member,
       success: ok(Type.Array(MyAccess)),
       handle: ({ caller }) => roster.ofMember(caller.userId),
@@ -178,9 +179,9 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       path: '/v1/streams/scanners/charting-username',
       id: 'setChartingUsername',
       tag,
-      summary: 'Save your name at the charting platform',
+      summary: 'Save your username at the charting platform',
       description:
-        'It is looked up at the charting platform, and saved as spelled there; 422 when nobody has it. If the platform does not answer within two seconds, it is saved with `checked: false` and looked up before access is given. Everything that you hold moves to it; at most ten times a day.',
+        'The username is looked up at the charting platform and saved as spelled there; 422 if it does not exist. If the platform does not respond within two seconds, it is saved with `checked: false` and looked up before access is granted. All your grants move to the new username. You can change it at most ten times a day.',
       access: member,
       body: SetChartingUsernameBody,
       success: ok(SetChartingUsernameResult, { message: 'Charting username saved' }),

@@ -8,7 +8,7 @@ export const AccessStatus = oneOf(STATUSES, { examples: ['active'] });
 const ChartingUsername = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'The name at the charting platform. Spaces around it and a leading @ are dropped',
+  description: 'The username at the charting platform. Surrounding spaces and a leading @ are removed',
   examples: ['ada_trades'],
 });
 
@@ -32,8 +32,8 @@ const fields = {
   chartingUsername: Type.String({ examples: ['ada_trades'] }),
   status: AccessStatus,
   source: oneOf(SOURCES, { examples: ['automated'] }),
-  lastError: nullable(Type.String({ description: 'Why it is not as it should be' })),
-  attempts: Type.Integer({ description: 'Attempts at what is under way, or that failed' }),
+  lastError: nullable(Type.String({ description: 'Why the grant or revocation is delayed or failed' })),
+  attempts: Type.Integer({ description: 'Attempts at the current or failed grant or revocation' }),
   graceEndsAt: nullable(DateTime),
   requestId: nullable(ObjectIdShape),
   createdAt: DateTime,
@@ -60,8 +60,8 @@ export const Move = Type.Object(
   {
     fromStatus: nullable(AccessStatus),
     toStatus: AccessStatus,
-    version: Type.Integer({ description: 'Rises with each change of what is wanted' }),
-    movedBy: Type.String({ description: 'An id of a user, or a service', examples: ['service:backoffice'] }),
+    version: Type.Integer({ description: 'Increases with each change of the requested state' }),
+    movedBy: Type.String({ description: 'A user id, or `service:<name>`', examples: ['service:backoffice'] }),
     why: Type.String({ examples: ['Granted by an administrator'] }),
     createdAt: DateTime,
   },
@@ -89,6 +89,6 @@ export const SetChartingUsernameBody = Type.Object({ chartingUsername: ChartingU
 
 export const SetChartingUsernameResult = Type.Object({
   chartingUsername: Type.String({ examples: ['ada_trades'] }),
-  moved: Type.Integer({ description: 'Grants that move to it' }),
-  checked: Type.Boolean({ description: 'The charting platform knows it' }),
+  moved: Type.Integer({ description: 'Number of grants that move to the new username' }),
+  checked: Type.Boolean({ description: 'Whether the charting platform confirmed the username' }),
 });

@@ -107,7 +107,7 @@ test('an unknown user fails at once, in words; another handle in a grant repairs
   await tell('unknown-user');
   await grant(scanner, ada, 'nobody_here');
   const row = await untilStatus(ada, scanner, 'failed');
-  assert.match(row.lastError, /knows nobody with the username nobody_here/);
+  assert.match(row.lastError, /has no user named nobody_here/);
   assert.equal(row.attempts, 1);
   await tell('ok');
   await grant(scanner, ada, 'somebody_here');

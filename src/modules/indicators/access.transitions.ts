@@ -66,7 +66,7 @@ export interface Wish {
 }
 
 const NO_SCRIPT =
-  'The indicator has no pineId: add it and retry, or grant access by hand at the charting platform';
+  'The indicator has no pineId: add it and retry, or grant access manually at the charting platform';
 
 export const sameHandle = (left: string, right: string): boolean =>
   left.toLowerCase() === right.toLowerCase();

@@ -22,9 +22,9 @@ interface Deps {
 }
 
 const ALERTS: Record<PauseReason, string> = {
-  unavailable: 'The charting platform does not answer; it is tried again at least once a minute',
+  unavailable: 'The charting platform does not respond; it is retried at least once a minute',
   'session-over': 'The session at the charting platform has ended: set new cookies (CHARTING_SESSION_ID)',
-  limited: 'The charting platform says that there are too many calls; CHARTING_RATE may be too high',
+  limited: 'The charting platform reports too many calls; CHARTING_RATE may be too high',
 };
 
 /** The account at the charting platform: keeps all processes within its limits, and pauses while calls fail. */
@@ -77,7 +77,7 @@ export function accountRules({ charting, store, database, tellOperators, setting
       ask: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
       { withSession = true } = {},
     ): Promise<Answer | ChartingOutcome> {
-      if (!charting) throw new Error('no charting platform is set up');
+      if (!charting) throw new Error('no charting platform is configured');
       const answer = await ask(charting);
       await learn(answer, withSession);
       return answer;

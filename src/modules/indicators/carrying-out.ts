@@ -44,13 +44,13 @@ const RESUMED_AT_ONCE = 500;
 
 const WORKER = 'service:indicators';
 const NO_PLATFORM =
-  'No charting platform is set up: do it by hand there, then mark it as resolved, or set CHARTING_SESSION_ID and retry';
-const NOT_YET = 'The charting platform has not answered yet; access follows by itself';
+  'No charting platform is configured: make the change there manually and mark it as resolved, or set CHARTING_SESSION_ID and retry';
+const NOT_YET = 'The charting platform has not responded yet; access follows automatically';
 const PAUSED: Record<PauseReason, string> = {
   'session-over':
-    'The session at the charting platform has ended; access follows once an operator has renewed it',
-  limited: 'The charting platform takes no more calls at the moment; access follows by itself',
-  unavailable: 'The charting platform is unavailable; access follows by itself',
+    'The session at the charting platform has expired; access follows once an operator has renewed it',
+  limited: 'The charting platform currently accepts no more calls; access follows automatically',
+  unavailable: 'The charting platform is unavailable; access follows automatically',
 };
 
 /**

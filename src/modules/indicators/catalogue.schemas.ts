@@ -20,7 +20,7 @@ export const Indicator = Type.Object(
     chartingUrl: nullable(ChartingUrl),
     isActive: Type.Boolean(),
     sortOrder: SortOrder,
-    activeAccessCount: Type.Integer({ description: 'Members who have access now', examples: [42] }),
+    activeAccessCount: Type.Integer({ description: 'Number of members who have access now', examples: [42] }),
     createdAt: DateTime,
     updatedAt: DateTime,
   },
@@ -42,7 +42,9 @@ export type IndicatorChanges = Static<typeof IndicatorChangesInBody>;
 
 export const ListIndicatorsQuery = Type.Object({
   includeInactive: Type.Optional(
-    Type.Boolean({ description: 'Retired ones too; for administrators, without effect for others' }),
+    Type.Boolean({
+      description: 'Include retired indicators; ignored unless the caller is an administrator',
+    }),
   ),
 });
 

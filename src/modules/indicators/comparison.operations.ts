@@ -21,9 +21,9 @@ export const comparisonOperations = ({ comparison, account, roster, isConfigured
     path: '/v1/streams/scanners/access/sync',
     id: 'compareIndicatorAccess',
     tag,
-    summary: 'Compare with what the charting platform really holds, and mend what differs',
+    summary: 'Compare grants with the charting platform and repair differences',
     description:
-      'Happens each night, too. A listing that does not come to its end proves nothing; where more than a fifth of the grants of an indicator differ, nothing is mended and operators are told.',
+      'Also runs every night. An indicator is skipped if its list at the charting platform is incomplete. If more than a fifth of its grants differ, nothing is repaired and operators are alerted.',
     access: administrator,
     query: CompareIndicatorAccessQuery,
     success: ok(Report),
@@ -34,7 +34,7 @@ export const comparisonOperations = ({ comparison, account, roster, isConfigured
     path: '/v1/admin/charting-account',
     id: 'getChartingAccount',
     tag,
-    summary: 'How the account at the charting platform is, and what waits for it',
+    summary: 'Retrieve the state of the account at the charting platform',
     access: administrator,
     success: ok(ChartingAccount),
     handle: async () => {

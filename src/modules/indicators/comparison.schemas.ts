@@ -10,9 +10,9 @@ export const Drift = Type.Object(
     chartingUsername: Type.String({ examples: ['ada_trades'] }),
     kind: oneOf(['missing', 'unexpected', 'stranger'], {
       description:
-        '`missing`: active here and not there. `unexpected`: revoked here and still there. `stranger`: there, and unknown here; never removed',
+        '`missing`: active on the platform but absent at the charting platform. `unexpected`: revoked on the platform but still present at the charting platform. `stranger`: present at the charting platform but unknown to the platform; never removed',
     }),
-    mended: Type.Boolean({ description: 'Whether the grant was set in motion' }),
+    mended: Type.Boolean({ description: 'Whether the repair was started' }),
   },
   { $id: 'IndicatorDrift' },
 );
@@ -20,12 +20,12 @@ export type Drift = Static<typeof Drift>;
 
 export const Report = Type.Object(
   {
-    checked: Type.Integer({ description: 'Grants compared' }),
-    granted: Type.Integer({ description: 'Grants that are made again' }),
-    revoked: Type.Integer({ description: 'Grants that are removed again' }),
-    drift: Type.Array(Drift, { description: 'What differs, at most 1,000' }),
-    complete: Type.Boolean({ description: 'Whether every indicator was compared and mended' }),
-    problems: Type.Array(Type.String(), { description: 'Why not' }),
+    checked: Type.Integer({ description: 'Number of grants compared' }),
+    granted: Type.Integer({ description: 'Number of grants that are restored' }),
+    revoked: Type.Integer({ description: 'Number of grants that are removed again' }),
+    drift: Type.Array(Drift, { description: 'The differences, at most 1,000' }),
+    complete: Type.Boolean({ description: 'Whether every indicator was compared and repaired' }),
+    problems: Type.Array(Type.String(), { description: 'Why the comparison is incomplete' }),
   },
   { $id: 'IndicatorComparison' },
 );
@@ -35,17 +35,17 @@ export const ChartingAccount = Type.Object(
   {
     configured: Type.Boolean(),
     state: oneOf(['ok', 'unavailable', 'session-over', 'limited'], {
-      description: 'Why it is paused, or `ok`',
+      description: '`ok`, or the reason why calls are paused',
     }),
     pausedSince: nullable(Type.Unsafe<Date>({ type: 'string', format: 'date-time' })),
     pausedUntil: nullable(Type.Unsafe<Date>({ type: 'string', format: 'date-time' })),
     lastSuccessAt: nullable(Type.Unsafe<Date>({ type: 'string', format: 'date-time' })),
-    underWay: Type.Integer({ description: 'Grants and revocations that are still to be carried out' }),
-    failed: Type.Integer({ description: 'Grants that need a person' }),
+    underWay: Type.Integer({ description: 'Number of pending grants and revocations' }),
+    failed: Type.Integer({ description: 'Number of failed grants that require manual action' }),
   },
   { $id: 'ChartingAccount' },
 );
 
 export const CompareIndicatorAccessQuery = Type.Object({
-  dryRun: Type.Optional(Type.Boolean({ description: 'Reports without mending anything' })),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Report differences without repairing them' })),
 });

@@ -228,7 +228,7 @@ export function grantRules(deps: Deps) {
         const moving = grants.some((grant) => renamed(grant, handle, clock.date()) !== grant);
         if (moving) await admitChange(userId);
         await holders.save(tx, userId, 'saved_handle', handle);
-        const mover = { actor: userId, why: 'The member goes by another handle' };
+        const mover = { actor: userId, why: 'The member changed the charting username' };
         return (await apply(tx, grants, (grant, at) => renamed(grant, handle, at), mover)).changed.length;
       });
     },

@@ -28,7 +28,7 @@ export const indicatorNotices: Notice[] = [
       to: userId,
       type: 'reminder',
       priority: 'high',
-      title: 'Your indicators are about to end',
+      title: 'Your access to indicators is about to end',
       message: `Your access to ${namesOf(scanners)} ends on ${String(graceEndsAt).slice(0, 10)}, unless your membership becomes active again.`,
       channels: [...CHANNELS],
       metadata: { action: 'open-indicators', graceEndsAt, scannerIds: scanners.map(({ id }) => id) },

@@ -43,12 +43,12 @@ interface Deps {
 const MAX_RETRY_MS = 600_000;
 const WORKER = 'service:indicators';
 
-const SESSION_OVER = 'The session at the charting platform has ended; an operator has to renew it';
-const LIMITED = 'The charting platform takes no more calls at the moment';
+const SESSION_OVER = 'The session at the charting platform has expired; an operator has to renew it';
+const LIMITED = 'The charting platform currently accepts no more calls';
 const UNKNOWN_SCRIPT =
   'The charting platform does not know the script of this indicator, or it belongs to another account: check the pineId';
 const unknownUser = (handle: string): string =>
-  `The charting platform knows nobody with the username ${handle}: ask the member for the right one`;
+  `The charting platform has no user named ${handle}: ask the member for the correct username`;
 
 /** Applies the results of calls to the charting platform. */
 export function settlingRules(deps: Deps) {

@@ -2,12 +2,8 @@
 import { failure } from '../../kernel/failures.ts';
 import { instantOf, isInstant } from '../../kernel/time.ts';
 
-export const invalidPayload = failure(
-  400,
-  'INVALID_PAYLOAD',
-  'The payload is incomplete or contradicts itself',
-);
-export const unknownStatus = failure(400, 'UNKNOWN_STATUS', 'The status is not one of those that are known');
+export const invalidPayload = failure(400, 'INVALID_PAYLOAD', 'The payload is incomplete or contradictory');
+export const unknownStatus = failure(400, 'UNKNOWN_STATUS', 'The status is unknown');
 
 const STATUSES: Record<string, boolean> = {
   active: true,

@@ -20,9 +20,9 @@ export const webhookOperations = (webhooks: WebhookRules): Operation[] => [
     path: '/v1/streams/webhooks/indicator-access',
     id: 'receiveIndicatorAccess',
     tag,
-    summary: 'The backoffice grants or revokes all indicators of a customer',
+    summary: 'Grant or revoke all indicators of a customer (backoffice webhook)',
     description:
-      'Needs the X-Webhook-Secret and no API key. A grant walks the active catalogue, a revocation what the member holds, retired indicators included. A repetition changes nothing.',
+      'Requires `X-Webhook-Secret` and no API key. A grant covers all active indicators of the catalogue; a revocation covers all indicators that the member holds, including retired ones. Repeating the request has no further effect.',
     access: webhookSecret,
     body: AccessBody,
     success: ok(AccessWebhookAnswer),
@@ -34,9 +34,9 @@ export const webhookOperations = (webhooks: WebhookRules): Operation[] => [
     path: '/v1/streams/webhooks/activity-status',
     id: 'receiveActivityStatus',
     tag,
-    summary: 'The backoffice tells that a member is active or inactive',
+    summary: 'Report a member as active or inactive (backoffice webhook)',
     description:
-      'Needs the X-Webhook-Secret and no API key. Going inactive begins a grace period for all grants that are not `manual`; becoming active within it keeps them.',
+      'Requires `X-Webhook-Secret` and no API key. A member who becomes inactive enters a grace period, after which all grants that are not `manual` end. Becoming active within the grace period keeps them.',
     access: webhookSecret,
     body: ActivityBody,
     success: ok(ActivityWebhookAnswer),

@@ -8,7 +8,7 @@ const Results = Type.Array(
     scannerName: Type.String({ examples: ['Trend Pulse'] }),
     accessId: ObjectIdShape,
     status: AccessStatus,
-    error: Type.Optional(Type.String({ description: 'Why it failed' })),
+    error: Type.Optional(Type.String({ description: 'The reason for the failure' })),
   }),
 );
 
@@ -19,12 +19,15 @@ export const AccessWebhookAnswer = Type.Object(
     userId: ObjectIdShape,
     email: Type.String({ examples: ['ada@example.com'] }),
     chartingUsername: nullable(Type.String({ examples: ['ada_trades'] })),
-    scanners: Type.Integer({ description: 'Indicators in the active catalogue' }),
-    changed: Type.Integer({ description: 'Grants or revocations that this call set in motion' }),
-    skipped: Type.Integer({ description: 'Of the catalogue, what the member does not hold; when revoking' }),
-    failed: Type.Integer({ description: 'Grants that need a person' }),
+    scanners: Type.Integer({ description: 'Number of active indicators in the catalogue' }),
+    changed: Type.Integer({ description: 'Number of grants or revocations that this request started' }),
+    skipped: Type.Integer({
+      description: 'For revocations: number of catalogue indicators that the member does not hold',
+    }),
+    failed: Type.Integer({ description: 'Number of failed grants that require manual action' }),
     ignored: Type.Boolean({
-      description: 'Older than what was received before (`occurredAt`); nothing was done',
+      description:
+        'Whether the event was ignored because it is older (`occurredAt`) than one received before',
     }),
     results: Results,
   },
@@ -36,10 +39,11 @@ export const ActivityWebhookAnswer = Type.Object(
     userId: ObjectIdShape,
     email: Type.String({ examples: ['ada@example.com'] }),
     active: Type.Boolean(),
-    changed: Type.Integer({ description: 'Countdowns that this call began or ended' }),
+    changed: Type.Integer({ description: 'Number of grace periods that this request started or ended' }),
     graceEndsAt: nullable(DateTime),
     ignored: Type.Boolean({
-      description: 'Older than what was received before (`occurredAt`); nothing was done',
+      description:
+        'Whether the event was ignored because it is older (`occurredAt`) than one received before',
     }),
     results: Results,
   },
@@ -58,27 +62,31 @@ const described = (properties: object, example: object) =>
 export const AccessBody = described(
   {
     customer_id: { description: 'The customer id of the account' },
-    customerId: { description: 'The same' },
+    customerId: { description: 'Alias of `customer_id`' },
     action: { description: '`grant` or `revoke`' },
-    charting_username: { description: 'When granting and none is on record' },
-    chartingUsername: { description: 'The same' },
-    eventId: { description: 'The same event is answered again, and done once' },
-    occurredAt: { description: 'ISO 8601. What is older than what came before is ignored' },
+    charting_username: { description: 'Required for `grant` if no charting username is on record' },
+    chartingUsername: { description: 'Alias of `charting_username`' },
+    eventId: { description: 'The id of the event. A repeated event is answered again but takes effect once' },
+    occurredAt: {
+      description: 'The time of the event; ISO 8601. Events older than one received before are ignored',
+    },
   },
   { customer_id: 'C-10293', action: 'grant', charting_username: 'ada_trades' },
 );
 
 export const ActivityBody = described(
   {
-    userId: { description: 'The user id; this or `email`' },
-    email: { description: 'When the user id is unknown' },
-    active: { description: 'A boolean; this or `status`' },
+    userId: { description: 'The user id; either this or `email` is required' },
+    email: { description: 'The e-mail, if the user id is unknown' },
+    active: { description: 'A boolean; either this or `status` is required' },
     status: {
       description:
         '`active`, `enabled`, `inactive`, `cancelled`, `canceled`, `expired`, `suspended`, `disabled`',
     },
-    eventId: { description: 'The same event is answered again, and done once' },
-    occurredAt: { description: 'ISO 8601. What is older than what came before is ignored' },
+    eventId: { description: 'The id of the event. A repeated event is answered again but takes effect once' },
+    occurredAt: {
+      description: 'The time of the event; ISO 8601. Events older than one received before are ignored',
+    },
   },
   { email: 'ada@example.com', status: 'cancelled' },
 );

@@ -5,7 +5,7 @@ import type { LeaderboardRules } from './leaderboards.ts';
 
 const tag = 'Leaderboards';
 const description =
-  'Educators by the most watch sessions at one moment, viewers by what they watched, members by what they gave and were given. A session that began before the period counts with what lies within it. Built at most every 120 seconds; `lastUpdated` says when. Without the wallet the gifting boards are empty, and `partial` says so.';
+  'Ranks educators by peak concurrent watch sessions, viewers by time watched, and members by gifts given and received. Of a session that began before the period, only the part within the period counts. The boards are rebuilt at most every 120 seconds; `lastUpdated` is the time of the last build. If the wallet is unavailable, the gift boards are empty and `partial` is true.';
 
 export const leaderboardOperations = (leaderboards: LeaderboardRules): Operation[] => [
   operation({
@@ -13,7 +13,7 @@ export const leaderboardOperations = (leaderboards: LeaderboardRules): Operation
     path: '/v1/analytics/leaderboards',
     id: 'getLeaderboards',
     tag,
-    summary: 'The boards of a period',
+    summary: 'Retrieve the leaderboards of a period',
     description,
     access: member,
     query: LeaderboardQuery,
@@ -25,7 +25,7 @@ export const leaderboardOperations = (leaderboards: LeaderboardRules): Operation
     path: '/v1/admin/analytics/leaderboards',
     id: 'getLeaderboardsAsAdmin',
     tag,
-    summary: 'The same, for administrators',
+    summary: 'Retrieve the leaderboards of a period, as an administrator',
     description,
     access: administrator,
     query: LeaderboardQuery,

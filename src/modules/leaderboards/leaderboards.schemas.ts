@@ -8,13 +8,15 @@ export const MAX_ROWS = 50;
 export const LeaderboardQuery = Type.Object({
   period: oneOf(Object.keys(PERIOD_DAYS) as (keyof typeof PERIOD_DAYS)[], { default: '7d' }),
   ...periodQuery,
-  platform: Type.Optional(oneOf(WATCH_PLATFORMS, { description: 'Every one, when missing' })),
-  contentType: Type.Optional(oneOf(CONTENT_TYPES, { description: 'Narrows what is watched' })),
+  platform: Type.Optional(oneOf(WATCH_PLATFORMS, { description: 'All platforms if left out' })),
+  contentType: Type.Optional(
+    oneOf(CONTENT_TYPES, { description: 'Counts only watch sessions of this type of content' }),
+  ),
   limit: Type.Integer({
     minimum: 1,
     default: 10,
     clampTo: MAX_ROWS,
-    description: `Rows of each board; more than ${MAX_ROWS} is lowered to ${MAX_ROWS}`,
+    description: `Rows of each board; values above ${MAX_ROWS} are lowered to ${MAX_ROWS}`,
   }),
 });
 export type LeaderboardQuery = Static<typeof LeaderboardQuery>;
@@ -22,7 +24,7 @@ export type LeaderboardQuery = Static<typeof LeaderboardQuery>;
 const count = Type.Integer({ minimum: 0 });
 const rank = Type.Integer({ minimum: 1, examples: [1] });
 const person = {
-  name: Type.String({ description: 'Empty of a deleted member', examples: ['Ada Lovelace'] }),
+  name: Type.String({ description: 'Empty if the member was deleted', examples: ['Ada Lovelace'] }),
   username: Type.String({ examples: ['ada'] }),
   slug: nullable(Type.String({ examples: ['ada'] })),
   avatar: nullable(Type.String()),
@@ -32,7 +34,7 @@ const seconds = { ...count, description: 'Seconds within the period' };
 const EducatorRow = Type.Object({
   rank,
   educatorId: ObjectIdShape,
-  peakConcurrent: { ...count, description: 'The most watch sessions that were open at one moment' },
+  peakConcurrent: { ...count, description: 'The highest number of watch sessions open at the same time' },
   peakAt: nullable(DateTime),
   watchSecs: seconds,
   sessions: count,
@@ -44,7 +46,7 @@ const GiftRow = Type.Object({
   userId: ObjectIdShape,
   keys: count,
   gifts: count,
-  counterparties: { ...count, description: 'Different members on the other side' },
+  counterparties: { ...count, description: 'Number of distinct members on the other side' },
   lastGiftAt: DateTime,
   ...person,
 });
@@ -71,7 +73,7 @@ export const LeaderboardsShape = Type.Object(
       contentType: nullable(Type.String()),
       limit: Type.Integer(),
     }),
-    partial: Type.Boolean({ description: 'Something could not be reached; see `unavailable`' }),
+    partial: Type.Boolean({ description: 'Whether a part could not be read; see `unavailable`' }),
     unavailable: Type.Array(Type.String({ examples: ['gifting'] })),
     totals: Type.Object({
       platformPeakConcurrent: count,

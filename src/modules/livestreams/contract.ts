@@ -11,7 +11,7 @@ export const livestreamStarted = eventKind('livestreams.started', {
     hostId: ObjectIdShape,
     startedAt: Type.String({ format: 'date-time' }),
     isQuiet: Type.Optional(
-      Type.Boolean({ description: 'Its author has announced too many within the hour: nobody is notified' }),
+      Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
     ),
   }),
 });

@@ -35,7 +35,7 @@ const fields = {
 export const LivestreamShape = Type.Object(fields, { $id: 'Livestream' });
 
 const LocalTime = Type.String({
-  description: 'What clocks of the time zone that was asked for show',
+  description: 'Local time in the requested time zone',
   examples: ['2026-11-21T13:00:00+01:00'],
 });
 export const LocalLivestreamShape = Type.Object(
@@ -68,7 +68,9 @@ export const LivestreamChangesInBody = Type.Object({
 export const ScheduleShape = Type.Object(
   {
     source: oneOf(['upstream', 'mirror']),
-    degraded: Type.Boolean({ description: 'The mirror answered because the upstream did not' }),
+    degraded: Type.Boolean({
+      description: 'Whether the data comes from the local mirror because the upstream is unavailable',
+    }),
     from: DateTime,
     to: DateTime,
     timezone: TimeZone,

@@ -15,7 +15,11 @@ import type { Livestream, LivestreamStore } from './livestreams.store.ts';
 
 export const livestreamNotFound = notFound('Livestream');
 export const hostNotFound = notFound('Educator');
-export const notScheduled = failure(409, 'LIVESTREAM_NOT_SCHEDULED', 'The livestream has begun or is over');
+export const notScheduled = failure(
+  409,
+  'LIVESTREAM_NOT_SCHEDULED',
+  'The livestream has already started or is over',
+);
 export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is not live');
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;

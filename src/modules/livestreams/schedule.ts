@@ -7,7 +7,7 @@ import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import { startOfDay, startOfWeek } from '../../kernel/zones.ts';
 import type { ScheduleStore } from './schedule.store.ts';
 
-export const scheduleUnavailable = failure(503, 'SCHEDULE_UNAVAILABLE', 'The schedule can not be reached', {
+export const scheduleUnavailable = failure(503, 'SCHEDULE_UNAVAILABLE', 'The schedule is unavailable', {
   retryAfterSeconds: 10,
 });
 

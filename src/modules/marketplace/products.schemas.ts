@@ -35,7 +35,7 @@ const QuestionInBody = Type.Object({
   key: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Of a question that is there already, so that its key stays when its label is corrected',
+      description: 'The key of an existing question, so that it is kept when its label changes',
     }),
   ),
   label: Label,
@@ -74,7 +74,7 @@ const optionalFields = {
   requestFields: Type.Optional(
     Type.Array(QuestionInBody, {
       maxItems: MAX_QUESTIONS,
-      description: 'Replaces all questions; left out, they stay',
+      description: 'Replaces all questions. If left out, the questions are kept',
     }),
   ),
   isActive: Type.Optional(Type.Boolean()),

@@ -122,6 +122,6 @@ function faultsOf(product: Product, { scannerId }: ProductChanges): FieldFault[]
     faults.push({ field: 'ctaUrl', message: 'is required with ctaType link' });
   const isMisc = product.productType === 'misc';
   if (isMisc && scannerId !== undefined && scannerId !== null)
-    faults.push({ field: 'scannerId', message: 'is for scanner products only' });
+    faults.push({ field: 'scannerId', message: 'is allowed for scanner products only' });
   return faults;
 }

@@ -39,7 +39,7 @@ export function questionsOf(drafts: QuestionDraft[], before: readonly Question[]
   const questions = drafts.map(({ label, type = 'text', required = false, options }, place) => {
     const isChoice = CHOICES.includes(type);
     if (isChoice && !options?.length)
-      faults.push({ field: `requestFields.${place}.options`, message: 'must name at least one' });
+      faults.push({ field: `requestFields.${place}.options`, message: 'must have at least one' });
     return { key: kept[place] ?? newKey(label, taken), label, type, required, ...(isChoice && { options }) };
   });
   if (faults.length > 0) throw validationFailed(faults);

@@ -26,7 +26,7 @@ export const RequestInBody = Type.Object({
   chartingId: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'The name at the charting platform; needed for scanner products',
+      description: 'The username at the charting platform; required for scanner products',
       examples: ['ada_trades'],
     }),
   ),
@@ -35,7 +35,7 @@ export const RequestInBody = Type.Object({
       type: 'object',
       additionalProperties: true,
       maxBytes: 32 * 1024,
-      description: 'Answers to the questions of the product, by their keys',
+      description: 'Answers to the questions of the product, by question key',
       examples: [{ how_long_have_you_traded: 'Two years' }],
     }),
   ),
@@ -44,8 +44,11 @@ export type RequestDraft = Static<typeof RequestInBody>;
 
 const Answer = Type.Object({
   key: Type.String({ examples: ['how_long_have_you_traded'] }),
-  label: Type.String({ description: 'As it was asked', examples: ['How long have you traded?'] }),
-  value: Type.Unsafe<string | number | boolean | string[]>({ description: 'As it was answered' }),
+  label: Type.String({
+    description: 'The label at the time of the request',
+    examples: ['How long have you traded?'],
+  }),
+  value: Type.Unsafe<string | number | boolean | string[]>({ description: 'The answer that was given' }),
 });
 
 export const AccessRequest = Type.Object(
@@ -58,8 +61,8 @@ export const AccessRequest = Type.Object(
     chartingId: nullable(Type.String({ examples: ['ada_trades'] })),
     answers: Type.Array(Answer),
     status: RequestStatus,
-    submissions: Type.Integer({ description: 'How often it was submitted', examples: [1] }),
-    reason: nullable(Type.String({ description: 'Of the decision, where one was given' })),
+    submissions: Type.Integer({ description: 'Number of times it was submitted', examples: [1] }),
+    reason: nullable(Type.String({ description: 'The reason for the decision, if one was given' })),
     decidedBy: nullable(ObjectIdShape),
     decidedAt: nullable(DateTime),
     createdAt: DateTime,
@@ -77,7 +80,7 @@ export type QueuedRequest = Static<typeof QueuedRequest>;
 
 export const DecisionInBody = Type.Object({
   status: RequestStatus,
-  reason: Type.Optional(Type.String({ maxLength: 500, description: 'Told to the member' })),
+  reason: Type.Optional(Type.String({ maxLength: 500, description: 'Shown to the member' })),
 });
 export type Decision = Static<typeof DecisionInBody>;
 
@@ -85,7 +88,7 @@ export const DecidedRequest = Type.Object(
   {
     ...AccessRequest.properties,
     entitlementWarning: Type.Optional(
-      Type.String({ description: 'The decision is saved, and the member has no access yet: why' }),
+      Type.String({ description: 'Why the member has no access yet although the decision is saved' }),
     ),
   },
   { $id: 'DecidedAccessRequest' },

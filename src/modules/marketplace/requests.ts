@@ -30,12 +30,12 @@ const CSV_AT_ONCE = 500;
 export const noForm = failure(
   400,
   'PRODUCT_HAS_NO_FORM',
-  'This product is had by its link, not by a request',
+  'This product is available by its link, not by request',
 );
 export const tooManyRequestsOfMember = failure(
   409,
   'TOO_MANY_ACCESS_REQUESTS',
-  `An account has at most ${MAX_REQUESTS} requests`,
+  `An account can have at most ${MAX_REQUESTS} requests`,
 );
 
 const NO_INDICATOR = 'The product names no indicator, so nothing was granted';

@@ -10,7 +10,7 @@ export const UploadInBody = Type.Object({
   fileName: Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'Shown to people; never part of an address',
+    description: 'For display only; never part of an address',
     examples: ['lesson-1.mp4'],
   }),
   fileSize: Type.Integer({ minimum: 1, description: 'Bytes', examples: [734_003_200] }),
@@ -21,7 +21,7 @@ export type UploadRequest = Static<typeof UploadInBody>;
 /** Where and how to upload; the storage rejects anything that differs from the declaration. */
 export const UploadTicket = Type.Object(
   {
-    uploadUrl: Type.String({ description: 'Send the file here, by PUT, with the headers below' }),
+    uploadUrl: Type.String({ description: 'The address to send the file to by PUT, with the headers below' }),
     fileKey: Type.String({ examples: ['uploads/6740f1c2a9b3e4d5f6a7b8c9.mp4'] }),
     expiresIn: Type.Integer({ description: 'Seconds', examples: [3600] }),
     instructions: Type.Object({
@@ -49,9 +49,11 @@ export const VideoStatus = Type.Object({
   thumbnailUrl: nullable(Type.String()),
   duration: nullable(Type.Integer({ description: 'Seconds' })),
   formats: Type.Record(Type.String(), Type.String(), {
-    description: 'Playlists of one rendition each, by its name: 1080p, 720p, 480p, 360p',
+    description: 'Playlists by rendition: 1080p, 720p, 480p, 360p',
   }),
-  progress: nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'While it is processing' })),
+  progress: nullable(
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Present only during processing' }),
+  ),
   error: Type.Unsafe<{ code: string; message: string } | null>({
     type: ['object', 'null'],
     properties: { code: { type: 'string' }, message: { type: 'string' } },
@@ -73,9 +75,9 @@ export interface Playback {
 /** The addresses of a picture's smaller copies. */
 export const PictureLinks = Type.Object(
   {
-    small: Type.String({ description: 'Within 160 by 160 pixels: faces in lists' }),
-    medium: Type.String({ description: 'Within 480 by 480 pixels: cards' }),
-    large: Type.String({ description: 'Within 1280 by 1280 pixels: pages and banners' }),
+    small: Type.String({ description: 'At most 160 by 160 pixels, for avatars in lists' }),
+    medium: Type.String({ description: 'At most 480 by 480 pixels, for cards' }),
+    large: Type.String({ description: 'At most 1280 by 1280 pixels, for pages and banners' }),
   },
   { $id: 'PictureLinks' },
 );
@@ -161,7 +163,7 @@ export const uploadMissing = failure(409, 'UPLOAD_NOT_FOUND', 'The file has not 
 export const uploadMismatch = failure(
   409,
   'UPLOAD_MISMATCH',
-  'The file differs in size or type from what was announced',
+  'The size or type of the file differs from the announced one',
 );
 export const videoNotProcessing = failure(409, 'VIDEO_NOT_PROCESSING', 'No video is being processed');
 

@@ -17,7 +17,7 @@ interface EndingDeps {
 
 const MESSAGES: Record<string, string> = {
   ...REFUSALS,
-  UPLOAD_CHANGED: 'The uploaded file changed after its upload was completed',
+  UPLOAD_CHANGED: 'The file was changed after its upload was completed',
   PROCESSING_TIMEOUT: 'The processing took too long',
   PROCESSING_FAILED: 'The video could not be processed',
 };

@@ -104,7 +104,7 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
     if (grant === 'forged') return refusal(403, 'The link is not valid');
     if (grant === 'expired') return refusal(403, 'The link has expired');
     const waitSeconds = pace(grant);
-    if (waitSeconds > 0) return refusalForNow(429, 'Too many requests for one video', waitSeconds);
+    if (waitSeconds > 0) return refusalForNow(429, 'Too many requests for this video', waitSeconds);
     const { videoId } = grant;
     const [, language, kind] = CAPTIONS.exec(path) ?? [];
     if (language !== undefined && kind !== undefined) return captionOf(videoId, language, kind);

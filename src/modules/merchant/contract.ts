@@ -75,12 +75,12 @@ export interface Merchant {
 export const priceOutOfRange = failure(
   400,
   'PRICE_OUT_OF_RANGE',
-  'The price is less or more than the payment provider takes',
+  'The price is outside the range that the payment provider accepts',
 );
 export const payoutUnderWay = failure(
   409,
   'PAYOUT_UNDER_WAY',
-  'The payout is on its way and cannot be stopped any more',
+  'The payout is under way and can no longer be stopped',
 );
 
 const checkoutData = {
@@ -89,7 +89,7 @@ const checkoutData = {
   purpose: Type.String(),
   userId: ObjectIdShape,
   cents: Type.Integer(),
-  details: Type.Record(Type.String(), Type.Unknown(), { description: 'As the order gave them' }),
+  details: Type.Record(Type.String(), Type.Unknown(), { description: 'The details given with the order' }),
 };
 
 /** A checkout was paid; published once. */
@@ -118,7 +118,7 @@ export const checkoutReversed = eventKind('merchant.checkout-reversed', {
     ...checkoutData,
     reversedCents: Type.Integer(),
     changedCents: Type.Optional(
-      Type.Integer({ description: 'How much of it is new; negative when money returned' }),
+      Type.Integer({ description: 'The newly reversed amount; negative if money was returned' }),
     ),
     cause: ReversalCause,
   }),

@@ -11,12 +11,12 @@ export const webhookOperations = (webhooks: Webhooks): Operation[] => [
     path: '/v1/webhooks/payments',
     id: 'receivePaymentWebhook',
     tag: 'Webhooks',
-    summary: 'What the payment provider tells',
+    summary: 'Receive an event from the payment provider',
     description:
-      'Signed by the provider over the raw body (`Stripe-Signature`). Needs no API key. May come twice and in any order; takes effect once.',
+      'The provider signs the raw body (`Stripe-Signature`); no API key is required. Events may arrive more than once and in any order; each takes effect once.',
     access: signedWebhook,
     // Accepts anything: the signature is verified before the content is validated.
-    body: Type.Unknown({ description: 'An event of the provider' }),
+    body: Type.Unknown({ description: 'An event from the provider' }),
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(ReceivePaymentWebhookResult),
     failures: [invalidSignature, invalidEvent, paymentUnavailable],

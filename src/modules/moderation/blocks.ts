@@ -14,7 +14,11 @@ import { blocked, memberBlocked } from './contract.ts';
 const MAX_BLOCKED = 5_000;
 
 export const blockOneself = failure(400, 'BLOCK_ONESELF', 'You cannot block yourself');
-export const tooManyBlocked = failure(409, 'TOO_MANY_BLOCKED', `No more than ${MAX_BLOCKED} can be blocked`);
+export const tooManyBlocked = failure(
+  409,
+  'TOO_MANY_BLOCKED',
+  `You can block at most ${MAX_BLOCKED} members`,
+);
 
 interface BlockDeps {
   store: BlockStore;

@@ -66,8 +66,8 @@ export interface Moderation {
 }
 
 export const blocked = failure(403, 'BLOCKED', 'This member has blocked you');
-export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have reported this already');
-export const alreadyResolved = failure(409, 'ALREADY_RESOLVED', 'The report is resolved');
+export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have already reported this');
+export const alreadyResolved = failure(409, 'ALREADY_RESOLVED', 'The report is already resolved');
 export const reportNotFound = failure(404, 'NOT_FOUND', 'Report not found');
 
 /** A member blocked another; published in the transaction of the block. */

@@ -32,7 +32,7 @@ export const ReportShape = Type.Object(
     subjectId: ObjectIdShape,
     containerId: nullable(ObjectIdShape),
     authorId: ObjectIdShape,
-    text: Type.String({ description: 'As it was when it was reported' }),
+    text: Type.String({ description: 'The text at the time of the report' }),
     reportedBy: ObjectIdShape,
     reason: Type.String({ examples: ['Spam'] }),
     status: oneOf(REPORT_STATUSES),

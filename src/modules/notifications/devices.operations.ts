@@ -21,7 +21,7 @@ import type { TopicRules } from './topics.ts';
 
 const tag = 'Push and preferences';
 const deviceNotFound = notFound('Device');
-const noDevice = failure(404, 'NO_DEVICE', 'You have no device that a push could reach');
+const noDevice = failure(404, 'NO_DEVICE', 'You have no registered device');
 const pushUnavailable = failure(503, 'PUSH_UNAVAILABLE', 'Push service unavailable', {
   retryAfterSeconds: 30,
 });
@@ -56,16 +56,16 @@ export const deviceOperations = ({
     path: '/push-notifications/register',
     id: 'registerDevice',
     tag,
-    summary: 'Have pushes on this device',
+    summary: 'Register a device for push notifications',
     description:
-      'A phone by its `token`, a browser by its `subscription`, whose endpoint is its token from then on. Doing it again renews it: do so after each sign-in. A token belongs to the session that registered it last, and has no more pushes once that has ended.',
+      'Phones are registered by `token`, browsers by `subscription`, whose endpoint becomes the token of the device. Register again after each sign-in to renew it. A token belongs to the session that registered it last, and receives no more pushes once that session has ended.',
     access: member,
     body: RegisterDeviceBody,
     success: created(DeviceShape, { message: 'Device registered' }),
     handle: ({ body: { token, subscription, platform, name = null }, caller }) => {
       const address = subscription ? browserOf(browserPush, subscription, platform) : { token, keys: null };
       if (!address.token || (subscription && token !== undefined))
-        throw validationFailed([{ field: 'token', message: 'or subscription is required, and not both' }]);
+        throw validationFailed([{ field: 'token', message: 'is required, or subscription, but not both' }]);
       const device = {
         id: newId(),
         token: address.token,
@@ -82,7 +82,7 @@ export const deviceOperations = ({
     path: '/push-notifications/vapid-key',
     id: 'getVapidKey',
     tag,
-    summary: 'What browsers subscribe with',
+    summary: 'Retrieve the public key for browser push subscriptions',
     description: 'The `applicationServerKey` of `pushManager.subscribe` (RFC 8292).',
     access: member,
     success: ok(GetVapidKeyResult),
@@ -93,7 +93,7 @@ export const deviceOperations = ({
     path: '/push-notifications/unregister',
     id: 'unregisterDevice',
     tag,
-    summary: 'Have no more pushes on this device',
+    summary: 'Unregister a device from push notifications',
     access: member,
     body: UnregisterDeviceBody,
     success: ok(UnregisterDeviceResult, { message: 'Device unregistered' }),
@@ -108,7 +108,7 @@ export const deviceOperations = ({
     path: '/push-notifications/devices',
     id: 'listDevices',
     tag,
-    summary: 'Your devices',
+    summary: 'List your devices',
     access: member,
     query: ListDevicesQuery,
     success: pageOf(DeviceShape),
@@ -119,7 +119,7 @@ export const deviceOperations = ({
     path: '/push-notifications/subscribe',
     id: 'subscribeToTopics',
     tag,
-    summary: 'Hear of these topics',
+    summary: 'Subscribe to topics',
     access: member,
     body: TopicsInBody,
     success: TopicsOut,
@@ -130,7 +130,7 @@ export const deviceOperations = ({
     path: '/push-notifications/unsubscribe',
     id: 'unsubscribeFromTopics',
     tag,
-    summary: 'Hear no more of these topics',
+    summary: 'Unsubscribe from topics',
     access: member,
     body: TopicsInBody,
     success: TopicsOut,
@@ -141,7 +141,7 @@ export const deviceOperations = ({
     path: '/push-notifications/test',
     id: 'testPush',
     tag,
-    summary: 'Send a push to your own devices, now',
+    summary: 'Send a test push to your own devices',
     access: member,
     success: ok(TestPushResult, {
       message: 'Test notification sent',
@@ -165,13 +165,13 @@ function browserOf(
   platform: string,
 ) {
   const faults = [
-    { field: 'platform', message: 'must be web with a subscription', isSo: platform !== 'web' },
+    { field: 'platform', message: 'must be web if subscription is given', isSo: platform !== 'web' },
     {
       field: 'subscription.endpoint',
-      message: 'is not of a known push service',
+      message: 'does not belong to a known push service',
       isSo: !isEndpoint(endpoint),
     },
-    { field: 'subscription.keys', message: 'are not those of a subscription', isSo: !areKeys(keys) },
+    { field: 'subscription.keys', message: 'are not valid subscription keys', isSo: !areKeys(keys) },
   ].filter(({ isSo }) => isSo);
   if (faults.length > 0) throw validationFailed(faults.map(({ field, message }) => ({ field, message })));
   return { token: endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } };

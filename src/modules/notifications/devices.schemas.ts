@@ -6,7 +6,7 @@ import { TOPICS } from './contract.ts';
 const Token = Type.String({
   minLength: 1,
   maxLength: 4096,
-  description: "The push service's name of the device",
+  description: 'The token that the push service assigned to the device',
   examples: ['fcm-token'],
 });
 
@@ -21,7 +21,9 @@ const SubscriptionInBody = Type.Object(
       auth: Type.String({ maxLength: 30, description: '16 bytes, base64url' }),
     }),
   },
-  { description: "What `JSON.stringify(subscription)` gives in a browser; `token`'s place on `web`" },
+  {
+    description: 'The output of `JSON.stringify(subscription)` in a browser; for `web`, in place of `token`',
+  },
 );
 
 export const DeviceShape = Type.Object(

@@ -2,7 +2,7 @@ import { shortenTo } from '../../kernel/text.ts';
 import type { MailContent } from '../mail/contract.ts';
 import type { Parcel } from './delivering.ts';
 
-const FOOTER = 'You receive this because your notifications by e-mail are on.';
+const FOOTER = 'You receive this mail because your e-mail notifications are turned on.';
 
 /** Mail programs display about 100 KB of a mail; fifty messages of this length are a quarter of that. */
 const MAX_MESSAGE_LENGTH_IN_DIGEST = 300;

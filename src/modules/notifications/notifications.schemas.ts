@@ -38,14 +38,17 @@ export const messageFields = {
   message: readableText(4000, { examples: ['Join us now.'] }),
   priority: Type.Optional(PriorityShape),
   channels: Type.Optional(
-    Type.Array(ChannelShape, { maxItems: CHANNELS.length, description: "The type's own when missing" }),
+    Type.Array(ChannelShape, {
+      maxItems: CHANNELS.length,
+      description: 'Defaults to the channels of the type',
+    }),
   ),
   metadata: Type.Optional(Metadata),
 };
 
 const DeliveryStatusShape = oneOf(DELIVERY_STATUSES, {
   description:
-    '`batched` waits for the digest of the hour; `muted` by the member; `unavailable`: no such channel yet, or no address there; `read` in the app before the digest',
+    '`batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent',
   examples: ['pending'],
 });
 
@@ -76,9 +79,9 @@ export const BulkShape = Type.Object(
   {
     jobId: ObjectIdShape,
     status: oneOf(['running', 'finished']),
-    requested: Type.Integer({ description: 'Different members asked for' }),
+    requested: Type.Integer({ description: 'Number of distinct members in the request' }),
     done: Type.Integer(),
-    unknown: Type.Integer({ description: 'Of those done, how many are nobody' }),
+    unknown: Type.Integer({ description: 'Number of processed ids that belong to no member' }),
     createdAt: DateTime,
     finishedAt: nullable(DateTime),
   },
@@ -91,7 +94,7 @@ const ofChannel = Type.Optional(
     types: Type.Optional(
       Type.Array(NotificationTypeShape, {
         maxItems: NOTIFICATION_TYPES.length,
-        description: 'What is wanted there',
+        description: 'The types that are delivered on this channel',
       }),
     ),
   }),

@@ -52,7 +52,7 @@ test('signing up welcomes, in the app too', async () => {
     channels: ['push'],
     metadata: {},
     title: 'Welcome, Test',
-    message: 'Your account is ready. We are glad that you are here.',
+    message: 'Your account is ready. We are glad to have you.',
   });
   assert.match(id, /^[0-9a-f]{24}$/);
   assert.ok(Date.parse(createdAt));

@@ -24,7 +24,7 @@ const tag = 'Push and preferences';
 const MAX_FORM_BYTES = 16 * 1024;
 const invalidLink = failure(400, 'INVALID_LINK', 'The link is not valid');
 const success = ok(Unsubscribed, {
-  message: 'You will have no more notifications by e-mail',
+  message: 'You will no longer receive notifications by e-mail',
   alsoAs: 'text/html',
 });
 
@@ -38,9 +38,9 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     path: '/v1/notifications/unsubscribe',
     id: 'unsubscribeByMail',
     tag,
-    summary: 'One click in a mail program (RFC 8058)',
+    summary: 'Unsubscribe from e-mail notifications with one click (RFC 8058)',
     description:
-      'The link in a mail, with `List-Unsubscribe=One-Click` as a form; it needs no sign-in. Turns notifications by e-mail off, those that are waiting included.',
+      'Mail programs call the link in a mail with the form field `List-Unsubscribe=One-Click`; no sign-in is required. Turns off e-mail notifications, including those that are waiting to be sent.',
     access: signedLink,
     form: true,
     maxBodyBytes: MAX_FORM_BYTES,
@@ -61,11 +61,15 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     path: '/v1/notifications/unsubscribe',
     id: 'unsubscribeByLink',
     tag,
-    summary: 'The same link, opened in a browser',
-    description: 'Shows a page with a button that sends the POST. Changes nothing by itself.',
+    summary: 'Show the unsubscribe page',
+    description:
+      'The link in a mail, opened in a browser. Returns a page with a button that sends the POST request. Opening the page changes nothing.',
     access: signedLink,
     query: LinkQuery,
-    success: ok(UnsubscribeByLinkResult, { message: 'A page that asks', alsoAs: 'text/html' }),
+    success: ok(UnsubscribeByLinkResult, {
+      message: 'A page that asks for confirmation',
+      alsoAs: 'text/html',
+    }),
     failures: [invalidLink],
     handle: async ({ query, raw }) => {
       if (links.read(query.token)) return new HtmlPage(200, askingPage());
@@ -81,7 +85,7 @@ export const preferenceOperations = (preferences: PreferenceRules, links: Unsubs
     path: '/push-notifications/preferences',
     id: 'getPreferences',
     tag,
-    summary: 'What you want to have on which channel',
+    summary: 'Retrieve your notification preferences',
     access: member,
     success: ok(PreferencesShape),
     handle: async ({ caller }) => ({ preferences: await preferences.of(caller.userId) }),
@@ -91,9 +95,9 @@ export const preferenceOperations = (preferences: PreferenceRules, links: Unsubs
     path: '/push-notifications/preferences',
     id: 'setPreferences',
     tag,
-    summary: 'Say what you want to have on which channel',
+    summary: 'Update your notification preferences',
     description:
-      'Changes what is given. `types` are those that are wanted there; in the app everything is shown, whatever is said here.',
+      'Fields that are left out keep their values. `types` lists the types that are delivered on a channel. The app shows all notifications regardless of these preferences.',
     access: member,
     body: SetPreferencesBody,
     success: ok(PreferencesShape, { message: 'Preferences updated' }),

@@ -25,19 +25,19 @@ ${content}
 export const askingPage = (): string =>
   page(
     'Stop notifications by e-mail?',
-    `<p>You will still find them in the app, and have mails about your account itself, such as its password.</p>
+    `<p>You will still see them in the app, and still receive mails about your account itself, such as its password.</p>
 <form method="post"><p><button name="List-Unsubscribe" value="One-Click">Unsubscribe</button></p></form>
-<p><small>If you did not mean to, just close this page: nothing has changed.</small></p>`,
+<p><small>If you do not want to, just close this page: nothing has changed.</small></p>`,
   );
 
 export const donePage = (): string =>
   page(
     'You are unsubscribed',
-    '<p>You will have no more notifications by e-mail. You can turn them on again in the app, in your preferences.</p>',
+    '<p>You will no longer receive notifications by e-mail. You can turn them on again in the app, in your preferences.</p>',
   );
 
 export const invalidLinkPage = (): string =>
   page(
     'This link does not work',
-    '<p>Perhaps it was cut short on its way. Nothing has changed. Please open the link in the mail once more, or turn notifications by e-mail off in the app.</p>',
+    '<p>It may be incomplete. Nothing has changed. Please open the link in the mail again, or turn off e-mail notifications in the app.</p>',
   );

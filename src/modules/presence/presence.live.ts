@@ -8,7 +8,7 @@ export const presenceChanged = liveMessage(
   Type.Object({ userId: ObjectIdShape, status: oneOf(['online', 'offline'], { examples: ['online'] }) }),
   {
     summary:
-      'A member has come to, or left, a room of up to 200 present members; `online` may come again for a member who is there.',
+      'A member has entered or left a room with up to 200 members present. `online` may be repeated for a member who is already present.',
     audience: 'room',
   },
 );

@@ -23,12 +23,12 @@ export const authCommands = ({ identity, channels, members, clock }: AuthDeps): 
   ownCommand({
     type: 'auth',
     summary:
-      'Signs in, within 10 seconds of connecting; again, with a newer token of the same member, when the old one runs out.',
+      'Authenticates the connection; required within 10 seconds of connecting. Send it again with a newer token of the same member before the token expires.',
     fields: Type.Object({
       token: Type.String({
         minLength: 1,
         maxLength: 4096,
-        description: 'The `accessToken` of a sign-in',
+        description: 'The `accessToken` returned by a sign-in',
         examples: ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI2NzQwZjFjMmE5YjNlNGQ1ZjZhN2I4YzkifQ.c2ln'],
       }),
     }),
@@ -57,7 +57,7 @@ export const authCommands = ({ identity, channels, members, clock }: AuthDeps): 
   ownCommand({
     type: 'ping',
     summary:
-      'Keeps the connection open: send it every 30 seconds; one that is silent for 60 seconds is closed.',
+      'Keeps the connection open. Send it every 30 seconds; connections that are silent for 60 seconds are closed.',
     fields: Type.Object({}),
     access: 'anyone',
     answer: pong,

@@ -10,54 +10,58 @@ export const CLOSES = {
   restart: {
     code: 1012,
     reason: 'the server restarts',
-    advice: 'Come back after 1 s, 2 s, 4 s and so on up to 30 s, each with some chance.',
+    advice: 'Reconnect after 1 s, 2 s, 4 s and so on up to 30 s, each with random jitter.',
   },
   full: {
     code: 1013,
     reason: 'too many connections',
-    advice: 'The process has all the connections it may: come back as after 1012.',
+    advice: 'The server has reached its connection limit. Reconnect as after 1012.',
   },
   unavailable: {
     code: 1013,
     reason: 'temporarily unavailable',
-    advice: 'What you may have could not be looked up: come back as after 1012.',
+    advice: 'Your permissions could not be read. Reconnect as after 1012.',
   },
   unauthenticated: {
     code: 4401,
     reason: 'authentication failed',
-    advice: 'Sign in or refresh the token, then come back.',
+    advice: 'Sign in or refresh the token, then reconnect.',
   },
   tokenExpired: {
     code: 4401,
     reason: 'the token has expired',
-    advice: 'Refresh the token, then come back.',
+    advice: 'Refresh the token, then reconnect.',
   },
-  sessionEnded: { code: 4401, reason: 'the session has ended', advice: 'Sign in again, then come back.' },
+  sessionEnded: { code: 4401, reason: 'the session has ended', advice: 'Sign in again, then reconnect.' },
   authTimeout: {
     code: 4408,
     reason: 'no auth in time',
-    advice: 'Come back, and send `auth` within 10 seconds.',
+    advice: 'Reconnect, and send `auth` within 10 seconds.',
   },
   silent: {
     code: 4408,
     reason: 'silent for too long',
-    advice: 'Nothing came for 60 seconds: come back, and send `ping` every 30 seconds.',
+    advice: 'Nothing was received for 60 seconds. Reconnect, and send `ping` every 30 seconds.',
   },
   otherUser: {
     code: 4409,
     reason: 'signed in as somebody else',
-    advice: 'A connection stays with its member: open another one.',
+    advice: 'A connection cannot change its member. Open another one.',
   },
   replaced: {
     code: 4410,
     reason: 'too many connections of this member',
-    advice: 'Stay away: a newer connection of the same member has taken its place.',
+    advice: 'Do not reconnect: a newer connection of the same member has replaced this one.',
   },
-  slow: { code: 4413, reason: 'too slow', advice: 'More than 1 MB waited: come back, and read faster.' },
+  slow: {
+    code: 4413,
+    reason: 'too slow',
+    advice: 'More than 1 MB was waiting to be read. Reconnect, and read faster.',
+  },
   faulty: {
     code: 4429,
     reason: 'too many faulty messages',
-    advice: 'Correct the client: it sent more than 20 faulty messages within a minute.',
+    advice: 'Correct the client: it sent more than 20 invalid messages within a minute.',
   },
 } as const satisfies Record<string, LiveClose>;
 

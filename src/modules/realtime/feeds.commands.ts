@@ -15,8 +15,8 @@ import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions
 
 const MAX_SYMBOLS = 100;
 
-const notYourOwn = failure(403, 'FORBIDDEN', 'Only your own notifications');
-const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'There is no price feed');
+const notYourOwn = failure(403, 'FORBIDDEN', 'You can subscribe only to your own notifications');
+const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'No price feed is available');
 const tooManySymbols = failure(422, 'TOO_MANY_SYMBOLS', `At most ${MAX_SYMBOLS} symbols on one connection`);
 
 const Symbols = Type.Array(Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] }), {
@@ -70,7 +70,7 @@ export const marketCommands = ({ identity, prices }: Omit<FeedDeps, 'channels'>)
   ownCommand({
     type: 'subscribe',
     channel: 'market',
-    summary: `Subscribes to the prices of further symbols, at most ${MAX_SYMBOLS} in all; the newest price of each follows.`,
+    summary: `Subscribes to the prices of further symbols, at most ${MAX_SYMBOLS} in total. The newest price of each follows.`,
     fields: Type.Object({ symbols: Symbols }),
     access: 'signed-in',
     failures: [invalidToken, expiredToken, noPrices, tooManySymbols],
@@ -91,7 +91,7 @@ export const marketCommands = ({ identity, prices }: Omit<FeedDeps, 'channels'>)
   ownCommand({
     type: 'unsubscribe',
     channel: 'market',
-    summary: 'Ends the subscription to the prices of these symbols, or of all.',
+    summary: 'Ends the subscription to the prices of these symbols, or of all symbols.',
     fields: Type.Object({ symbols: Type.Optional(Symbols) }),
     access: 'signed-in',
     answer: unsubscribed,

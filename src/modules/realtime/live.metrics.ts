@@ -11,10 +11,10 @@ interface LiveFigures {
 
 const METRICS: [name: string, figure: keyof LiveFigures, help: string][] = [
   ['live_connections', 'connections', 'WebSocket connections of this process'],
-  ['live_channels', 'channels', 'Channels that they are on'],
+  ['live_channels', 'channels', 'Channel subscriptions of the WebSocket connections of this process'],
   ['live_frames_total', 'frames', 'Messages delivered'],
-  ['live_writes_total', 'writes', 'Writes that carried them'],
-  ['live_slow_total', 'slow', 'Connections dropped because they did not read'],
+  ['live_writes_total', 'writes', 'Socket writes that carried the delivered messages'],
+  ['live_slow_total', 'slow', 'Connections closed because they read too slowly'],
 ];
 
 /** Metrics of the live channel. */
@@ -28,7 +28,7 @@ export const liveMetrics = ({
   ...METRICS.map(([name, figure, help]) => ({ name, help, read: () => figures()[figure] })),
   {
     name: 'live_bus_whole',
-    help: 'Whether messages reach the other processes',
+    help: 'Whether live messages reach other processes',
     read: () => Number(bus.isConnected()),
   },
 ];

@@ -4,19 +4,19 @@ import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
 /** The fields that describe a failure: codes, messages and details as over HTTP. */
 const failureFields = {
-  code: Type.String({ description: 'Stable, for programs', examples: ['VALIDATION_FAILED'] }),
-  message: Type.String({ description: 'For people', examples: ['The request is invalid'] }),
+  code: Type.String({ description: 'A stable code for programs', examples: ['VALIDATION_FAILED'] }),
+  message: Type.String({ description: 'A text for people', examples: ['The request is invalid'] }),
   errors: Type.Optional(
     Type.Array(
       Type.Object({
         field: Type.String({ examples: ['message'] }),
         message: Type.String({ examples: ['is required'] }),
       }),
-      { description: 'Every fault of the fields' },
+      { description: 'All invalid fields' },
     ),
   ),
   retryAfter: Type.Optional(
-    Type.Integer({ description: 'Seconds after which the same command may succeed', examples: [1] }),
+    Type.Integer({ description: 'Seconds to wait before sending the command again', examples: [1] }),
   ),
 };
 
@@ -28,24 +28,24 @@ export const authenticated = liveMessage(
 
 export const authenticationFailed = liveMessage('auth:error', Type.Object(failureFields), {
   summary:
-    'The token was refused. The connection is closed with 4401, unless the failure passes: with `retryAfter`, send `auth` again.',
+    'The token was rejected, and the connection is closed with 4401. If `retryAfter` is present, the failure is temporary and the connection stays open: send `auth` again.',
   audience: 'connection',
   isRefusal: true,
   examples: [{ code: 'TOKEN_EXPIRED', message: 'The token has expired' }],
 });
 
 export const tokenExpiring = liveMessage('auth:expiring', Type.Object({ expiresAt: DateTime }), {
-  summary: 'The token runs out within a minute: send `auth` with a new one.',
+  summary: 'The token expires within a minute. Send `auth` with a new one.',
   audience: 'connection',
 });
 
 export const pong = liveMessage('pong', Type.Object({ timestamp: DateTime }), {
-  summary: 'Answers `ping` with the time of the server.',
+  summary: 'Answers `ping` with the server time.',
   audience: 'connection',
 });
 
 export const commandFailed = liveMessage('error', Type.Object(failureFields), {
-  summary: 'A command was refused.',
+  summary: 'A command was rejected.',
   audience: 'connection',
   isRefusal: true,
 });
@@ -54,7 +54,7 @@ export const subscribeFailed = liveMessage(
   'subscribe:error',
   Type.Object({ channel: Type.Optional(Type.String({ examples: ['chatroom'] })), ...failureFields }),
   {
-    summary: 'A subscription was refused.',
+    summary: 'A subscription was rejected.',
     audience: 'connection',
     isRefusal: true,
     examples: [
@@ -71,18 +71,22 @@ export const subscribed = liveMessage(
     Type.Object({
       channel: Type.Literal('chatroom'),
       chatroomId: ObjectIdShape,
-      seq: Type.Integer({ description: 'The number of the newest message in the room', examples: [120] }),
+      seq: Type.Integer({
+        description: 'The sequence number of the newest message in the room',
+        examples: [120],
+      }),
       memberCount: Type.Integer({ examples: [12] }),
-      activeNow: Type.Integer({ description: 'Members connected to it at this moment', examples: [3] }),
+      activeNow: Type.Integer({ description: 'Members who are connected to it now', examples: [3] }),
       online: Type.Optional(
-        Type.Array(ObjectIdShape, { description: 'Who they are; missing where they are more than 200' }),
+        Type.Array(ObjectIdShape, { description: 'Their ids; left out if there are more than 200' }),
       ),
       replayed: Type.Optional(
         Type.Integer({ description: 'With `after`: how many missed messages follow', examples: [2] }),
       ),
       more: Type.Optional(
         Type.Boolean({
-          description: 'With `after`: more were missed than follow; read those before them over HTTP',
+          description:
+            'With `after`: whether more messages were missed than follow. Read the earlier ones over HTTP',
           examples: [false],
         }),
       ),
@@ -90,7 +94,7 @@ export const subscribed = liveMessage(
     Type.Object({ channel: Type.Literal('notifications'), userId: ObjectIdShape }),
     Type.Object({ channel: Type.Literal('market'), symbols: Symbols }),
   ]),
-  { summary: 'The subscription has begun; what belongs to it follows.', audience: 'connection' },
+  { summary: 'The subscription has started. Its messages follow.', audience: 'connection' },
 );
 
 export const unsubscribed = liveMessage(
@@ -108,7 +112,7 @@ export const accessRevoked = liveMessage(
   Type.Object({
     channel: Type.Literal('chatroom'),
     chatroomId: ObjectIdShape,
-    reason: Type.String({ description: 'Stable, for programs', examples: ['NOT_ALLOWED'] }),
+    reason: Type.String({ description: 'A stable code for programs', examples: ['NOT_ALLOWED'] }),
   }),
   { summary: 'The member may no longer read a room that they were subscribed to.', audience: 'connection' },
 );
@@ -119,7 +123,7 @@ export const marketPrice = liveMessage(
   Type.Object({
     symbol: Type.String({ examples: ['EURUSD'] }),
     price: Type.Number({ examples: [1.0842] }),
-    change: Type.Number({ description: 'Since the market opened', examples: [0.0021] }),
+    change: Type.Number({ description: 'Change since the market opened', examples: [0.0021] }),
     changePercent: Type.Number({ examples: [0.19] }),
   }),
   {

@@ -40,7 +40,7 @@ export function roomCommands(deps: RoomDeps): Command[] {
       type: 'subscribe',
       channel: 'chatroom',
       summary:
-        'Subscribes to a chatroom; with `after`, the last `seq` that you have seen, what you missed follows first.',
+        'Subscribes to a chatroom. With `after`, the last `seq` that you have seen, the messages you missed come first.',
       fields: Type.Object({
         chatroomId: ObjectIdShape,
         after: Type.Optional(

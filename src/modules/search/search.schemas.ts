@@ -5,7 +5,8 @@ import { SEARCH_TYPES } from './contract.ts';
 const Query = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Words; letter case, accents and one mistake in a longer word are forgiven',
+  description:
+    'Words to search for. Letter case and accents are ignored, and one typing mistake in a longer word is tolerated',
   examples: ['gold breakout'],
 });
 
@@ -15,7 +16,7 @@ const ResultShape = Type.Object(
     id: ObjectIdShape,
     title: Type.String({ examples: ['Gold breaks out'] }),
     excerpt: Type.String({
-      description: 'HTML: escaped text, with what was searched for in `<mark>`',
+      description: 'HTML: escaped text, with matches in `<mark>`',
       examples: ['<mark>Gold</mark> breaks out!'],
     }),
     url: Type.String({
@@ -33,7 +34,7 @@ export const FoundShape = Type.Object(
     results: Type.Array(ResultShape),
     totalResults: Type.Integer({ description: 'At most 2,000' }),
     corrected: nullable(
-      Type.String({ description: 'What was searched for instead, where a word had a mistake' }),
+      Type.String({ description: 'The query that was used instead, if a word had a typing mistake' }),
     ),
   },
   { $id: 'SearchFindings' },

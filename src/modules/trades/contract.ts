@@ -18,7 +18,7 @@ export const tradeCreated = eventKind('trades.created', {
     direction: Type.String(),
     entryPrice: Type.Number(),
     isQuiet: Type.Optional(
-      Type.Boolean({ description: 'Its author has announced too many within the hour: nobody is notified' }),
+      Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
     ),
   }),
 });

@@ -149,7 +149,7 @@ export const balanceLimitExceeded = failure(
 
 const keys = Type.Integer({ description: 'Keys' });
 const movement = {
-  transactionId: Type.String({ description: "The transaction's own unique string" }),
+  transactionId: Type.String({ description: 'The unique id of the transaction' }),
   amount: keys,
 };
 const memberMovement = { ...movement, userId: ObjectIdShape };

@@ -17,7 +17,7 @@ const MAX_MONEY = 1e15;
 export const ExchangeRateShape = Type.Object(
   {
     _id: ObjectIdShape,
-    rate: Type.Number({ description: 'What one Key is worth', examples: [0.1] }),
+    rate: Type.Number({ description: 'The value of one Key', examples: [0.1] }),
     currency: CurrencyOut,
     isActive: Type.Boolean({ examples: [true] }),
     effectiveFrom: DateTime,

@@ -16,7 +16,7 @@ export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is wo
 export const amountTooLarge = failure(
   400,
   'AMOUNT_TOO_LARGE',
-  'The amount is worth more than can be paid out at once',
+  'The amount is worth more than a single payout can carry',
 );
 
 interface Worth {

@@ -17,7 +17,7 @@ export const ledgerMetrics = (
   },
   {
     name: 'ledger_broken_invariants',
-    help: 'Invariants of the ledger that did not hold at its last verification; NaN before the first',
+    help: 'Invariants of the ledger that were violated at its last verification; NaN before the first',
     read: async () => (await lastVerification())?.faults ?? Number.NaN,
   },
   {

@@ -13,7 +13,7 @@ import {
 const volumeLimitExceeded = failure(
   400,
   'VOLUME_LIMIT_EXCEEDED',
-  'More Keys have gone through this wallet than can be counted',
+  'The total turnover of this wallet exceeds the supported maximum',
 );
 /** Never sent to clients: the caller creates the wallet and posts again. */
 export const recipientWithoutWallet = failure(

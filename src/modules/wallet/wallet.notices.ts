@@ -36,7 +36,7 @@ export const walletNotices: Notice[] = [
   notice(walletTransferred, ({ toUserId, fromUserId, amount, description, transactionId, gift }) =>
     alert(toUserId, {
       title: gift ? `A gift of ${keys(amount)}` : `${keys(amount)} received`,
-      message: description || 'They are in your wallet.',
+      message: description || 'The Keys are in your wallet.',
       metadata: { transactionId, fromUserId },
     }),
   ),

@@ -39,7 +39,8 @@ const membersMetadata = (properties: object, more: object = {}) =>
       ...Metadata,
       ...more,
       properties: { ...RESERVED, ...properties },
-      description: 'Keys of your own, at most 16 KiB of JSON; those by which the platform stamps are refused',
+      description:
+        'Arbitrary key-value pairs, at most 16 KiB of JSON. Keys that the platform sets itself are rejected',
     }),
   );
 
@@ -63,7 +64,7 @@ export const WalletShape = Type.Object(
     currency: Currency,
     isActive: Type.Boolean({ examples: [true] }),
     locked: Type.Boolean({ examples: [false] }),
-    lockedReason: Type.Optional(Type.String({ description: 'Present when locked' })),
+    lockedReason: Type.Optional(Type.String({ description: 'Present only if locked' })),
     createdAt: DateTime,
     updatedAt: DateTime,
   },
@@ -72,7 +73,7 @@ export const WalletShape = Type.Object(
 
 export const Balance = Type.Object(
   {
-    balance: Type.Integer({ description: 'What can be spent, in Keys', examples: [250] }),
+    balance: Type.Integer({ description: 'The Keys that can be spent', examples: [250] }),
     balanceUSD: Type.Number({
       description: 'At the current rate, rounded half-up to cents',
       examples: [250],
@@ -100,7 +101,7 @@ export const ReturnUrl = (description: string) =>
   );
 const TypeOfTransaction = oneOf(TRANSACTION_TYPES, { examples: ['transfer'] });
 const Status = oneOf(TRANSACTION_STATUSES, { examples: ['completed'] });
-const SideBalance = nullable(Type.Integer({ description: 'Of your own side; null for the other' }));
+const SideBalance = nullable(Type.Integer({ description: 'Only for your own side; null for the other' }));
 
 const transactionFields = {
   transactionId: TransactionId,
@@ -134,12 +135,12 @@ export const CheckoutSession = Type.Object(
     checkoutSessionId: Type.String({ examples: ['cs_test_a1B2c3D4'] }),
     paymentLink: Type.String({
       format: 'http-url',
-      description: 'Where to send the member',
+      description: 'The address to send the member to',
       examples: ['https://checkout.example.com/pay/cs_test_a1B2c3D4'],
     }),
     expiresAt: DateTime,
     keysAmount: Keys,
-    usdAmount: Type.Number({ description: 'What will be charged', examples: [25] }),
+    usdAmount: Type.Number({ description: 'The amount that will be charged', examples: [25] }),
     currency: oneOf(['USD'], { examples: ['USD'] }),
   },
   { $id: 'CheckoutSession' },
@@ -183,25 +184,25 @@ const Owner = nullable(
       firstName: Type.String({ examples: ['Ada'] }),
       lastName: Type.String({ examples: ['Lovelace'] }),
     },
-    { description: 'Whose it is; null for a person who has been deleted' },
+    { description: 'The owner; null if the member was deleted' },
   ),
 );
 
 export const OwnedWallet = Type.Object(
   { ...WalletShape.properties, owner: Owner },
-  { $id: 'OwnedWallet', description: 'A wallet and whose it is' },
+  { $id: 'OwnedWallet', description: 'A wallet and its owner' },
 );
 
 export const OwnedWithdrawal = Type.Object(
   { ...WithdrawalShape.properties, owner: Owner },
-  { $id: 'OwnedWithdrawal', description: 'A withdrawal and whose it is' },
+  { $id: 'OwnedWithdrawal', description: 'A withdrawal and its owner' },
 );
 
 export const InspectedWallet = Type.Object(
   {
     ...OwnedWallet.properties,
-    heldKeys: Type.Integer({ description: 'Keys that pending withdrawals hold', examples: [40] }),
-    pendingWithdrawals: Type.Array(WithdrawalShape, { description: 'The newest hundred' }),
+    heldKeys: Type.Integer({ description: 'Keys held by pending withdrawals', examples: [40] }),
+    pendingWithdrawals: Type.Array(WithdrawalShape, { description: 'The 100 newest' }),
   },
   { $id: 'InspectedWallet' },
 );
@@ -216,7 +217,7 @@ export const TransactionStatistics = Type.Object(
   {
     totalIn: Keys,
     totalOut: Keys,
-    netBalance: Type.Integer({ description: 'What came in less what went out; over all time the balance' }),
+    netBalance: Type.Integer({ description: 'Incoming minus outgoing Keys; over all time, the balance' }),
     totalTransactions: Count,
     byType: Type.Object({
       fund: SumOfType,
@@ -239,7 +240,7 @@ export const StatementShape = Type.Object(
     entryCount: Count,
     entries: Type.Array(
       Type.Object({
-        seq: Type.Integer({ description: 'Its number among all of the wallet' }),
+        seq: Type.Integer({ description: 'The sequence number of the entry in the wallet' }),
         at: DateTime,
         transactionId: TransactionId,
         type: TypeOfTransaction,
@@ -247,7 +248,7 @@ export const StatementShape = Type.Object(
         fromUserId: nullable(ObjectIdShape),
         toUserId: nullable(ObjectIdShape),
         description: Type.String(),
-        change: Type.Integer({ description: 'Negative for what went out', examples: [-25] }),
+        change: Type.Integer({ description: 'Negative for outgoing Keys', examples: [-25] }),
         balanceAfter: Keys,
       }),
     ),

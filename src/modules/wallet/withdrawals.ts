@@ -32,7 +32,7 @@ export const withdrawalNotFound = notFound('Withdrawal');
 export const withdrawalNotPending = failure(
   409,
   'WITHDRAWAL_NOT_PENDING',
-  'The withdrawal is not pending any more',
+  'The withdrawal is no longer pending',
 );
 
 /** The final states of a withdrawal. */

@@ -15,7 +15,7 @@ export type SessionDraft = Static<typeof SessionInBody>;
 
 export const HeartbeatInBody = Type.Object({
   positionSeconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: SECONDS_OF_A_YEAR, description: 'Place in the content' }),
+    Type.Integer({ minimum: 0, maximum: SECONDS_OF_A_YEAR, description: 'Position in the content' }),
   ),
 });
 
@@ -30,7 +30,7 @@ export const SessionShape = Type.Object(
     startedAt: DateTime,
     lastHeartbeatAt: nullable(DateTime),
     endedAt: nullable(DateTime),
-    watchSecs: Type.Integer({ description: 'Seconds that count so far', examples: [120] }),
+    watchSecs: Type.Integer({ description: 'Seconds counted so far', examples: [120] }),
   },
   { $id: 'WatchSession' },
 );
