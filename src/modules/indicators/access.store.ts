@@ -93,10 +93,19 @@ const isShared = statement<{ shared: boolean }>(
   `select exists (select from indicators.access a join indicators.indicator i on i.id = a.indicator_id
      where i.pine_id = $2 and lower(a.handle) = lower($3) and a.is_wanted and a.id <> $1) as shared`,
 );
+const doubtEntry = statement<never>(
+  'indicators.doubt-entry',
+  `update indicators.entry set is_confirmed = false
+   where pine_id = $2 and handle_key = lower($3) and access_id <> $1 and is_confirmed`,
+);
 const findSpelling = statement<{ handle: string }>(
   'indicators.find-spelling',
   'select handle from indicators.spelling where handle_key = lower($1) and known_at > $2',
 );
+
+/** Serializes calls about one handle of one script, across all grants. */
+const lockEntry = (tx: Transaction, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): Promise<void> =>
+  tx.lock('indicators.entry', `${pineId} ${handle.toLowerCase()}`);
 
 /** SQL of grants. */
 export function accessStore(database: Database) {
@@ -109,8 +118,17 @@ export function accessStore(database: Database) {
     /** Locks the grants of a member, for the given indicators or all. */
     lockOfMember: async (tx: Transaction, userId: ObjectId, indicatorIds?: ObjectId[]): Promise<Grant[]> =>
       readLocked(tx, await tx.all(lockOfMember, [userId, indicatorIds ?? null])),
-    lock: async (tx: Transaction, id: ObjectId): Promise<Grant | undefined> =>
-      (await readLocked(tx, await tx.all(lockOne, [id])))[0],
+    /**
+     * Locks a grant, and the entry that it wants: another grant may be about to remove it, and then it is no longer
+     * confirmed.
+     */
+    async lock(tx: Transaction, id: ObjectId): Promise<Grant | undefined> {
+      const locked = await tx.all(lockOne, [id]);
+      const [grant] = await readLocked(tx, locked);
+      if (!grant?.isWanted || grant.pineId === null) return grant;
+      await lockEntry(tx, { pineId: grant.pineId, handle: grant.handle });
+      return (await readLocked(tx, locked))[0];
+    },
     async ofRequest(
       tx: Transaction,
       requestId: ObjectId,
@@ -180,9 +198,11 @@ export function accessStore(database: Database) {
     dropEntries: async (tx: Transaction, accessId: ObjectId): Promise<void> => {
       await tx.execute('delete from indicators.entry where access_id = $1', [accessId]);
     },
-    /** Serializes calls about one handle of one script, across all grants. */
-    lockEntry: (tx: Transaction, { pineId, handle }: Entry): Promise<void> =>
-      tx.lock('indicators.entry', `${pineId} ${handle.toLowerCase()}`),
+    lockEntry,
+    /** Marks the entry as unconfirmed in all other grants, since a call is about to remove it. */
+    doubtEntry: async (tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry): Promise<void> => {
+      await tx.execute(doubtEntry, [accessId, pineId, handle]);
+    },
     async isBusy(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry, at: Date): Promise<boolean> {
       return (await tx.first(isBusy, [accessId, pineId, handle, at]))?.busy ?? false;
     },

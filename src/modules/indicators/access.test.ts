@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
+import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
@@ -156,6 +157,31 @@ test("two members with one handle do not take each other's access away", async (
   assert.deepEqual(await holders(scanner.pineId), []);
 });
 
+test('who is granted again while another member of the same handle is removed has access in the end', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  const granted = [await grant(scanner, ada, 'both'), await grant(scanner, ben, 'both')];
+  for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
+  // The removal takes effect at the platform long after it was asked for.
+  await tell('late', { lateMs: 900 });
+  const ended = granted.map(({ data }) => admin.delete(rowPath(scanner, data)));
+  const leased = async () =>
+    (
+      await platform.database.first<{ userId: string }>(
+        'select user_id from indicators.access where indicator_id = $1 and leased_until > $2',
+        [scanner.id, platform.clock.date()],
+      )
+    )?.userId;
+  await until(async () => (await leased()) !== undefined, 'the removal');
+  const other = (await leased()) === ada.id ? ben : ada;
+  const again = grant(scanner, other, 'both');
+  await sleep(1_200);
+  await tell('ok');
+  await Promise.all([...ended, again]);
+  await untilStatus(other, scanner, 'active');
+  await untilStatus(other === ada ? ben : ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), ['both']);
+});
+
 test('a saved charting username moves everything that is held', async () => {
   const [ada, scanner, other] = [await newMember(), await newIndicator(), await newIndicator()];
   await grant(scanner, ada, 'old_name');
@@ -192,11 +218,14 @@ test('members are notified once when access begins and when it ends', async () =
     const found = list.filter((one: { title: string }) => one.title === title);
     return found.flatMap((one: { metadata: { scannerIds: string[] } }) => one.metadata.scannerIds).sort();
   };
-  const ended = 'Your access to indicators has ended';
+  const [began, ended] = ['Your indicators are ready', 'Your access to indicators has ended'];
   // Notifying gives way to requests: a test that asks all the time would hold it up.
-  for (let tries = 0; tries < 300 && (await about(ended)).length < 1; tries++) await sleep(200);
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await about(began)).length >= 2 && (await about(ended)).length >= 1) break;
+    await sleep(200);
+  }
   assert.deepEqual(await about(ended), [scanner.id]);
-  assert.deepEqual(await about('Your indicators are ready'), [scanner.id, other.id].sort());
+  assert.deepEqual(await about(began), [scanner.id, other.id].sort());
 });
 
 test('retired indicators are seen by administrators and their holders', async () => {

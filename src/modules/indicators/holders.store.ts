@@ -1,4 +1,3 @@
-import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Status } from './access.transitions.ts';
@@ -32,7 +31,7 @@ const OCCURRED: Record<WebhookKind, string> = {
 };
 
 /** SQL of members' data besides their grants. */
-export function holderStore(database: Database) {
+export function holderStore() {
   return {
     async find(tx: Transaction, userId: ObjectId): Promise<Holder | undefined> {
       return tx.first(
@@ -72,6 +71,13 @@ export function holderStore(database: Database) {
     /** Deletes the member's own data; their grants are deleted as they end. */
     async erase(tx: Transaction, userId: ObjectId, at: Date): Promise<void> {
       await tx.execute(
+        `delete from indicators.spelling where handle_key in (
+           select lower(saved_handle) from indicators.holder where user_id = $1
+           union all select lower(request_handle) from indicators.holder where user_id = $1
+           union all select lower(handle) from indicators.access where user_id = $1)`,
+        [userId],
+      );
+      await tx.execute(
         `insert into indicators.holder (user_id, erased_at) values ($1, $2)
          on conflict (user_id) do update set saved_handle = null, request_handle = null, erased_at = excluded.erased_at`,
         [userId, at],
@@ -97,9 +103,6 @@ export function holderStore(database: Database) {
         `insert into indicators.webhook_event (kind, event_id, answer, created_at) values ($1, $2, $3, $4)`,
         [kind, eventId, JSON.stringify(answer), at],
       );
-    },
-    forgetAnswers: async (before: Date): Promise<void> => {
-      await database.execute('delete from indicators.webhook_event where created_at < $1', [before]);
     },
   };
 }

@@ -8,6 +8,3 @@ export const resumeAfterOutage = jobKind('indicators.resume-after-outage');
 
 /** Compares grants with the charting platform's state, nightly. */
 export const compareAccess = jobKind('indicators.compare');
-
-/** Deletes old responses to webhooks. */
-export const forgetWebhooks = jobKind('indicators.forget-webhooks');

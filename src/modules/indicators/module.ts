@@ -5,9 +5,10 @@ import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Events, on } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import { type Jobs, job } from '../../kernel/jobs.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import { retention } from '../../kernel/retention.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
-import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
 import { accessOperations } from './access.operations.ts';
@@ -27,7 +28,6 @@ import { handleRules } from './handles.ts';
 import { holderStore } from './holders.store.ts';
 import { indicatorNotices } from './indicators.notices.ts';
 import { indicatorSearchable } from './indicators.searchable.ts';
-import { forgetWebhooks } from './jobs.ts';
 import { rosterStore } from './roster.store.ts';
 import { rosters } from './roster.ts';
 import { settlingRules } from './settling.ts';
@@ -58,14 +58,14 @@ interface IndicatorDeps {
 
 /** Longer than an abandoned call can still take effect. */
 const LEASE_FACTOR = 3;
-const KEEP_ANSWERS_MS = 30 * DAY_MS;
+const KEEP_ANSWERS_DAYS = 30;
 
 /** Indicators: the catalogue, and members' access at the charting platform. Owns the database schema `indicators`. */
 export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<Indicators> {
-  const { database, clock, charting } = deps;
+  const { database, charting } = deps;
   const tellOperators = operatorAlerts({ ...deps, actor: 'service:indicators' });
   const store = accessStore(database);
-  const holders = holderStore(database);
+  const holders = holderStore();
   const catalogueTable = catalogueStore(database);
   const account = accountRules({ ...deps, store: accountStore(database), tellOperators, settings });
   const settling = settlingRules({ ...deps, store, holders, tellOperators, settings });
@@ -99,9 +99,18 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     settings: { hasPlatform: charting !== undefined },
   });
   const webhooks = webhookRules({ ...deps, grants, store, holders, catalogue: catalogueTable, settings });
-  const forget = job(forgetWebhooks, {
+  const forget = retention(deps, {
+    name: 'indicators.forget',
     cron: '23 3 * * *',
-    run: () => holders.forgetAnswers(new Date(clock.now() - KEEP_ANSWERS_MS)),
+    tables: [
+      {
+        table: 'indicators.webhook_event',
+        key: 'kind, event_id',
+        since: 'created_at',
+        days: KEEP_ANSWERS_DAYS,
+      },
+      { table: 'indicators.spelling', key: 'handle_key', since: 'known_at', days: 1 },
+    ],
   });
 
   return {
