@@ -89,7 +89,7 @@ export interface Identity {
   /** Returns the profiles of existing members, in no particular order. */
   profilesOf(userIds: ObjectId[]): Promise<Profile[]>;
   /** Returns the contacts of existing members, in no particular order. */
-  contactsOf(userIds: ObjectId[]): Promise<Contact[]>;
+  contactsOf(userIds: ObjectId[], queries?: Queries): Promise<Contact[]>;
   /** Returns the member with this customer id in the external backoffice. */
   contactByCustomerId(customerId: string): Promise<Contact | undefined>;
   /** Returns the member with this e-mail address, compared case-insensitively. */

@@ -109,7 +109,8 @@ export function userStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
     /** Returns the contacts of existing members, in no particular order. */
-    contactsOf: (ids: ObjectId[]): Promise<Contact[]> => database.all(contacts, [ids]),
+    contactsOf: (ids: ObjectId[], queries: Queries = database): Promise<Contact[]> =>
+      queries.all(contacts, [ids]),
     /** Returns the profiles of existing members, in no particular order. */
     profilesOf: (ids: ObjectId[]): Promise<Profile[]> => database.all(profiles, [ids]),
     /** Returns the cards of accounts, deleted ones included, in no particular order. */

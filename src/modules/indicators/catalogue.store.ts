@@ -23,8 +23,8 @@ const findIndicator = statement<Indicator>(
 /** SQL of the catalogue. */
 export function catalogueStore(database: Database) {
   return {
-    list: (includesInactive: boolean, limit: number): Promise<Indicator[]> =>
-      database.all(listIndicators, [includesInactive, limit]),
+    list: (includesInactive: boolean, limit: number, queries: Queries = database): Promise<Indicator[]> =>
+      queries.all(listIndicators, [includesInactive, limit]),
     find: (id: ObjectId, queries: Queries = database): Promise<Indicator | undefined> =>
       queries.first(findIndicator, [id]),
     /** Returns those of the indicators that members are offered. */

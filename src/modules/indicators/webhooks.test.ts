@@ -12,6 +12,14 @@ const { access, activity, newCustomer, newIndicator, rowsOf, untilStatus, holder
 const scanners = [await newIndicator({ sortOrder: 1 }), await newIndicator({ sortOrder: 2 })];
 const [first, second] = scanners;
 
+test('more webhooks at once than there are database connections are all answered', async () => {
+  const customers = await Promise.all(Array.from({ length: 16 }, () => newCustomer()));
+  const revoked = await Promise.all(
+    customers.map(({ customerId }) => access({ customerId, action: 'revoke' })),
+  );
+  assert.deepEqual([...new Set(revoked.map(({ status }) => status))], [200]);
+});
+
 test('the secret comes before the body, and each fault has its code', async () => {
   const ada = await newCustomer();
   const codeOf = async (answer: ReturnType<typeof access>) => {

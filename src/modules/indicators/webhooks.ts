@@ -114,8 +114,8 @@ export function webhookRules(deps: Deps) {
     return holder?.savedHandle ?? holder?.requestHandle ?? undefined;
   }
 
-  async function resultsOf(list: Grant[]) {
-    const all = await catalogue.list(true, MAX_INDICATORS);
+  async function resultsOf(tx: Transaction, list: Grant[]) {
+    const all = await catalogue.list(true, MAX_INDICATORS, tx);
     const nameOf = new Map(all.map(({ id, name }) => [id, name]));
     return list.map(({ id, indicatorId, status, lastError }) => ({
       scannerId: indicatorId,
@@ -162,7 +162,7 @@ export function webhookRules(deps: Deps) {
     named: string | undefined,
     isIgnored: boolean,
   ) {
-    const all = await catalogue.list(false, MAX_INDICATORS);
+    const all = await catalogue.list(false, MAX_INDICATORS, tx);
     const chartingUsername = named ?? (await handleOnRecord(tx, userId));
     if (chartingUsername === undefined) throw chartingUsernameRequired();
     const wish = { handle: chartingUsername, source: 'automated' as const, requestId: null, priority: 0 };
@@ -176,7 +176,7 @@ export function webhookRules(deps: Deps) {
       changed: walked.changed.length,
       skipped: 0,
       failed: walked.grants.filter(({ status }) => status === 'failed').length,
-      results: await resultsOf(walked.grants),
+      results: await resultsOf(tx, walked.grants),
     };
   }
 
@@ -186,7 +186,7 @@ export function webhookRules(deps: Deps) {
     _named: string | undefined,
     isIgnored: boolean,
   ) {
-    const all = await catalogue.list(false, MAX_INDICATORS);
+    const all = await catalogue.list(false, MAX_INDICATORS, tx);
     const held = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
     const ids = new Set(held.map(({ id }) => id));
     const mover = { actor: BACKOFFICE, why: 'The backoffice revokes access' };
@@ -204,7 +204,7 @@ export function webhookRules(deps: Deps) {
       changed: walked.changed.length,
       skipped: all.filter(({ id }) => !heldScanners.has(id)).length,
       failed: results.filter(({ status }) => status === 'failed').length,
-      results: await resultsOf(results),
+      results: await resultsOf(tx, results),
     };
   }
 
@@ -246,7 +246,7 @@ export function webhookRules(deps: Deps) {
       { actor: BACKOFFICE, why },
     );
     const held = walked.grants.filter(({ status }) => status !== 'revoked');
-    const results = await resultsOf(held);
+    const results = await resultsOf(tx, held);
     if (walked.changed.length > 0) {
       await record(tx, userId, 'indicator-access.activity', {
         active: isActive,

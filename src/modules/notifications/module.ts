@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
 import { onExternal } from '../../kernel/events.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/jobs.ts';
@@ -39,7 +40,7 @@ interface NotificationDeps {
   live: Live;
   clock: Clock;
   newId: NewId;
-  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
   livingSessionsOf: Identity['livingSessionsOf'];
   mails: Mails;
   pushServices: PushServices;

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { EnqueueOptions, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -19,7 +19,7 @@ interface SendingDeps {
   preferences: PreferenceRules;
   /** Returns those of the members who have a device for push. */
   reachable: (tx: Transaction, userIds: ObjectId[]) => Promise<Set<ObjectId>>;
-  contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
+  contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
   newId: NewId;
@@ -42,7 +42,14 @@ export function sending(deps: SendingDeps) {
   return async (tx: Transaction, all: MemberMessage[]): Promise<Sent[]> => {
     if (all.length === 0) return [];
     const at = new Date(clock.now());
-    const members = new Set((await contactsOf(all.map((one) => one.userId))).map(({ userId }) => userId));
+    const members = new Set(
+      (
+        await contactsOf(
+          all.map((one) => one.userId),
+          tx,
+        )
+      ).map(({ userId }) => userId),
+    );
     const existing = all.filter(({ userId }) => members.has(userId));
     const added = existing.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
       const { priority = DEFAULTS[one.type].priority, channels = DEFAULTS[one.type].channels } = one;
