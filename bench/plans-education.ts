@@ -1,11 +1,6 @@
 // `node bench/plans-education.ts`: the plans of the queries over courses and videos, with a million enrolments, places
 // in lessons, attempts, ratings, certificates, uploads and videos.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { startCluster } from '../src/embedded-postgres/cluster.ts';
-import { migratePlatform } from '../src/platform.ts';
+import { onMigratedDatabase } from './planning.ts';
 
 const ROWS = 1_000_000;
 const COURSES = 10_000;
@@ -108,13 +103,7 @@ const FILLED = [
    select 'videos/' || i, now() + i * interval '1 minute' from generate_series(-100, 100000) i`,
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
-const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });
-try {
-  await cluster.createDatabase('platform');
-  await migratePlatform(cluster.urlOf('platform'));
-  const client = new pg.Client({ connectionString: cluster.urlOf('platform') });
-  await client.connect();
+await onMigratedDatabase(async (client) => {
   for (const statement of FILLED) await client.query(statement);
   await client.query('vacuum analyze');
   for (const [name, query] of Object.entries(QUERIES)) {
@@ -123,8 +112,4 @@ try {
     await client.query('rollback');
     console.log(`\n${name}\n${rows.map((row) => `  ${row['QUERY PLAN']}`).join('\n')}`);
   }
-  await client.end();
-} finally {
-  await cluster.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+});

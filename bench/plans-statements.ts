@@ -2,15 +2,11 @@
 // marketplace, or of educators, with a million grants, requests, follows, announcements, likes and the like. What scans a
 // whole table that grows is marked.
 import diagnostics from 'node:diagnostics_channel';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
-import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { STATEMENT_DECLARED } from '../src/kernel/database/queries.ts';
-import { migratePlatform } from '../src/platform.ts';
 import { sqlTexts } from '../test/support/sql-texts.ts';
+import { onMigratedDatabase } from './planning.ts';
 
 interface Text {
   name: string;
@@ -116,13 +112,7 @@ function scansOf(node: Node): string[] {
   return [...scan, ...(node.Plans ?? []).flatMap(scansOf)];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
-const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });
-try {
-  await cluster.createDatabase('platform');
-  await migratePlatform(cluster.urlOf('platform'));
-  const client = new pg.Client({ connectionString: cluster.urlOf('platform') });
-  await client.connect();
+await onMigratedDatabase(async (client) => {
   await client.query(`set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
   for (const text of FILL[part] as string[]) await client.query(text);
   await client.query('vacuum analyze');
@@ -138,8 +128,4 @@ try {
     const [{ Plan }] = explained.rows[0]['QUERY PLAN'];
     console.log(`${name} | ${[...new Set(scansOf(Plan))].join(', ') || 'no table is read'}`);
   }
-  await client.end();
-} finally {
-  await cluster.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+});

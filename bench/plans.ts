@@ -1,11 +1,6 @@
 // `node bench/plans.ts`: the plans of the queries over users, with a million of them, over a room of a million
 // messages among ten thousand rooms, and over a million failures.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { startCluster } from '../src/embedded-postgres/cluster.ts';
-import { migratePlatform } from '../src/platform.ts';
+import { onMigratedDatabase } from './planning.ts';
 
 const USERS = 1_000_000;
 const QUERIES: Record<string, string> = {
@@ -62,13 +57,7 @@ const FAILURES: Record<string, string> = {
   'failures, the count of all': `select count(*) from ${ERRORS}`,
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
-const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });
-try {
-  await cluster.createDatabase('platform');
-  await migratePlatform(cluster.urlOf('platform'));
-  const client = new pg.Client({ connectionString: cluster.urlOf('platform') });
-  await client.connect();
+await onMigratedDatabase(async (client) => {
   await client.query('alter table identity.user disable trigger user_permissions_counted');
   await client.query(`
     insert into identity.user (id, email, username, first_name, last_name, permissions, created_at, updated_at)
@@ -108,8 +97,4 @@ try {
     const { rows } = await client.query(`explain (analyze, costs off, buffers off) ${query}`);
     console.log(`\n${name}\n${rows.map((row) => `  ${row['QUERY PLAN']}`).join('\n')}`);
   }
-  await client.end();
-} finally {
-  await cluster.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+});

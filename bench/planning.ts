@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startCluster } from '../src/embedded-postgres/cluster.ts';
+import { migratePlatform } from '../src/platform.ts';
+
+/** Runs the work on a migrated, empty database of its own, which is removed afterwards. */
+export async function onMigratedDatabase(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
+  const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });
+  try {
+    await cluster.createDatabase('platform');
+    await migratePlatform(cluster.urlOf('platform'));
+    const client = new pg.Client({ connectionString: cluster.urlOf('platform') });
+    await client.connect();
+    await work(client);
+    await client.end();
+  } finally {
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
