@@ -96,7 +96,7 @@ const isShared = statement<{ shared: boolean }>(
 const doubtEntry = statement<never>(
   'indicators.doubt-entry',
   `update indicators.entry set is_confirmed = false
-   where pine_id = $2 and handle_key = lower($3) and access_id <> $1 and is_confirmed`,
+   where pine_id = $1 and handle_key = lower($2) and is_confirmed`,
 );
 const findSpelling = statement<{ handle: string }>(
   'indicators.find-spelling',
@@ -199,9 +199,9 @@ export function accessStore(database: Database) {
       await tx.execute('delete from indicators.entry where access_id = $1', [accessId]);
     },
     lockEntry,
-    /** Marks the entry as unconfirmed in all other grants, since a call is about to remove it. */
-    doubtEntry: async (tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry): Promise<void> => {
-      await tx.execute(doubtEntry, [accessId, pineId, handle]);
+    /** Marks the entry as unconfirmed in all grants, since a call is about to remove it. */
+    doubtEntry: async (tx: Transaction, { pineId, handle }: Entry): Promise<void> => {
+      await tx.execute(doubtEntry, [pineId, handle]);
     },
     async isBusy(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry, at: Date): Promise<boolean> {
       return (await tx.first(isBusy, [accessId, pineId, handle, at]))?.busy ?? false;

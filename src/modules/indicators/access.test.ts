@@ -182,6 +182,27 @@ test('who is granted again while another member of the same handle is removed ha
   assert.deepEqual(await holders(scanner.pineId), ['both']);
 });
 
+test('who is granted again while their own removal is under way has access in the end', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const { data } = await grant(scanner, ada, 'again');
+  await untilStatus(ada, scanner, 'active');
+  // The removal takes effect at the platform long after it was asked for.
+  await tell('late', { lateMs: 900 });
+  const ended = admin.delete(rowPath(scanner, data));
+  const isLeased = () =>
+    platform.database.first('select id from indicators.access where id = $1 and leased_until > $2', [
+      data.id,
+      platform.clock.date(),
+    ]);
+  await until(async () => (await isLeased()) !== undefined, 'the removal');
+  const again = grant(scanner, ada, 'again');
+  await sleep(1_200);
+  await tell('ok');
+  await Promise.all([ended, again]);
+  await untilStatus(ada, scanner, 'active');
+  assert.deepEqual(await holders(scanner.pineId), ['again']);
+});
+
 test('a saved charting username moves everything that is held', async () => {
   const [ada, scanner, other] = [await newMember(), await newIndicator(), await newIndicator()];
   await grant(scanner, ada, 'old_name');

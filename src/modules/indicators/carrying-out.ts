@@ -114,8 +114,8 @@ export function carryingOut(deps: Deps) {
       await store.put(tx, [{ ...grant, dueAt: at }], mover('Another member holds the same handle'), at);
       return false;
     }
-    // A member who is granted the handle again from now on must add it again after this call.
-    if (step.do === 'remove') await store.doubtEntry(tx, grant.id, step.entry);
+    // Whoever is granted the handle again from now on, this member included, must add it again after this call.
+    if (step.do === 'remove') await store.doubtEntry(tx, step.entry);
     return true;
   }
 
