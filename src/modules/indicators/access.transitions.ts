@@ -85,30 +85,23 @@ const stronger = (left: Source, right: Source): Source =>
 const CLEAR = { attempts: 0, lastError: null, errorKind: null, failedAction: null } as const;
 
 /** Starts a new version: results for an earlier version settle nothing. */
-function wantedAnew(grant: Grant, at: Date): Grant {
+function wantedAnew(grant: Grant, at: Date, graceEndsAt: Date | null = null): Grant {
   const renewed = {
     ...grant,
     ...CLEAR,
     isWanted: true,
     version: grant.version + 1,
-    graceEndsAt: null,
+    graceEndsAt,
     endedBy: null,
   };
-  if (grant.pineId === null)
-    return {
-      ...renewed,
-      status: 'failed',
-      failedAction: 'grant',
-      lastError: NO_SCRIPT,
-      errorKind: 'no-script',
-      dueAt: null,
-    };
+  if (grant.pineId === null) return failed(renewed, NO_SCRIPT, 'no-script');
   return { ...renewed, status: 'pending_grant', dueAt: later(at, grant.leasedUntil) };
 }
 
 /** Ends a countdown in favour of the member. */
 function restored(grant: Grant, at: Date): Grant {
-  if (grant.status !== 'pending_revoke') return { ...grant, graceEndsAt: null };
+  if (grant.status === 'failed') return { ...grant, graceEndsAt: null, dueAt: null };
+  if (grant.status === 'pending_grant') return { ...grant, graceEndsAt: null };
   if (!isConfirmed(grant)) return wantedAnew(grant, at);
   return { ...grant, ...CLEAR, status: 'active', graceEndsAt: null, dueAt: null, version: grant.version + 1 };
 }
@@ -132,10 +125,8 @@ export function granted(before: Grant, wish: Wish, at: Date): Grant {
 /** Changes the member's handle; only wanted access moves. */
 export function renamed(grant: Grant, handle: string, at: Date): Grant {
   if (!grant.isWanted || sameHandle(grant.handle, handle)) return grant;
-  const moved = { ...grant, handle };
-  // A countdown continues: the old handle keeps its access until then.
-  if (grant.status === 'pending_revoke') return moved;
-  return { ...wantedAnew(moved, at), graceEndsAt: grant.graceEndsAt };
+  // A countdown continues.
+  return wantedAnew({ ...grant, handle }, at, grant.graceEndsAt);
 }
 
 /** Ends a grant immediately. */
@@ -153,10 +144,14 @@ export function ended(grant: Grant, endedBy: 'order' | 'inactive', at: Date): Gr
   return { ...over, status: 'pending_revoke', dueAt: later(at, grant.leasedUntil) };
 }
 
-/** The member is inactive: access that depends on activity counts down, once. A pending grant continues. */
+/**
+ * The member is inactive: access that depends on activity counts down, once. A pending grant continues, and a failed one
+ * stays on the worklist, since the member has no access that a countdown could keep.
+ */
 export function inactive(grant: Grant, graceEndsAt: Date): Grant {
   if (grant.source === 'manual' || !grant.isWanted || grant.graceEndsAt !== null) return grant;
   if (grant.status === 'pending_grant') return { ...grant, graceEndsAt };
+  if (grant.status === 'failed') return { ...grant, graceEndsAt, dueAt: graceEndsAt };
   return { ...grant, ...CLEAR, status: 'pending_revoke', graceEndsAt, dueAt: graceEndsAt };
 }
 
@@ -175,8 +170,7 @@ export const graceOver = (grant: Grant, at: Date): Grant =>
 /** Retries a failed grant. */
 export function retried(grant: Grant, at: Date): Grant {
   // A countdown that has started since continues.
-  const { graceEndsAt } = grant;
-  if (grant.failedAction === 'grant') return { ...wantedAnew(grant, at), graceEndsAt, priority: 1 };
+  if (grant.failedAction === 'grant') return { ...wantedAnew(grant, at, grant.graceEndsAt), priority: 1 };
   return { ...ended(grant, grant.endedBy ?? 'order', at), priority: 1 };
 }
 
@@ -189,8 +183,11 @@ export function presentOutside(grant: Grant, at: Date): Grant {
 
 /** A person has resolved a failed grant by hand. */
 export function doneByHand(grant: Grant): Grant {
-  const status = grant.failedAction === 'grant' ? 'active' : 'revoked';
-  return { ...grant, ...CLEAR, status, dueAt: null, version: grant.version + 1 };
+  const resolved = { ...grant, ...CLEAR, version: grant.version + 1 };
+  if (grant.failedAction === 'revoke') return { ...resolved, status: 'revoked', dueAt: null };
+  // A countdown that has started since continues.
+  const status = grant.graceEndsAt === null ? 'active' : 'pending_revoke';
+  return { ...resolved, status, dueAt: grant.graceEndsAt };
 }
 
 /** A worker's next step for a due grant. */
@@ -224,14 +221,14 @@ export function arrived(grant: Grant, at: Date): Grant {
   return { ...rest, status: 'pending_revoke', dueAt: later(grant.graceEndsAt, at) };
 }
 
-/** Marks a grant as failed: it needs a person. */
+/** Marks a grant as failed: it needs a person, unless a countdown ends it first. */
 export const failed = (grant: Grant, lastError: string, errorKind: ErrorKind): Grant => ({
   ...grant,
   status: 'failed',
   failedAction: grant.isWanted ? 'grant' : 'revoke',
   lastError,
   errorKind,
-  dueAt: null,
+  dueAt: grant.graceEndsAt,
 });
 
 /** Returns whether a grant needs work now. */

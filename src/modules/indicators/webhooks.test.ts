@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD } from '../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
+import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 
@@ -11,6 +12,16 @@ const tools = indicatorTools(platform);
 const { access, activity, newCustomer, newIndicator, rowsOf, untilStatus, holders } = tools;
 const scanners = [await newIndicator({ sortOrder: 1 }), await newIndicator({ sortOrder: 2 })];
 const [first, second] = scanners;
+/** Known to the backoffice before time passes, which signs the administrator out. */
+const overTime = [await newCustomer(), await newCustomer()] as const;
+type Customer = (typeof overTime)[number];
+
+async function signIn(member: Customer): Promise<void> {
+  const account = { email: member.email, password: PASSWORD, platform: 'web' };
+  member.client = platform.client.as(
+    (await platform.client.post('/v1/auth/signin', account)).data.accessToken,
+  );
+}
 
 test('more webhooks at once than there are database connections are all answered', async () => {
   const customers = await Promise.all(Array.from({ length: 16 }, () => newCustomer()));
@@ -166,6 +177,23 @@ test('a sender whose clock is ahead does not silence what comes after', async ()
   assert.equal((await order('grant', clock.now() - DAY_MS)).data.ignored, true);
 });
 
+test('a grant that failed stays on the worklist while its member is inactive, and ends with the countdown', async () => {
+  const ada = await newCustomer();
+  await tools.tell('unknown-user');
+  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_mistyped' });
+  for (const one of scanners) await untilStatus(ada, one, 'failed');
+  await tools.tell('ok');
+  const inactive = await activity({ userId: ada.id, active: false });
+  assert.equal(inactive.data.changed, scanners.length);
+  for (const row of await rowsOf(ada))
+    assert.deepEqual([row.status, row.graceEndsAt], ['failed', inactive.data.graceEndsAt]);
+  // Repaired within the countdown, access lasts until its end.
+  const saved = { chartingUsername: 'ada_mended' };
+  assert.equal((await ada.client.put('/v1/streams/scanners/charting-username', saved)).status, 200);
+  for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
+  assert.ok((await holders(first.pineId)).includes('ada_mended'));
+});
+
 test('inactivity counts down what follows it; activity within the grace keeps it, after it nothing comes back', async () => {
   const ada = await newCustomer();
   await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_g' });
@@ -178,8 +206,7 @@ test('inactivity counts down what follows it; activity within the grace keeps it
   clock.advance(DAY_MS);
   const repeated = await activity({ userId: ada.id, active: false });
   assert.deepEqual([repeated.data.changed, repeated.data.graceEndsAt], [0, ends]);
-  const account = { email: ada.email, password: PASSWORD, platform: 'web' };
-  ada.client = platform.client.as((await platform.client.post('/v1/auth/signin', account)).data.accessToken);
+  await signIn(ada);
   const [counting, manual] = await rowsOf(ada);
   assert.deepEqual(
     [counting.status, counting.graceEndsAt, manual.status],
@@ -191,7 +218,7 @@ test('inactivity counts down what follows it; activity within the grace keeps it
   assert.deepEqual((await rowsOf(ada)).map(({ status }) => status).slice(0, 2), ['active', 'active']);
   await activity({ userId: ada.id, active: false });
   clock.advance(7 * DAY_MS + 1000);
-  ada.client = platform.client.as((await platform.client.post('/v1/auth/signin', account)).data.accessToken);
+  await signIn(ada);
   await platform.platform.runJob('indicators.carry-out');
   await untilStatus(ada, first, 'revoked');
   assert.ok(!(await holders(first.pineId)).includes('ada_g'));
@@ -200,4 +227,25 @@ test('inactivity counts down what follows it; activity within the grace keeps it
   assert.equal((await rowsOf(ada))[0].status, 'revoked');
   await access({ customer_id: ada.customerId, action: 'revoke' });
   await untilStatus(ada, second, 'revoked');
+});
+
+test('a countdown ends failed grants too, and a handle changed within it takes the access along', async () => {
+  const [ada, ben] = overTime;
+  for (const one of overTime) await signIn(one);
+  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_old' });
+  for (const one of scanners) await untilStatus(ada, one, 'active');
+  await tools.tell('unknown-user');
+  await access({ customer_id: ben.customerId, action: 'grant', charting_username: 'ben_mistyped' });
+  for (const one of scanners) await untilStatus(ben, one, 'failed');
+  await tools.tell('ok');
+  for (const { id } of [ada, ben]) await activity({ userId: id, active: false });
+  await ada.client.put('/v1/streams/scanners/charting-username', { chartingUsername: 'ada_new' });
+  await until(async () => (await holders(first.pineId)).includes('ada_new'), 'the new handle');
+  for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
+  assert.ok(!(await holders(first.pineId)).includes('ada_old'));
+  clock.advance(7 * DAY_MS + 1000);
+  for (const one of overTime) await signIn(one);
+  await platform.platform.runJob('indicators.carry-out');
+  for (const member of [ada, ben]) for (const one of scanners) await untilStatus(member, one, 'revoked');
+  assert.ok(!(await holders(first.pineId)).includes('ada_new'));
 });

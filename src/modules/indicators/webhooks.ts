@@ -253,11 +253,12 @@ export function webhookRules(deps: Deps) {
         changed: walked.changed.length,
       });
       if (!isActive) {
-        const begun = new Set(walked.changed.map(({ id }) => id));
+        // A failed grant gives no access that could end.
+        const begun = new Set(walked.changed.flatMap(({ id, status }) => (status === 'failed' ? [] : [id])));
         const scanners = results
           .filter(({ accessId }) => begun.has(accessId))
           .map(({ scannerId: id, scannerName: name }) => ({ id, name }));
-        await events.publish(tx, graceBegan, { userId, scanners, graceEndsAt });
+        if (scanners.length > 0) await events.publish(tx, graceBegan, { userId, scanners, graceEndsAt });
       }
     }
     const ends = held
