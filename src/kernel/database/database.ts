@@ -11,8 +11,9 @@ export interface Database extends Queries {
   /**
    * Runs the work in one transaction and commits it; rolls back when the work throws. Retries after a deadlock or a
    * serialization failure, at most three attempts in all, so the work must have no effects outside the transaction.
+   * A statement may take five seconds, or `maxStatementMs`, for jobs that sum up much.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { maxStatementMs?: number }): Promise<T>;
   /** Runs long read-only queries against one consistent snapshot, without statement timeouts. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Long queries of operators, with their own connections, time limits and queue. */
@@ -33,6 +34,7 @@ interface DatabaseOptions {
 
 const ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 4000;
+const PATIENCE_MS = 10_000;
 const LONGEST_QUERY_MS = 24 * 3600 * 1000;
 const SESSION_OPTIONS = [
   'statement_timeout=5000',
@@ -93,10 +95,10 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
       rowsOf<Row>(await query(asked, values))[0],
     count: async (asked, values) => countOf(await query(asked, values)),
     execute: async (asked, values) => (await query(asked, values)).rowCount ?? 0,
-    transaction: async (work) => {
+    transaction: async (work, { maxStatementMs } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transactionOn(pool, work);
+          return await transactionOn(pool, work, maxStatementMs);
         } catch (error) {
           if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
         }
@@ -107,7 +109,6 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
         pool,
         async (tx) => {
           await tx.execute('set transaction isolation level repeatable read, read only');
-          await tx.execute('set local statement_timeout = 0');
           await tx.execute('set local idle_in_transaction_session_timeout = 0');
           return work(tx);
         },
@@ -127,7 +128,7 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
 async function transactionOn<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  queryTimeoutMs?: number,
+  maxStatementMs?: number,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -136,6 +137,13 @@ async function transactionOn<T>(
   const begun = client.query('begin');
   begun.catch(() => undefined); // reported by `sent`; until then, prevents an unhandled rejection
   const sent: Promise<unknown>[] = [begun];
+  if (maxStatementMs !== undefined) {
+    const allowed = client.query(`set local statement_timeout = ${maxStatementMs}`);
+    allowed.catch(() => undefined);
+    sent.push(allowed);
+  }
+  // PostgreSQL ends a statement that takes too long; the client gives up only if that does not happen.
+  const queryTimeoutMs = maxStatementMs === undefined ? undefined : maxStatementMs + PATIENCE_MS;
   try {
     const result = await work(transactionOver(client, sent, queryTimeoutMs));
     sent.push(client.query('commit'));

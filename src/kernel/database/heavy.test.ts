@@ -57,3 +57,14 @@ test('a question sees one instant, and writes nothing', async () => {
     { code: '25006' },
   );
 });
+
+test('a transaction may allow its statements more time, or less, than those of requests', async () => {
+  const sleep = (seconds: number, maxStatementMs?: number) =>
+    database.transaction(
+      (tx) => tx.execute(`select pg_sleep(${seconds})`),
+      maxStatementMs === undefined ? {} : { maxStatementMs },
+    );
+  await assert.rejects(sleep(2, 200), /statement timeout/);
+  // Longer than the client, too, waits for an answer otherwise.
+  await Promise.all([assert.rejects(sleep(16), /statement timeout/), sleep(16, 60_000)]);
+});

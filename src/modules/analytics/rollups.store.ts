@@ -51,7 +51,6 @@ export const rollupStore = (database: Database) => ({
   /** Drops a month's events; the counts per member are kept. */
   dropMonth: async (tx: Transaction, name: string): Promise<void> => {
     await tx.execute(`set local lock_timeout = '2s'`);
-    await tx.execute(`set local statement_timeout = '5min'`);
     await tx.execute(
       `insert into analytics.past as known (person, name, events)
        select person, name, count(*) from analytics.${name} group by 1, 2 order by 1, 2

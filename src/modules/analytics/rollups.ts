@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { type Job, job, jobKind } from '../../kernel/jobs.ts';
-import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
 import { presenceStore } from './presence.store.ts';
 import type { RollupStore } from './rollups.store.ts';
 import { SEEN_MS } from './tracking.ts';
@@ -11,6 +12,8 @@ const FOLD_AT_ONCE = 20_000;
 const LINK_AT_ONCE = 4_000;
 const SLOTS_AT_ONCE = 100;
 const MONTHS_AHEAD = 3;
+/** A month's events are counted for each member before they go. */
+const MAX_DROP_MS = 10 * MINUTE_MS;
 
 interface RollupDeps {
   store: RollupStore;
@@ -22,11 +25,14 @@ interface RollupDeps {
 /** Jobs that sum up counts and drop old events. */
 export function rollupJobs({ store, database, clock, retentionDays }: RollupDeps): Job[] {
   /** Runs in one process at a time: an older sum must not replace a newer one. */
-  const inTurn = <T>(work: (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<T>) =>
-    database.transaction(async (tx) => {
-      await tx.lock('analytics.rollups');
-      return work(tx);
-    });
+  const inTurn = <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
+    database.transaction(
+      async (tx) => {
+        await tx.lock('analytics.rollups');
+        return work(tx);
+      },
+      maxStatementMs === undefined ? {} : { maxStatementMs },
+    );
 
   const addUp = job(jobKind('analytics.add-up'), {
     cron: '* * * * *',
@@ -58,7 +64,8 @@ export function rollupJobs({ store, database, clock, retentionDays }: RollupDeps
     run: async () => {
       await inTurn((tx) => store.addMonths(tx, clock.date(), MONTHS_AHEAD));
       const oldest = new Date(clock.now() - retentionDays * DAY_MS);
-      for (const month of await store.monthsBefore(oldest)) await inTurn((tx) => store.dropMonth(tx, month));
+      for (const month of await store.monthsBefore(oldest))
+        await inTurn((tx) => store.dropMonth(tx, month), MAX_DROP_MS);
       await database.transaction((tx) => store.forgetSeen(tx, new Date(clock.now() - SEEN_MS)));
     },
   });

@@ -28,9 +28,8 @@ export const keepingStore = {
     );
   },
 
-  /** Lets the transaction's statements take longer and sort more than a request may. */
+  /** Lets the transaction's statements sort more than a request may. */
   async allowMore(tx: Transaction): Promise<void> {
-    await tx.execute(`set local statement_timeout = '2min'`);
     await tx.execute(`set local work_mem = '64MB'`);
   },
 

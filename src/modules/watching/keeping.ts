@@ -9,32 +9,37 @@ import { floorDay, floorSlot } from './spans.ts';
  * minute, and what is being written is committed within seconds.
  */
 const FINAL_MS = 10 * MINUTE_MS;
+/** A day of a hundred thousand sessions takes seconds, on a busy machine many. */
+const MAX_STATEMENT_MS = 5 * MINUTE_MS;
 
 /**
  * Keeps what lies before an instant, at most a day of it; returns whether there is more. One process at a time does so:
  * the lock orders them.
  */
 export const keepSome = (database: Pick<Database, 'transaction'>, until: Date): Promise<boolean> =>
-  database.transaction(async (tx) => {
-    await tx.lock('watching.keeping');
-    const known = await keepingStore.kept(tx);
-    const first = known ? undefined : await keepingStore.firstStart(tx);
-    if (!known && !first) return false;
-    const start = first ? floorDay(first) : new Date(0);
-    const { slotsUntil, daysUntil } = known ?? { slotsUntil: start, daysUntil: start };
-    const nextDay = new Date(daysUntil.getTime() + DAY_MS);
-    const slots = {
-      from: slotsUntil,
-      to: new Date(Math.min(floorSlot(until).getTime(), nextDay.getTime())),
-    };
-    if (slots.from >= slots.to) return false;
-    await keepingStore.allowMore(tx);
-    await keepingStore.keepSlots(tx, slots);
-    const isDayOver = slots.to >= nextDay;
-    if (isDayOver) await keepingStore.keepDay(tx, { from: daysUntil, to: nextDay });
-    await keepingStore.setKept(tx, { slotsUntil: slots.to, daysUntil: isDayOver ? nextDay : daysUntil });
-    return isDayOver;
-  });
+  database.transaction(
+    async (tx) => {
+      await tx.lock('watching.keeping');
+      const known = await keepingStore.kept(tx);
+      const first = known ? undefined : await keepingStore.firstStart(tx);
+      if (!known && !first) return false;
+      const start = first ? floorDay(first) : new Date(0);
+      const { slotsUntil, daysUntil } = known ?? { slotsUntil: start, daysUntil: start };
+      const nextDay = new Date(daysUntil.getTime() + DAY_MS);
+      const slots = {
+        from: slotsUntil,
+        to: new Date(Math.min(floorSlot(until).getTime(), nextDay.getTime())),
+      };
+      if (slots.from >= slots.to) return false;
+      await keepingStore.allowMore(tx);
+      await keepingStore.keepSlots(tx, slots);
+      const isDayOver = slots.to >= nextDay;
+      if (isDayOver) await keepingStore.keepDay(tx, { from: daysUntil, to: nextDay });
+      await keepingStore.setKept(tx, { slotsUntil: slots.to, daysUntil: isDayOver ? nextDay : daysUntil });
+      return isDayOver;
+    },
+    { maxStatementMs: MAX_STATEMENT_MS },
+  );
 
 /** Keeps sums and peaks of sessions that can no longer change. */
 export const keepingJob = ({ database, clock }: { database: Database; clock: Clock }): Job =>
