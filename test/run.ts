@@ -26,15 +26,18 @@ const cluster = await startCluster({
 await cluster.createDatabase(TEMPLATE);
 await migratePlatform(cluster.urlOf(TEMPLATE));
 
+/** Folders whose files run one after another in one process. */
+const TOGETHER = ['src/modules/*', 'test/conformance'];
+
 /**
- * Returns what each process runs: a file alone, or all files of a module one after another, since loading and warming up
- * the platform costs as much as the tests of most files. A file that is a test of its own waits for those in it, and
- * ends its platform before the next one starts.
+ * Returns what each process runs: a file alone, or the files of a folder, since loading and warming up the platform
+ * costs as much as the tests of most files. A file that is a test of its own waits for those in it, and ends its
+ * platform before the next one starts.
  */
 function processes(): string[] {
-  const ofModules = Map.groupBy(globSync('src/modules/*/*.test.ts').sort(), (file) => dirname(file));
-  const groups = [...ofModules].map(([module, files]) => {
-    const path = join(folder, 'modules', `${module.replaceAll('/', '-')}.test.mjs`);
+  const together = globSync(TOGETHER.map((folder) => `${folder}/*.test.ts`)).sort();
+  const groups = [...Map.groupBy(together, (file) => dirname(file))].map(([name, files]) => {
+    const path = join(folder, 'together', `${name.replaceAll('/', '-')}.test.mjs`);
     mkdirSync(dirname(path), { recursive: true });
     const tests = files.map(
       (file) => `test('${file}', async () => { await import('${pathToFileURL(resolve(file))}'); });\n`,
@@ -42,13 +45,11 @@ function processes(): string[] {
     writeFileSync(path, `import { test } from 'node:test';\n${tests.join('')}`);
     return path;
   });
-  const alone = globSync(['test/**/*.test.ts', 'src/**/*.test.ts'], { exclude: ['src/modules/*/*.test.ts'] });
-  // The faults come first: the longest of them would otherwise run on when everything else is over.
-  return [
-    ...alone.filter((file) => file.startsWith('test/faults')),
-    ...groups,
-    ...alone.filter((file) => !file.startsWith('test/faults')),
-  ];
+  const isTogether = new Set(together);
+  const alone = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']).filter((file) => !isTogether.has(file));
+  // The longest come first: started last, they would run on when everything else is over.
+  const faults = alone.filter((file) => file.startsWith('test/faults'));
+  return [...groups, ...faults, ...alone.filter((file) => !faults.includes(file))];
 }
 
 Object.assign(process.env, tools, {
