@@ -12,7 +12,7 @@ import { KEYS } from './courses.schemas.ts';
 import type { Course, CourseStore } from './courses.store.ts';
 import type { CourseRules, CourseView } from './courses.ts';
 import type { Enrolment, EnrolmentStore } from './enrolments.store.ts';
-import { courseNotOpen, notEnrolled } from './failures.ts';
+import { courseNotOpen, notEnrolled, priceChanged } from './failures.ts';
 
 interface EnrolmentDeps {
   courses: CourseRules;
@@ -93,14 +93,21 @@ export function enrolmentRules({
   return {
     /**
      * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who have
-     * paid before.
-     * @throws courseNotOpen, and the failures of the wallet
+     * been enrolled before.
+     * @param maxKeys the most that the member agreed to pay; undefined for any price
+     * @throws courseNotOpen, priceChanged, and the failures of the wallet
      */
-    async enrol(course: Course, mayManage: boolean, { userId }: UserCaller): Promise<Enrolled> {
+    async enrol(
+      course: Course,
+      mayManage: boolean,
+      { userId }: UserCaller,
+      maxKeys: number | undefined,
+    ): Promise<Enrolled> {
       const former = await store.find(course.id, userId);
       if (former?.leftAt === null) return { enrolment: former, isNew: false };
       if (course.status !== 'published') throw courseNotOpen();
-      const keys = mayManage || former?.transactionId ? 0 : await keysFor(course);
+      const keys = mayManage || former ? 0 : await keysFor(course);
+      if (maxKeys !== undefined && keys > maxKeys) throw priceChanged();
       try {
         const enrolment =
           keys > 0
@@ -117,8 +124,11 @@ export function enrolmentRules({
 
     /** Ends the enrolment; keeps the progress and refunds nothing. @throws notEnrolled */
     async leave(courseId: ObjectId, userId: ObjectId): Promise<{ courseId: ObjectId }> {
-      if (!(await store.end(courseId, userId, clock.date()))) throw notEnrolled();
-      return { courseId };
+      return database.transaction(async (tx) => {
+        await courseStore.lock(tx, courseId);
+        if (!(await store.end(tx, courseId, userId, clock.date()))) throw notEnrolled();
+        return { courseId };
+      });
     },
 
     /** @throws notEnrolled */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -121,7 +121,7 @@ export interface Media {
     text: string | undefined,
   ): Promise<boolean>;
   /** Returns the languages in which each of these subjects has captions. */
-  captionLanguages(subjectIds: ObjectId[]): Promise<Map<ObjectId, string[]>>;
+  captionLanguages(subjectIds: ObjectId[], queries?: Queries): Promise<Map<ObjectId, string[]>>;
   /** Deletes all data of these subjects; their files are removed after the commit. */
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
   /**

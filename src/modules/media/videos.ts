@@ -163,7 +163,7 @@ export function mediaService(deps: VideoDeps): Media {
       await captions.put(tx, subjectId, { language, text });
       return true;
     },
-    captionLanguages: (subjectIds) => captions.languages(subjectIds),
+    captionLanguages: captions.languages,
 
     async erase(tx, subjectIds) {
       // Waits for uploads that are being completed, whose videos would otherwise remain.
