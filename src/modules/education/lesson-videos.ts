@@ -12,6 +12,18 @@ interface Caption {
   language: string;
 }
 
+const PROCESSING = {
+  status: 'processing' as const,
+  message: 'The video is being processed; video-status reports the progress.',
+};
+const ENDED = {
+  complete: { status: 'complete' as const, message: 'The video is ready.' },
+  failed: {
+    status: 'failed' as const,
+    message: 'The video could not be processed; video-status has the reason.',
+  },
+};
+
 /** Returns a language tag in its canonical form, `pt-BR` for `pt-br`. @throws invalidLanguage */
 function canonical(language: string): string {
   try {
@@ -39,8 +51,7 @@ export function lessonVideoRules({ media, database }: { media: Media; database: 
         lessonId,
         fileKey,
         // A retry after the processing returns the final status.
-        status: status === 'complete' || status === 'failed' ? status : ('processing' as const),
-        message: 'The video is being processed; video-status reports the progress.',
+        ...(status === 'complete' || status === 'failed' ? ENDED[status] : PROCESSING),
       };
     },
     status: (
