@@ -135,11 +135,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
 function faultOf(error: unknown, isCut: boolean): S3Fault {
   if (error instanceof S3Fault) return error;
   if (error instanceof URIError) return new S3Fault(400, 'InvalidURI', 'The path could not be decoded.');
-  if (isCut) return new S3Fault(400, 'RequestTimeout', 'We encountered an internal error.');
   const { code } = error as NodeJS.ErrnoException;
-  // As MinIO answers.
+  // As MinIO answers. It also ends the request, which then looks cut.
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new S3Fault(507, 'XMinioStorageFull', 'The disk of the storage is full.');
+  if (isCut) return new S3Fault(400, 'RequestTimeout', 'We encountered an internal error.');
   return new S3Fault(500, 'InternalError', `We encountered an internal error${code ? ` (${code})` : ''}.`);
 }
 
