@@ -70,6 +70,13 @@ export function enrolmentRules({
   const keysFor = ({ price, currency }: Course): Promise<number> =>
     currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
 
+  /** Returns the enrolment that a concurrent request began; the member may have left again since. */
+  async function begunMeanwhile(courseId: ObjectId, userId: ObjectId): Promise<Enrolment> {
+    const found = await store.find(courseId, userId);
+    if (!found) throw courseNotFound();
+    return found;
+  }
+
   async function pay(course: Course, userId: ObjectId, keys: number): Promise<Enrolment> {
     let enrolment: Enrolment | undefined;
     await wallet.transfer({
@@ -118,7 +125,7 @@ export function enrolmentRules({
         return { enrolment, isNew: true };
       } catch (error) {
         if (!enrolledMeanwhile.is(error)) throw error;
-        return { enrolment: (await existing(course.id, userId)) as Enrolment, isNew: false };
+        return { enrolment: await begunMeanwhile(course.id, userId), isNew: false };
       }
     },
 
