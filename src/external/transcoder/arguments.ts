@@ -9,7 +9,7 @@ import {
   SEGMENT_SECONDS,
   type TranscodingOptions,
 } from './limits.ts';
-import type { Part, Plan, SourceFacts } from './port.ts';
+import { type Part, type Plan, type SourceFacts, THUMBNAILS } from './port.ts';
 
 const READ_SAFELY = [
   ...['-protocol_whitelist', PROTOCOL_WHITELIST, '-format_whitelist', FORMAT_WHITELIST],
@@ -188,9 +188,11 @@ const THUMBNAIL_SIDE = 480;
 export const POSTER = 'poster.jpg';
 const PICTURES = [
   { file: POSTER, at: 0.1, side: POSTER_SIDE },
-  { file: 'thumbnail-1.jpg', at: 0.25, side: THUMBNAIL_SIDE },
-  { file: 'thumbnail-2.jpg', at: 0.5, side: THUMBNAIL_SIDE },
-  { file: 'thumbnail-3.jpg', at: 0.75, side: THUMBNAIL_SIDE },
+  ...THUMBNAILS.map((file, place) => ({
+    file,
+    at: (place + 1) / (THUMBNAILS.length + 1),
+    side: THUMBNAIL_SIDE,
+  })),
 ];
 
 function pictureArguments({ facts }: Plan, input: (...options: string[]) => string[]): string[] {

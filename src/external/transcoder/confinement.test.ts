@@ -49,6 +49,11 @@ test('a program that takes too long, or says nothing new, is killed', async () =
   assert.equal(silent.endedBy, 'stall limit');
 });
 
+test('a program that another killed says by what', async () => {
+  const killed = await run(['sh', '-c', 'kill -KILL $$'], newFolder());
+  assert.deepEqual([killed.code, killed.ending], [null, 'was killed by SIGKILL']);
+});
+
 test('a program that floods its output is killed', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'x'));

@@ -205,6 +205,9 @@ test('a truncated video is refused, not shortened', needsFfmpeg, async () => {
   });
   truncateSync(file, Math.floor(readFileSync(file).length / 2));
   assert.equal(await refusal(file), 'DAMAGED');
+  const withoutEnd = makeClip(join(folder, 'without-end.mp4'), SMALL);
+  truncateSync(withoutEnd, Math.floor(readFileSync(withoutEnd).length / 2));
+  assert.equal(await refusal(withoutEnd), 'DAMAGED', 'it is a video whose upload or recording was cut');
 });
 
 test(

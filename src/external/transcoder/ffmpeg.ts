@@ -34,6 +34,8 @@ const OF_THE_MACHINE = /No space left|Cannot allocate memory|Permission denied|R
 const NOT_STARTED = [126, 127];
 const isOfTheMachine = (code: number | null, complaints: string): boolean =>
   code === null || NOT_STARTED.includes(code) || (code !== 0 && OF_THE_MACHINE.test(complaints));
+/** An MP4 whose recording or copying was cut has its table of contents, which is at its end, no more. */
+const INCOMPLETE = /moov atom not found/;
 const OF_MANY_PIXELS = /exceeds specified max pixel count/;
 
 /** Returns a transcoder that runs the system's ffmpeg and ffprobe. */
@@ -58,7 +60,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
   async function probe(source: string, signal: AbortSignal) {
     const { ffprobe } = programs.found();
     const lines: string[] = [];
-    const { code, complaints, endedBy } = await runProgram({
+    const { code, ending, complaints, endedBy } = await runProgram({
       command: await commandOf(ffprobe, probeArguments(source), PROBE_TIMEOUT_MS),
       folder: dirname(source),
       wallMs: PROBE_TIMEOUT_MS,
@@ -69,9 +71,9 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffprobe ended by the ${endedBy}`);
     if (isOfTheMachine(code, complaints))
-      throw new TranscodeFault('PROCESSING_FAILED', `ffprobe ended with ${code}: ${complaints}`);
+      throw new TranscodeFault('PROCESSING_FAILED', `ffprobe ${ending}: ${complaints}`);
     if (OF_MANY_PIXELS.test(complaints)) throw new SourceRefused('DIMENSIONS');
-    if (code !== 0) throw new SourceRefused('NOT_A_VIDEO');
+    if (code !== 0) throw new SourceRefused(INCOMPLETE.test(complaints) ? 'DAMAGED' : 'NOT_A_VIDEO');
     return factsOf(JSON.parse(lines.join('\n')));
   }
 
@@ -82,7 +84,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     const { ffmpeg } = programs.found();
     const wallMs = (30 + 20 * part.seconds) * 1000;
     let doneUs = 0;
-    const { code, complaints, endedBy } = await runProgram({
+    const { code, ending, complaints, endedBy } = await runProgram({
       command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), wallMs),
       ...{ folder, wallMs, stallMs: tellsProgress(part) ? STALL_TIMEOUT_MS : wallMs, signal },
       onLine: (line) => {
@@ -97,7 +99,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffmpeg ended by the ${endedBy}`);
     if (isOfTheMachine(code, complaints))
-      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ended with ${code}: ${complaints}`);
+      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ${ending}: ${complaints}`);
     if (code !== 0) throw new SourceRefused('DAMAGED');
     return madePart(part, plan, folder);
   }
@@ -109,7 +111,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     signal,
   }: Parameters<Transcoder['shrink']>[0]): ReturnType<Transcoder['shrink']> {
     const { ffmpeg } = programs.found();
-    const { code, complaints, endedBy } = await runProgram({
+    const { code, ending, complaints, endedBy } = await runProgram({
       command: await commandOf(ffmpeg, pictureArguments(source, extension), PICTURE_TIMEOUT_MS),
       folder,
       wallMs: PICTURE_TIMEOUT_MS,
@@ -119,7 +121,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffmpeg ended by the ${endedBy}`);
     if (isOfTheMachine(code, complaints))
-      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ended with ${code}: ${complaints}`);
+      throw new TranscodeFault('PROCESSING_FAILED', `ffmpeg ${ending}: ${complaints}`);
     if (code !== 0) throw new SourceRefused('DAMAGED');
     const pathOf = (size: PictureSize): string => join(folder, fileOfSize(size));
     return { small: pathOf('small'), medium: pathOf('medium'), large: pathOf('large') };

@@ -56,6 +56,9 @@ export interface Rung {
   maxKbps: number;
 }
 
+/** The pictures of a video from several moments, in order, beside its poster. */
+export const THUMBNAILS = ['thumbnail-1.jpg', 'thumbnail-2.jpg', 'thumbnail-3.jpg'];
+
 /** The thumbnails for scrubbing, in sheets. */
 export interface Sprites {
   intervalSeconds: number;

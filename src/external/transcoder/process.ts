@@ -14,7 +14,10 @@ interface Run {
 }
 
 interface Outcome {
+  /** Null when a signal ended it. */
   code: number | null;
+  /** How it ended, for the log: `ended with 1` or `was killed by SIGKILL`. */
+  ending: string;
   /** The end of its error output. */
   complaints: string;
   endedBy: 'itself' | 'wall limit' | 'stall limit' | 'too much output';
@@ -67,12 +70,15 @@ export async function runProgram(run: Run): Promise<Outcome> {
     if (onLine(line)) stall?.refresh();
   });
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
+    const { code, killedBy } = await new Promise<{ code: number | null; killedBy: string | null }>(
+      (resolve, reject) => {
+        child.once('error', reject);
+        child.once('close', (code, killedBy) => resolve({ code, killedBy }));
+      },
+    );
     signal.throwIfAborted();
-    return { code, complaints, endedBy };
+    const ending = killedBy ? `was killed by ${killedBy}` : `ended with ${code}`;
+    return { code, ending, complaints, endedBy };
   } finally {
     clearTimeout(wall);
     clearTimeout(stall);

@@ -3,14 +3,14 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Certificate, CertificateStore } from './certificates.store.ts';
 import type { Course } from './courses.store.ts';
-import type { EnrolmentRules } from './enrolments.ts';
 import { certificateNotFound, courseNotCompleted } from './failures.ts';
+import type { ProgressRules } from './progress.ts';
 
 export type CertificateView = Certificate & { verifyUrl: string };
 
 interface CertificateDeps {
   store: CertificateStore;
-  enrolments: EnrolmentRules;
+  progress: Pick<ProgressRules, 'completedAt'>;
   identity: Pick<Identity, 'profilesOf'>;
   clock: Clock;
   newId: NewId;
@@ -18,7 +18,7 @@ interface CertificateDeps {
 }
 
 /** Certificates of completed courses. Once issued they do not change, even if the course or the name does. */
-export function certificateRules({ store, enrolments, identity, clock, newId, publicUrl }: CertificateDeps) {
+export function certificateRules({ store, progress, identity, clock, newId, publicUrl }: CertificateDeps) {
   const viewOf = (certificate: Certificate): CertificateView => ({
     ...certificate,
     verifyUrl: `${publicUrl()}/certificates/${certificate.certificateId}`,
@@ -29,7 +29,7 @@ export function certificateRules({ store, enrolments, identity, clock, newId, pu
     async ofCourse(course: Pick<Course, 'id' | 'title'>, userId: ObjectId): Promise<CertificateView> {
       const issued = await store.ofMember(course.id, userId);
       if (issued) return viewOf(issued);
-      const { completedAt } = await enrolments.mustBeEnrolled(course.id, userId);
+      const completedAt = await progress.completedAt(course, userId);
       if (!completedAt) throw courseNotCompleted();
       const [profile] = await identity.profilesOf([userId]);
       const name = `${profile?.firstName ?? ''} ${profile?.lastName ?? ''}`.trim();

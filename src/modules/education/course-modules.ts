@@ -3,7 +3,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Media } from '../media/contract.ts';
 import type { CourseModule, CourseModuleStore } from './course-modules.store.ts';
 import type { CourseRules } from './courses.ts';
-import { moduleNotFound } from './failures.ts';
+import { MAX_MODULES, moduleNotFound, tooManyModules } from './failures.ts';
 import type { LessonStore } from './lessons.store.ts';
 import { arranged } from './ordering.ts';
 
@@ -30,10 +30,12 @@ export function courseModuleRules({ courses, store, lessons, media, newId }: Cou
       await courses.visible(courseId, caller);
       return store.ofCourse(courseId);
     },
+    /** @throws tooManyModules */
     create: (courseId: ObjectId, draft: { title: string; order?: number }): Promise<CourseModule> =>
       courses.change(courseId, async (tx, course) => {
         const id = newId();
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
+        if (ids.length >= MAX_MODULES) throw tooManyModules();
         await store.insert(tx, { id, courseId, title: draft.title, order: ids.length + 1 });
         await store.arrange(tx, arranged(ids, id, draft.order));
         await courses.afterLessonsChanged(tx, course);

@@ -26,7 +26,7 @@ import {
   ModuleInBody,
 } from './courses.schemas.ts';
 import type { CourseRules } from './courses.ts';
-import { courseNotReady, moduleNotFound } from './failures.ts';
+import { courseNotReady, moduleNotFound, tooManyModules } from './failures.ts';
 
 const tag = 'Courses';
 const params = Type.Object({ courseId: pathId('course') });
@@ -132,7 +132,7 @@ export const courseModuleOperations = (courses: CourseRules, modules: CourseModu
     params,
     body: ModuleInBody,
     success: created(CourseModule, { message: 'Module created' }),
-    failures: ownFailures,
+    failures: [...ownFailures, tooManyModules],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
     handle: ({ loaded, body }) => modules.create(loaded.id, body),
   }),

@@ -75,9 +75,9 @@ export function enrolmentStore(database: Database) {
         enrolment.transactionId,
         enrolment.enrolledAt,
       ]),
-    /** Ends an enrolment; returns whether there was one. */
-    end: async (courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
-      (await database.first(end, [courseId, userId, at])) !== undefined,
+    /** Ends an enrolment, with the course locked; returns whether there was one. */
+    end: async (tx: Transaction, courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
+      (await tx.first(end, [courseId, userId, at])) !== undefined,
     /** Returns the archived courses in which a member is still enrolled. */
     archivedCoursesOf: async (userId: ObjectId): Promise<ObjectId[]> =>
       (

@@ -12,7 +12,7 @@ import { KEYS } from './courses.schemas.ts';
 import type { Course, CourseStore } from './courses.store.ts';
 import type { CourseRules, CourseView } from './courses.ts';
 import type { Enrolment, EnrolmentStore } from './enrolments.store.ts';
-import { courseNotOpen, notEnrolled } from './failures.ts';
+import { courseNotOpen, notEnrolled, priceChanged } from './failures.ts';
 
 interface EnrolmentDeps {
   courses: CourseRules;
@@ -70,6 +70,13 @@ export function enrolmentRules({
   const keysFor = ({ price, currency }: Course): Promise<number> =>
     currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
 
+  /** Returns the enrolment that a concurrent request began; the member may have left again since. */
+  async function begunMeanwhile(courseId: ObjectId, userId: ObjectId): Promise<Enrolment> {
+    const found = await store.find(courseId, userId);
+    if (!found) throw courseNotFound();
+    return found;
+  }
+
   async function pay(course: Course, userId: ObjectId, keys: number): Promise<Enrolment> {
     let enrolment: Enrolment | undefined;
     await wallet.transfer({
@@ -93,14 +100,21 @@ export function enrolmentRules({
   return {
     /**
      * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who have
-     * paid before.
-     * @throws courseNotOpen, and the failures of the wallet
+     * been enrolled before.
+     * @param maxKeys the most that the member agreed to pay; undefined for any price
+     * @throws courseNotOpen, priceChanged, and the failures of the wallet
      */
-    async enrol(course: Course, mayManage: boolean, { userId }: UserCaller): Promise<Enrolled> {
+    async enrol(
+      course: Course,
+      mayManage: boolean,
+      { userId }: UserCaller,
+      maxKeys: number | undefined,
+    ): Promise<Enrolled> {
       const former = await store.find(course.id, userId);
       if (former?.leftAt === null) return { enrolment: former, isNew: false };
       if (course.status !== 'published') throw courseNotOpen();
-      const keys = mayManage || former?.transactionId ? 0 : await keysFor(course);
+      const keys = mayManage || former ? 0 : await keysFor(course);
+      if (maxKeys !== undefined && keys > maxKeys) throw priceChanged();
       try {
         const enrolment =
           keys > 0
@@ -111,14 +125,17 @@ export function enrolmentRules({
         return { enrolment, isNew: true };
       } catch (error) {
         if (!enrolledMeanwhile.is(error)) throw error;
-        return { enrolment: (await existing(course.id, userId)) as Enrolment, isNew: false };
+        return { enrolment: await begunMeanwhile(course.id, userId), isNew: false };
       }
     },
 
     /** Ends the enrolment; keeps the progress and refunds nothing. @throws notEnrolled */
     async leave(courseId: ObjectId, userId: ObjectId): Promise<{ courseId: ObjectId }> {
-      if (!(await store.end(courseId, userId, clock.date()))) throw notEnrolled();
-      return { courseId };
+      return database.transaction(async (tx) => {
+        await courseStore.lock(tx, courseId);
+        if (!(await store.end(tx, courseId, userId, clock.date()))) throw notEnrolled();
+        return { courseId };
+      });
     },
 
     /** @throws notEnrolled */

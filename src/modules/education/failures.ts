@@ -7,12 +7,26 @@ export const certificateNotFound = notFound('Certificate');
 export const ratingNotFound = notFound('Rating');
 export const captionNotFound = notFound('Caption');
 
+export const MAX_MODULES = 200;
+export const MAX_LESSONS = 200;
+export const MAX_CAPTIONS = 100;
+export const tooManyModules = failure(409, 'TOO_MANY_MODULES', `A course has at most ${MAX_MODULES} modules`);
+export const tooManyLessons = failure(409, 'TOO_MANY_LESSONS', `A module has at most ${MAX_LESSONS} lessons`);
+export const tooManyCaptions = failure(
+  409,
+  'TOO_MANY_CAPTIONS',
+  `A lesson has captions in at most ${MAX_CAPTIONS} languages`,
+);
+export const invalidLanguage = failure(400, 'INVALID_LANGUAGE', 'Invalid language');
+
 export const courseNotReady = failure(
   409,
   'COURSE_NOT_READY',
   'A published course requires a title, a description and at least one published lesson',
 );
 export const courseNotOpen = failure(409, 'COURSE_NOT_OPEN', 'The course is not open for enrolment');
+export const priceChanged = failure(409, 'PRICE_CHANGED', 'The course costs more than you agreed to pay');
+export const ownCourse = failure(403, 'OWN_COURSE', 'You cannot rate your own course');
 export const notEnrolled = failure(403, 'NOT_ENROLLED', 'You are not enrolled in this course');
 export const courseNotCompleted = failure(
   409,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { failure, insufficientPermissions } from '../../kernel/failures.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
@@ -13,7 +13,7 @@ import {
   uploadNotFound,
   videoNotProcessing,
 } from '../media/contract.ts';
-import { captionNotFound, lessonNotFound } from './failures.ts';
+import { captionNotFound, invalidLanguage, lessonNotFound, tooManyCaptions } from './failures.ts';
 import {
   Caption,
   CompleteLessonUploadBody,
@@ -30,11 +30,11 @@ const captionParams = Type.Object({
   lessonId: pathId('lesson'),
   language: refusedAs(
     Type.String({
-      pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
-      description: 'A BCP 47 language tag',
+      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      description: 'A BCP 47 language tag, in any case; answers have its canonical form',
       examples: ['en'],
     }),
-    failure(400, 'INVALID_LANGUAGE', 'Invalid language'),
+    invalidLanguage,
   ),
 });
 const failures = [lessonNotFound, insufficientPermissions];
@@ -111,7 +111,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     body: PutLessonCaptionsBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Caption, { message: 'Captions saved' }),
-    failures,
+    failures: [...failures, tooManyCaptions],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, params, body }) => videos.setCaption(loaded, params.language, body.text),
   }),

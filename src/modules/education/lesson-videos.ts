@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../media/contract.ts';
-import { captionNotFound } from './failures.ts';
+import { captionNotFound, invalidLanguage, MAX_CAPTIONS, tooManyCaptions } from './failures.ts';
 import type { Lesson } from './lessons.store.ts';
 import type { SeenLesson } from './lessons.ts';
 import { mayWatch } from './viewing.ts';
@@ -10,6 +10,27 @@ import { mayWatch } from './viewing.ts';
 interface Caption {
   lessonId: ObjectId;
   language: string;
+}
+
+const PROCESSING = {
+  status: 'processing' as const,
+  message: 'The video is being processed; video-status reports the progress.',
+};
+const ENDED = {
+  complete: { status: 'complete' as const, message: 'The video is ready.' },
+  failed: {
+    status: 'failed' as const,
+    message: 'The video could not be processed; video-status has the reason.',
+  },
+};
+
+/** Returns a language tag in its canonical form, `pt-BR` for `pt-br`. @throws invalidLanguage */
+function canonical(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? language;
+  } catch {
+    throw invalidLanguage();
+  }
 }
 
 /** The videos of lessons: stored by media; this module decides who may upload and watch them. */
@@ -30,8 +51,7 @@ export function lessonVideoRules({ media, database }: { media: Media; database: 
         lessonId,
         fileKey,
         // A retry after the processing returns the final status.
-        status: status === 'complete' || status === 'failed' ? status : ('processing' as const),
-        message: 'The video is being processed; video-status reports the progress.',
+        ...(status === 'complete' || status === 'failed' ? ENDED[status] : PROCESSING),
       };
     },
     status: (
@@ -44,12 +64,20 @@ export function lessonVideoRules({ media, database }: { media: Media; database: 
       await media.cancelVideo(id);
       return statusFor(id, userId);
     },
-    async setCaption({ id: lessonId }: Lesson, language: string, text: string): Promise<Caption> {
-      await database.transaction((tx) => media.setCaption(tx, lessonId, language, text));
+    /** @throws invalidLanguage, tooManyCaptions */
+    async setCaption({ id: lessonId }: Lesson, given: string, text: string): Promise<Caption> {
+      const language = canonical(given);
+      await database.transaction(async (tx) => {
+        await tx.lock('education.captions', lessonId);
+        await media.setCaption(tx, lessonId, language, text);
+        const languages = (await media.captionLanguages([lessonId], tx)).get(lessonId) ?? [];
+        if (languages.length > MAX_CAPTIONS) throw tooManyCaptions();
+      });
       return { lessonId, language };
     },
-    /** @throws captionNotFound */
-    async removeCaption({ id: lessonId }: Lesson, language: string): Promise<Caption> {
+    /** @throws invalidLanguage, captionNotFound */
+    async removeCaption({ id: lessonId }: Lesson, given: string): Promise<Caption> {
+      const language = canonical(given);
       const isRemoved = await database.transaction((tx) =>
         media.setCaption(tx, lessonId, language, undefined),
       );

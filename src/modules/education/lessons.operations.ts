@@ -10,7 +10,7 @@ import {
   operation,
 } from '../../kernel/operations/operation.ts';
 import { educator } from '../identity/contract.ts';
-import { courseNotReady, lessonNotFound, moduleNotFound } from './failures.ts';
+import { courseNotReady, lessonNotFound, moduleNotFound, tooManyLessons } from './failures.ts';
 import {
   DeleteLessonResult,
   LessonChangesInBody,
@@ -48,7 +48,7 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     body: LessonInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(LessonShape, { message: 'Lesson created' }),
-    failures: [moduleNotFound, insufficientPermissions],
+    failures: [moduleNotFound, insufficientPermissions, tooManyLessons],
     handle: ({ body, caller }) => lessons.create(body, caller),
   }),
   operation({

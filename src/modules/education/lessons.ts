@@ -9,7 +9,7 @@ import { courseNotFound, lessonPublished } from './contract.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
 import type { Course } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
-import { lessonNotFound, moduleNotFound, notEnrolled } from './failures.ts';
+import { lessonNotFound, MAX_LESSONS, moduleNotFound, notEnrolled, tooManyLessons } from './failures.ts';
 import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.ts';
 import type { Lesson, LessonStore } from './lessons.store.ts';
 import { arranged } from './ordering.ts';
@@ -83,11 +83,21 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     await store.arrange(tx, arranged(await store.idsOfModule(tx, lesson.moduleId), lesson.id, order));
   }
 
-  /** Moves a lesson to another module of its course and renumbers the one it leaves. @throws moduleNotFound */
+  /** Returns the number of lessons of a module that takes another one. @throws tooManyLessons */
+  async function countBeforeAdding(tx: Transaction, moduleId: ObjectId): Promise<number> {
+    const count = (await store.idsOfModule(tx, moduleId)).length;
+    if (count >= MAX_LESSONS) throw tooManyLessons();
+    return count;
+  }
+
+  /**
+   * Moves a lesson to another module of its course and renumbers the one it leaves. @throws moduleNotFound,
+   * tooManyLessons
+   */
   async function move(tx: Transaction, from: Lesson, to: Lesson, order: number | undefined): Promise<void> {
     const target = await modules.find(to.moduleId, tx);
     if (target?.courseId !== from.courseId) throw moduleNotFound();
-    const count = (await store.idsOfModule(tx, to.moduleId)).length;
+    const count = await countBeforeAdding(tx, to.moduleId);
     await store.update(tx, { ...to, order: count + 1 });
     await place(tx, to, order);
     await store.arrange(tx, await store.idsOfModule(tx, from.moduleId));
@@ -129,7 +139,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
       return viewsOf(seen, course, viewer, caller);
     },
 
-    /** @throws moduleNotFound, insufficientPermissions */
+    /** @throws moduleNotFound, insufficientPermissions, tooManyLessons */
     async create(draft: LessonDraft, caller: UserCaller): Promise<LessonView> {
       const { order, ...fields } = draft;
       const module = await modules.find(fields.moduleId);
@@ -147,7 +157,7 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
       };
       await courses.change(module.courseId, async (tx, course) => {
         if (!(await modules.find(module.id, tx))) throw moduleNotFound();
-        const count = (await store.idsOfModule(tx, module.id)).length;
+        const count = await countBeforeAdding(tx, module.id);
         await store.insert(tx, { ...lesson, order: count + 1 });
         await place(tx, lesson, order);
         await courses.afterLessonsChanged(tx, course);
@@ -156,7 +166,10 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
       return viewOf(await visible(lesson.id, caller), caller);
     },
 
-    /** Changes the given fields; a new module must belong to the same course. @throws lessonNotFound, moduleNotFound */
+    /**
+     * Changes the given fields; a new module must belong to the same course. @throws lessonNotFound, moduleNotFound,
+     * tooManyLessons
+     */
     async update({ id, courseId }: Lesson, changes: LessonChanges, caller: UserCaller): Promise<LessonView> {
       await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);

@@ -81,8 +81,8 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     lessons,
     enrolments,
     progress,
-    ratings: ratingRules({ ...deps, progress, store: ratingStore(database) }),
-    certificates: certificateRules({ ...deps, enrolments, store: certificateStore(database) }),
+    ratings: ratingRules({ ...deps, progress, courseStore: courseTable, store: ratingStore(database) }),
+    certificates: certificateRules({ ...deps, progress, store: certificateStore(database) }),
   };
 
   return {

@@ -44,18 +44,36 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
     await events.publish(tx, courseCompleted, { userId, courseId: course.id, courseTitle: course.title });
   }
 
-  /** Runs work for an enrolled member, serialized with their other work in the course. @throws notEnrolled */
+  /**
+   * Runs work for an enrolled member, serialized with their other work in the course.
+   * @param first runs before the enrolment is locked: whatever changes the course must lock it first
+   * @throws notEnrolled
+   */
   const asEnrolled = <Result>(
     courseId: ObjectId,
     userId: ObjectId,
     work: (tx: Transaction) => Promise<Result>,
+    { first }: { first?: (tx: Transaction) => Promise<unknown> } = {},
   ): Promise<Result> =>
     database.transaction(async (tx) => {
+      await first?.(tx);
       if (!(await store.lockEnrolment(tx, courseId, userId))) throw notEnrolled();
       return work(tx);
     });
 
+  /**
+   * Returns when the member completed the course. Removing or hiding a lesson, or lowering what a quiz asks for, may
+   * leave members with nothing to do: their course is completed here. @throws notEnrolled
+   */
+  async function completedAt(course: Pick<Course, 'id' | 'title'>, userId: ObjectId): Promise<Date | null> {
+    const enrolment = await enrolments.mustBeEnrolled(course.id, userId);
+    if (enrolment.completedAt) return enrolment.completedAt;
+    await asEnrolled(course.id, userId, (tx) => completeCourse(tx, course, userId));
+    return (await enrolments.mustBeEnrolled(course.id, userId)).completedAt;
+  }
+
   return {
+    completedAt,
     completeCourse,
     asEnrolled,
 
@@ -74,19 +92,24 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
         const data = { userId, courseId: course.id, lessonId: lesson.id };
         await store.put(tx, { ...data, positionSeconds, completedAt, at });
         if (!before) await events.publish(tx, lessonStarted, data);
-        if (isCompletedNow) {
-          await events.publish(tx, lessonCompleted, data);
-          await completeCourse(tx, course, userId);
-        }
+        if (isCompletedNow) await events.publish(tx, lessonCompleted, data);
+        if (completed) await completeCourse(tx, course, userId);
         return (await store.find(userId, lesson.id, tx)) as LessonProgress;
       });
     },
 
     /** @throws notEnrolled */
-    async ofCourse(courseId: ObjectId, userId: ObjectId): Promise<CourseProgress> {
-      const { completedAt } = await enrolments.mustBeEnrolled(courseId, userId);
-      const lessons = await store.ofCourse(courseId, userId);
-      return { courseId, ...summaryOf(lessons), completedAt, lessons };
+    async ofCourse(course: Course, userId: ObjectId): Promise<CourseProgress> {
+      const enrolment = await enrolments.mustBeEnrolled(course.id, userId);
+      const lessons = await store.ofCourse(course.id, userId);
+      const summary = summaryOf(lessons);
+      const isOpen = enrolment.completedAt === null && summary.percentage === 100;
+      return {
+        courseId: course.id,
+        ...summary,
+        completedAt: isOpen ? await completedAt(course, userId) : enrolment.completedAt,
+        lessons,
+      };
     },
   };
 }

@@ -19,6 +19,8 @@ import {
   courseNotOpen,
   lessonNotFound,
   notEnrolled,
+  ownCourse,
+  priceChanged,
   ratingNotFound,
 } from './failures.ts';
 import type { LessonRules } from './lessons.ts';
@@ -29,6 +31,7 @@ import {
   CourseProgressShape,
   EnrolledCourse,
   EnrolmentShape,
+  EnrolQuery,
   LeftCourse,
   LessonProgressShape,
   ListEnrolledCoursesQuery,
@@ -65,14 +68,15 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     tag,
     summary: 'Enrol in a course',
     description:
-      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free.',
+      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free. With `maxKeys`, a course that has become dearer is not paid.',
     access: member,
     params,
+    query: EnrolQuery,
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
-    failures: [courseNotFound, courseNotOpen, ...paymentFailures],
+    failures: [courseNotFound, courseNotOpen, priceChanged, ...paymentFailures],
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
-    handle: async ({ loaded: { course, viewer }, caller }) => {
-      const { enrolment, isNew } = await enrolments.enrol(course, viewer.mayManage, caller);
+    handle: async ({ loaded: { course, viewer }, query, caller }) => {
+      const { enrolment, isNew } = await enrolments.enrol(course, viewer.mayManage, caller, query.maxKeys);
       return isNew ? enrolment : answer(enrolment, { status: 200, message: 'You are already enrolled' });
     },
   }),
@@ -131,7 +135,7 @@ export const progressOperations = ({ courses, lessons, progress }: StudyingDeps)
     success: ok(CourseProgressShape),
     failures: [courseNotFound, notEnrolled],
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
-    handle: ({ params, caller }) => progress.ofCourse(params.courseId, caller.userId),
+    handle: ({ loaded: { course }, caller }) => progress.ofCourse(course, caller.userId),
   }),
 ];
 
@@ -146,9 +150,9 @@ export const ratingOperations = ({ courses, ratings }: StudyingDeps): Operation[
     params,
     body: RatingInBody,
     success: ok(RatingShape, { message: 'Rating saved' }),
-    failures: [courseNotFound, notEnrolled],
+    failures: [courseNotFound, notEnrolled, ownCourse],
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
-    handle: ({ params, caller, body }) => ratings.put(params.courseId, caller.userId, body),
+    handle: ({ loaded: { course }, caller, body }) => ratings.put(course, caller.userId, body),
   }),
   operation({
     method: 'DELETE',

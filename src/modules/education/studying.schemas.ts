@@ -17,6 +17,16 @@ export const EnrolledCourse = Type.Object(
   { ...CourseSummary.properties, enrolledAt: DateTime, completedAt: nullable(DateTime) },
   { $id: 'EnrolledCourse' },
 );
+export const EnrolQuery = Type.Object({
+  maxKeys: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'The most Keys that you agree to pay; any price by default',
+      examples: [25],
+    }),
+  ),
+});
 export const LeftCourse = Type.Object({ courseId: ObjectIdShape });
 
 export const ProgressInBody = Type.Object({

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
 /** Captions of a video in one language, as WebVTT. */
@@ -42,8 +42,8 @@ export function captionStore(database: Database) {
     remove: async (tx: Transaction, subjectId: ObjectId, language: string) =>
       (await tx.execute(remove, [subjectId, language])) > 0,
     /** Returns the caption languages of each of these subjects that has captions. */
-    async languages(subjectIds: ObjectId[]): Promise<Map<ObjectId, string[]>> {
-      const rows = await database.all(languagesOfSubjects, [subjectIds]);
+    async languages(subjectIds: ObjectId[], queries: Queries = database): Promise<Map<ObjectId, string[]>> {
+      const rows = await queries.all(languagesOfSubjects, [subjectIds]);
       const bySubject = Map.groupBy(rows, ({ subjectId }) => subjectId);
       return new Map([...bySubject].map(([id, all]) => [id, all.map(({ language }) => language)]));
     },

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
 /** The declaration of a file that a client is about to upload. */
 export const UploadInBody = Type.Object({
@@ -51,6 +51,15 @@ export const VideoStatus = Type.Object({
   formats: Type.Record(Type.String(), Type.String(), {
     description: 'Playlists by rendition: 1080p, 720p, 480p, 360p',
   }),
+  thumbnails: Type.Array(Type.String(), {
+    description: 'Smaller pictures from several moments of the video',
+  }),
+  spritesUrl: nullable(
+    Type.String({
+      description: 'WebVTT whose cues point to the pictures that a player shows above its timeline',
+    }),
+  ),
+  expiresAt: nullable(DateTime),
   progress: nullable(
     Type.Integer({ minimum: 0, maximum: 100, description: 'Present only during processing' }),
   ),
@@ -66,6 +75,7 @@ export type VideoStatus = Static<typeof VideoStatus>;
 export interface Playback {
   videoUrl: string;
   thumbnailUrl: string;
+  thumbnails: string[];
   spritesUrl: string;
   duration: number;
   formats: Record<string, string>;
@@ -121,7 +131,7 @@ export interface Media {
     text: string | undefined,
   ): Promise<boolean>;
   /** Returns the languages in which each of these subjects has captions. */
-  captionLanguages(subjectIds: ObjectId[]): Promise<Map<ObjectId, string[]>>;
+  captionLanguages(subjectIds: ObjectId[], queries?: Queries): Promise<Map<ObjectId, string[]>>;
   /** Deletes all data of these subjects; their files are removed after the commit. */
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
   /**

@@ -71,8 +71,14 @@ test(
     }
     const poster = await read(String(status.thumbnailUrl));
     assert.equal(poster.headers.get('content-type'), 'image/jpeg');
+    assert.equal(status.thumbnails.length, 3);
+    for (const thumbnail of status.thumbnails)
+      assert.equal((await read(thumbnail)).headers.get('content-type'), 'image/jpeg');
     const playback = (await media.playback([subjectId, newId()], viewerId)).get(subjectId);
-    assert.equal(playback?.videoUrl, videoUrl);
+    assert.deepEqual(
+      [playback?.videoUrl, playback?.spritesUrl, playback?.expiresAt],
+      [videoUrl, status.spritesUrl, status.expiresAt],
+    );
     const table = await text(String(playback?.spritesUrl));
     const [, sheet] = /^(\S+\.jpg)#xywh=0,0,160,90$/m.exec(table) ?? [];
     assert.equal((await read(new URL(String(sheet), playback?.spritesUrl).href)).status, 200);
@@ -106,6 +112,16 @@ test('segments answer ranges, conditions and HEAD', needsFfmpeg, async () => {
   const [playlist = ''] = addressesIn(await text(videoUrl), videoUrl).filter((one) => one.includes('360p'));
   const segment = addressesIn(await text(playlist), playlist).at(-1) as string;
   const whole = await read(segment);
+  const end = await read(segment, { range: 'bytes=-10' });
+  assert.deepEqual(
+    [end.status, end.headers.get('content-range'), end.body.equals(whole.body.subarray(-10))],
+    [206, `bytes ${whole.body.length - 10}-${whole.body.length - 1}/${whole.body.length}`, true],
+  );
+  assert.equal(
+    (await read(segment, { range: `bytes=-${whole.body.length + 9}` })).body.length,
+    whole.body.length,
+  );
+  assert.equal((await read(segment, { range: 'bytes=-0' })).status, 416);
   const part = await read(segment, { range: 'bytes=10-19' });
   assert.equal(part.status, 206);
   assert.deepEqual(part.body, whole.body.subarray(10, 20));

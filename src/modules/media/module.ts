@@ -83,7 +83,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
     jobs:
       storage && sizes
         ? [
-            processingJob({ storage, transcoder, endings, concurrency, ...stores }),
+            processingJob({ storage, transcoder, endings, log, concurrency, ...stores }),
             sizes.job,
             ...sweepJobs({ ...deps, ...stores, storage, onRemoved }),
           ]

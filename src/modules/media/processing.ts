@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import type { Logger } from 'pino';
 import { ObjectChanged, type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
 import {
   type MadePart,
@@ -22,6 +23,7 @@ interface ProcessingDeps {
   transcoder: Transcoder;
   videos: VideoStore;
   endings: Endings;
+  log: Pick<Logger, 'warn' | 'error'>;
   /** Maximum number of concurrent jobs in this process. */
   concurrency: number;
 }
@@ -34,6 +36,8 @@ const BEAT_MS = 2_000;
 const WITHOUT_PROGRAMS_SECONDS = 60;
 const WITHOUT_ROOM_SECONDS = 60;
 const OUTAGE_SECONDS = 10;
+/** Each attempt may download and encode before it fails. */
+const MAX_OUTAGE_SECONDS = 300;
 const BUSY_SECONDS = 5;
 const HEAD_BYTES = 64;
 const UPLOADS_AT_ONCE = 4;
@@ -46,7 +50,7 @@ class Lost extends Error {
 
 /** Processes an upload: probes, transcodes and stores it, then publishes the video. */
 export function processingJob(deps: ProcessingDeps): Job {
-  const { transcoder, videos, endings, concurrency } = deps;
+  const { transcoder, videos, endings, log, concurrency } = deps;
 
   async function run({ videoId }: { videoId: ObjectId }, { signal }: JobContext): Promise<void> {
     if (!transcoder.isAvailable())
@@ -76,11 +80,21 @@ export function processingJob(deps: ProcessingDeps): Job {
     // ENOENT is a missing program or file, not an outage of the database.
     const isOutside = error instanceof StorageFault || (isOutage(error) && codeOf(error) !== 'ENOENT');
     const isFree = signal.aborted || isOutside || error instanceof Postponed;
-    if (!isFree && video.spent >= MAX_SPENT)
+    const about = { videoId: video.id, subjectId: video.subjectId, reason: (error as Error).message };
+    if (!isFree && video.spent >= MAX_SPENT) {
+      log.error({ ...about, attempts: video.spent }, 'a video could not be processed');
       return endings.fail(video, (error as Partial<TranscodeFault>).code ?? 'PROCESSING_FAILED');
+    }
     await videos.release(video, { isFree });
     if (signal.aborted) throw signal.reason;
-    throw isOutside ? new Postponed((error as Error).message, { afterSeconds: OUTAGE_SECONDS }) : error;
+    const postponed = isOutside
+      ? new Postponed(about.reason, {
+          afterSeconds: Math.min(MAX_OUTAGE_SECONDS, OUTAGE_SECONDS * 2 ** (video.attempt - 1)),
+        })
+      : error;
+    if (postponed instanceof Postponed)
+      log.warn({ ...about, afterSeconds: postponed.afterSeconds }, 'a video waits');
+    throw postponed;
   }
 
   return job(processVideo, {

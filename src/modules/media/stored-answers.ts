@@ -75,7 +75,7 @@ function heldAnswer(
     release();
     return { status: 304, headers };
   }
-  const range = rangeOf(request, etag);
+  const range = rangeOf(request, etag, length);
   if (!range || request.method === 'HEAD') {
     headers['content-length'] = String(length);
     return { status: 200, headers, body: content, onSent: release };
@@ -97,20 +97,22 @@ export async function storedAnswer(
 ): Promise<RawAnswer> {
   const headers = { ...about, 'accept-ranges': 'bytes' };
   let etag = '';
+  let bytes: number | undefined;
   if (
     request.method === 'HEAD' ||
     request.header('if-none-match') !== '' ||
-    request.header('if-range') !== ''
+    request.header('if-range') !== '' ||
+    SUFFIX.test(request.header('range'))
   ) {
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
     if (!facts || !(await admits(facts))) return refusal(404, 'Not found');
-    etag = facts.etag;
+    ({ etag, bytes } = facts);
     const told = { ...headers, etag };
     if (isKnown(request, etag)) return { status: 304, headers: told };
     if (request.method === 'HEAD')
       return { status: 200, headers: { ...told, 'content-length': String(facts.bytes) } };
   }
-  const range = rangeOf(request, etag);
+  const range = rangeOf(request, etag, bytes);
   const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
   if (!found) return refusal(404, 'Not found');
   if (!(await admitted(found, admits))) return refusal(404, 'Not found');
@@ -171,13 +173,23 @@ function isKnown({ header }: RawRouteRequest, etag: string): boolean {
   return known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }
 
+/** The last bytes of an object, for which its size has to be known. */
+const SUFFIX = /^bytes=-(\d{1,15})$/;
+
 /**
- * Parses a single range with a first byte; other forms and multiple ranges are ignored, which serves the whole object.
- * So is a range of another version of the object, by `If-Range`.
+ * Parses a single range; other forms and multiple ranges are ignored, which serves the whole object. So is a range of
+ * another version of the object, by `If-Range`.
  */
-function rangeOf({ header }: RawRouteRequest, etag: string): { first: number; last?: number } | undefined {
+function rangeOf(
+  { header }: RawRouteRequest,
+  etag: string,
+  bytes: number | undefined,
+): { first: number; last?: number } | undefined {
   const version = header('if-range');
   if (version !== '' && version !== etag) return undefined;
+  const [, suffix] = SUFFIX.exec(header('range')) ?? [];
+  if (suffix !== undefined && bytes !== undefined)
+    return { first: Number(suffix) === 0 ? bytes : Math.max(0, bytes - Number(suffix)) };
   const [, from, to] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header('range')) ?? [];
   if (from === undefined) return undefined;
   const first = Number(from);

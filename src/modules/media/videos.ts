@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import type { ObjectStorage } from '../../external/storage/port.ts';
 import { StorageFault } from '../../external/storage/port.ts';
+import { THUMBNAILS } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
@@ -46,6 +48,15 @@ interface VideoDeps {
 /** A worker that lost its video may still write for a moment. */
 const AFTER_WORKERS_MS = 10 * MINUTE_MS;
 
+const NO_LINKS = {
+  videoUrl: null,
+  thumbnailUrl: null,
+  formats: {},
+  thumbnails: [],
+  spritesUrl: null,
+  expiresAt: null,
+};
+
 const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' };
 const REPLACED = { code: 'REPLACED', message: 'Another video was uploaded' };
 
@@ -65,6 +76,7 @@ export function mediaService(deps: VideoDeps): Media {
     return {
       videoUrl: playlist('master'),
       thumbnailUrl: `${base}/${video.poster}`,
+      thumbnails: THUMBNAILS.map((name) => `${base}/${posix.join(posix.dirname(video.poster), name)}`),
       spritesUrl: `${base}/${video.attempt}/sprites.vtt`,
       duration: secondsOf(video.durationMs),
       formats: Object.fromEntries(video.renditions.map((name) => [name, playlist(name)])),
@@ -129,16 +141,19 @@ export function mediaService(deps: VideoDeps): Media {
 
     async videoStatus(subjectId, viewerId): Promise<VideoStatus> {
       const { newest, playing } = await videos.current(subjectId);
-      const links = playing && viewerId !== undefined ? linksTo(playing, viewerId) : undefined;
+      const links = playing && viewerId !== undefined ? linksTo(playing, viewerId) : NO_LINKS;
       const isExpected =
         (!newest || newest.status === 'failed') && (await uploads.isExpected(subjectId, clock.date()));
       const status = isExpected ? 'uploading' : (newest?.status ?? null);
       return {
         status,
-        videoUrl: links?.videoUrl ?? null,
-        thumbnailUrl: links?.thumbnailUrl ?? null,
+        videoUrl: links.videoUrl,
+        thumbnailUrl: links.thumbnailUrl,
         duration: playing ? secondsOf(playing.durationMs) : null,
-        formats: links?.formats ?? {},
+        formats: links.formats,
+        thumbnails: links.thumbnails,
+        spritesUrl: links.spritesUrl,
+        expiresAt: links.expiresAt,
         progress: newest?.status === 'processing' ? newest.progress : null,
         error:
           status === 'failed' && newest?.errorCode
@@ -163,7 +178,7 @@ export function mediaService(deps: VideoDeps): Media {
       await captions.put(tx, subjectId, { language, text });
       return true;
     },
-    captionLanguages: (subjectIds) => captions.languages(subjectIds),
+    captionLanguages: captions.languages,
 
     async erase(tx, subjectIds) {
       // Waits for uploads that are being completed, whose videos would otherwise remain.

@@ -124,21 +124,23 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
     return;
   }
   const isCut = request.destroyed && !request.complete;
-  const fault =
-    error instanceof S3Fault
-      ? error
-      : error instanceof URIError
-        ? new S3Fault(400, 'InvalidURI', 'The path could not be decoded.')
-        : new S3Fault(
-            isCut ? 400 : 500,
-            isCut ? 'RequestTimeout' : 'InternalError',
-            'We encountered an internal error.',
-          );
+  const fault = faultOf(error, isCut);
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${fault.code}</Code><Message>${escapeXml(fault.message)}</Message></Error>`;
   // The rest of the request is not read: the connection ends with the response.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(fault.status, { 'content-type': 'application/xml' });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function faultOf(error: unknown, isCut: boolean): S3Fault {
+  if (error instanceof S3Fault) return error;
+  if (error instanceof URIError) return new S3Fault(400, 'InvalidURI', 'The path could not be decoded.');
+  const { code } = error as NodeJS.ErrnoException;
+  // As MinIO answers. It also ends the request, which then looks cut.
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new S3Fault(507, 'XMinioStorageFull', 'The disk of the storage is full.');
+  if (isCut) return new S3Fault(400, 'RequestTimeout', 'We encountered an internal error.');
+  return new S3Fault(500, 'InternalError', `We encountered an internal error${code ? ` (${code})` : ''}.`);
 }
 
 async function onBucket(files: ObjectFiles, call: Call): Promise<void> {
