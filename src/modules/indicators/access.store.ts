@@ -87,11 +87,15 @@ const isBusy = statement<{ busy: boolean }>(
   `select exists (select from indicators.entry e join indicators.access a on a.id = e.access_id
      where e.pine_id = $2 and e.handle_key = lower($3) and e.access_id <> $1 and a.leased_until > $4) as busy`,
 );
-/** Whether another member's grant wants the same handle on the same indicator. */
+/**
+ * Whether another member's grant wants the same handle of the same script, and may have it: one that never got it would
+ * not take it away later.
+ */
 const isShared = statement<{ shared: boolean }>(
   'indicators.is-handle-shared',
-  `select exists (select from indicators.access a join indicators.indicator i on i.id = a.indicator_id
-     where i.pine_id = $2 and lower(a.handle) = lower($3) and a.is_wanted and a.id <> $1) as shared`,
+  `select exists (select from indicators.entry e join indicators.access a on a.id = e.access_id
+     where e.pine_id = $2 and e.handle_key = lower($3) and e.access_id <> $1
+       and lower(a.handle) = e.handle_key and a.is_wanted) as shared`,
 );
 const doubtEntry = statement<never>(
   'indicators.doubt-entry',
