@@ -63,7 +63,7 @@ const FILL: Record<string, string[]> = {
     `update educators.tally set newest_id =
        (select max(id) from educators.announcement where educator_id = tally.educator_id)`,
     `insert into educators.follow (user_id, educator_id, followed_at)
-     select ${id('n / 50')}, ${id('1 + (n * 7919) % 20000')}, now() from ${MILLION} on conflict do nothing`,
+     select ${id('n / 50')}, ${id('1 + (n::bigint * 7919) % 20000')}, now() from ${MILLION} on conflict do nothing`,
     `insert into educators.announcement_like select ${id('n % 20000')}, ${id('n / 7')}, now() from ${MILLION}
      on conflict do nothing`,
     `insert into educators.comment select ${id('n')}, ${id('1 + n % 100000')}, ${id('n % 50000')}, 'Thank you', now()
