@@ -87,15 +87,20 @@ const isBusy = statement<{ busy: boolean }>(
   `select exists (select from indicators.entry e join indicators.access a on a.id = e.access_id
      where e.pine_id = $2 and e.handle_key = lower($3) and e.access_id <> $1 and a.leased_until > $4) as busy`,
 );
-/**
- * Whether another member's grant wants the same handle of the same script, and may have it: one that never got it would
- * not take it away later.
- */
+/** The grants of other members that want the same handle on the same indicator. */
+const SHARERS = `from indicators.access a join indicators.indicator i on i.id = a.indicator_id
+   where i.pine_id = $2 and lower(a.handle) = lower($3) and a.is_wanted and a.id <> $1`;
 const isShared = statement<{ shared: boolean }>(
   'indicators.is-handle-shared',
-  `select exists (select from indicators.entry e join indicators.access a on a.id = e.access_id
-     where e.pine_id = $2 and e.handle_key = lower($3) and e.access_id <> $1
-       and lower(a.handle) = e.handle_key and a.is_wanted) as shared`,
+  `select exists (select ${SHARERS}) as shared`,
+);
+/** Skips locked grants: their transactions may wait for the lock of the entry, which the caller holds. */
+const handOver = statement<Locked>(
+  'indicators.hand-over-entry',
+  `with sharer as (select a.id ${SHARERS} order by a.id limit 1 for update of a skip locked),
+   adopted as (insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed)
+     select id, $2, lower($3), $3, false from sharer on conflict do nothing)
+   select id from sharer`,
 );
 const doubtEntry = statement<never>(
   'indicators.doubt-entry',
@@ -212,6 +217,18 @@ export function accessStore(database: Database) {
     },
     async isShared(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry): Promise<boolean> {
       return (await tx.first(isShared, [accessId, pineId, handle]))?.shared ?? false;
+    },
+
+    /**
+     * Makes another grant that wants the same handle responsible for the entry, so that it is removed with that one.
+     * Returns false if all of them are locked at the moment.
+     */
+    async handOver(
+      tx: Transaction,
+      accessId: ObjectId,
+      { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>,
+    ): Promise<boolean> {
+      return (await tx.first(handOver, [accessId, pineId, handle])) !== undefined;
     },
 
     /** Returns the platform's spelling of a handle, if it was looked up within a day. */

@@ -157,6 +157,24 @@ test("two members with one handle do not take each other's access away", async (
   assert.deepEqual(await holders(scanner.pineId), []);
 });
 
+test('a handle that two members share is removed with the second, even if only the first had been added', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  const { data: first } = await grant(scanner, ada, 'pair');
+  await untilStatus(ada, scanner, 'active');
+  // The second fails before anything of it can be at the charting platform.
+  await platform.database.execute(`delete from indicators.spelling where handle_key = 'pair'`);
+  await tell('fail');
+  const { data: second } = await grant(scanner, ben, 'pair');
+  await untilStatus(ben, scanner, 'failed');
+  await tell('ok');
+  await admin.delete(rowPath(scanner, first));
+  await untilStatus(ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), ['pair']);
+  await admin.delete(rowPath(scanner, second));
+  await untilStatus(ben, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+});
+
 test('who is granted again while another member of the same handle is removed has access in the end', async () => {
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   const granted = [await grant(scanner, ada, 'both'), await grant(scanner, ben, 'both')];

@@ -103,16 +103,19 @@ export function carryingOut(deps: Deps) {
     step: Extract<Step, { do: 'add' | 'remove' }>,
     at: Date,
   ): Promise<boolean> {
+    const postpone = async (dueAt: Date, why: string): Promise<false> => {
+      await store.put(tx, [{ ...grant, dueAt }], mover(why), at);
+      return false;
+    };
+    const later = new Date(at.getTime() + BUSY_MS);
     await store.lockEntry(tx, step.entry);
-    if (await store.isBusy(tx, grant.id, step.entry, at)) {
-      const dueAt = new Date(at.getTime() + BUSY_MS);
-      await store.put(tx, [{ ...grant, dueAt }], mover('Another grant of the same handle is under way'), at);
-      return false;
-    }
+    if (await store.isBusy(tx, grant.id, step.entry, at))
+      return postpone(later, 'Another grant of the same handle is under way');
     if (step.do === 'remove' && (await store.isShared(tx, grant.id, step.entry))) {
+      if (!(await store.handOver(tx, grant.id, step.entry)))
+        return postpone(later, 'Another grant of the same handle is being changed');
       await store.dropEntry(tx, grant.id, step.entry);
-      await store.put(tx, [{ ...grant, dueAt: at }], mover('Another member holds the same handle'), at);
-      return false;
+      return postpone(at, 'Another member holds the same handle');
     }
     // Whoever is granted the handle again from now on, this member included, must add it again after this call.
     if (step.do === 'remove') await store.doubtEntry(tx, step.entry);

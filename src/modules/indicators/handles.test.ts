@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Loose } from '../../../test/support/client.ts';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
-import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { DAY_MS } from '../../kernel/time.ts';
 
 const platform = await startPlatform({ ...QUICK, CHARTING_TIMEOUT_SECONDS: '5', LOG_LEVEL: 'silent' });
-const { clock, newMember } = platform;
+const { newMember } = platform;
 const { newIndicator, grant, holders, tell, charting, untilStatus, rowsOf } = indicatorTools(platform);
-const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests', platform: 'backoffice' };
 type Member = Awaited<ReturnType<typeof newMember>>;
 const save = ({ client }: Member, chartingUsername: string) =>
   client.put('/v1/streams/scanners/charting-username', { chartingUsername });
@@ -54,26 +50,6 @@ test('while the charting platform does not answer, a handle is saved unchecked a
     await grant(scanner, ada, handle);
     await untilStatus(ada, scanner, 'active');
   }
-});
-
-test('a shared handle leaves the platform with the last one who has access, whoever else was refused it', async () => {
-  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
-  await grant(scanner, ada, 'shared_one');
-  const { accessId } = await untilStatus(ada, scanner, 'active');
-  // How the handle is spelled is forgotten after a day, and now the platform says that nobody has it.
-  clock.advance(2 * DAY_MS);
-  const signedIn = await platform.client.post('/v1/auth/signin', ADMIN);
-  const later = platform.client.as(signedIn.data.accessToken);
-  await tell('unknown-user');
-  const path = `/v1/streams/scanners/${scanner.id}/access`;
-  const made = await later.post(path, { userId: ben.id, chartingUsername: 'shared_one' });
-  const statusOf = async (id: string): Promise<string> =>
-    (await later.get(path)).data.find((row: Loose) => row.accessId === id).status;
-  await until(async () => (await statusOf(made.data.accessId)) === 'failed', 'the failure');
-  await tell('ok');
-  await later.delete(`${path}/${accessId}`);
-  await until(async () => (await statusOf(accessId)) === 'revoked', 'the revocation');
-  assert.deepEqual(await holders(scanner.pineId), []);
 });
 
 test('one member cannot use up the calls that all share: after twenty look-ups handles are saved unchecked', async () => {
