@@ -59,9 +59,11 @@ test('fields that nobody named never reach a record', async () => {
   assert.deepEqual([newest.fromUserId, newest.type, newest.fee], [member.id, 'transfer', 0]);
 });
 
-// The last one: among other things it signs its administrator out.
 test('no input makes a 500 or a code that nobody told of, whatever stands in whichever field', async () => {
+  let caller = admin;
   for (const { method, path, body, query, id } of platform.platform.operations) {
+    // Some operations sign out who calls them.
+    if ((await caller.get('/v1/user/profile')).status === 401) caller = await platform.signInAdmin();
     const fields = Object.keys((body as { properties?: object } | undefined)?.properties ?? {});
     const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
     await fc.assert(
@@ -75,13 +77,17 @@ test('no input makes a 500 or a code that nobody told of, whatever stands in whi
             Object.fromEntries(names.map((one, place) => [one, texts[place] as string])),
           );
           const url = `${path.replaceAll(/:\w+/g, name)}?${search}`;
-          const { status, body: answer } = await admin.send(method, url, method === 'GET' ? undefined : sent);
+          const { status, body: answer } = await caller.send(
+            method,
+            url,
+            method === 'GET' ? undefined : sent,
+          );
           const context = `${id} ${status} ${answer?.error} ${url} ${JSON.stringify(sent)}`;
           assert.ok(status < 500, context);
           if (status >= 400) assert.ok(codesOf(method, path).includes(answer.error), context);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }
 });

@@ -16,7 +16,6 @@ const platform = await startPlatform({
   INDICATOR_GRACE_DAYS: String(GRACE_MS / 86_400_000),
 });
 const { clock, database } = platform;
-const ADMIN = { email: 'admin@example.com', password: 'an administrator for tests', platform: 'backoffice' };
 let { admin } = platform;
 const tools = indicatorTools(platform);
 const scanners = [await tools.newIndicator(), await tools.newIndicator()];
@@ -218,8 +217,7 @@ async function passTime(): Promise<void> {
   const calls = 'select count(*) from indicators.access where leased_until > $1';
   await until(async () => (await database.count(calls, [clock.date()])) === 0, 'the end of all leases');
   clock.advance(GRACE_MS / 2 + 60_000);
-  const { data } = await platform.client.post('/v1/auth/signin', ADMIN);
-  admin = platform.client.as(data.accessToken);
+  admin = await platform.signInAdmin();
 }
 
 /** The charting platform behaves again: what failed is retried until everything rests. */

@@ -50,6 +50,8 @@ export interface TestPlatform {
   /** Signed in as the first administrator. */
   admin: Client;
   adminId: string;
+  /** Signs the first administrator in again, after a sign-out or a jump of the clock. */
+  signInAdmin(): Promise<Client>;
   newKey(tier: string): Promise<{ id: string; key: string }>;
   newMember(): Promise<Member>;
   /** A member with a wallet of so many Keys. */
@@ -85,7 +87,7 @@ export async function startPlatform(
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
-    DATABASE_CONNECTIONS: '10',
+    DATABASE_CONNECTIONS: '6',
     SECRET_KEY,
     INTERNAL_API_KEY: INTERNAL_KEY,
     WEBHOOK_SECRET,
@@ -123,8 +125,11 @@ export async function startPlatform(
   const url = await platform.listen();
   sandbox.deliverTo(url);
   const client = new Client(url, { 'x-api-key': key });
-  const signedIn = await client.post('/v1/auth/signin', { ...ADMIN, platform: 'backoffice' });
-  const admin = client.as(signedIn.data.accessToken);
+  async function signInAdmin(): Promise<Client> {
+    const { data } = await client.post('/v1/auth/signin', { ...ADMIN, platform: 'backoffice' });
+    return client.as(data.accessToken);
+  }
+  const admin = await signInAdmin();
 
   async function newMember(): Promise<Member> {
     const email = newEmail();
@@ -183,6 +188,7 @@ export async function startPlatform(
     client,
     admin,
     adminId,
+    signInAdmin,
     newKey: (tier) => platform.keys.create({ name: tier, tier: tier as 'crm' }, SETUP),
     newMember,
     newMemberWith: async (keys) => {

@@ -19,6 +19,11 @@ const FACTS: [string, string, string][] = [
   ['signup.completed', 'conversion', 'select id, at from seeded'],
   ['course.enrolled', 'education', 'select user_id, enrolled_at from education.enrolment'],
   ['lesson.completed', 'education', 'select user_id, completed_at from education.lesson_progress'],
+  [
+    'course.completed',
+    'education',
+    'select user_id, completed_at from education.enrolment where completed_at is not null',
+  ],
   ['post.created', 'engagement', 'select user_id, created_at from community.post'],
   ['comment.created', 'engagement', 'select user_id, created_at from community.comment'],
   ['reaction.given', 'engagement', 'select user_id, created_at from community.reaction'],

@@ -37,6 +37,10 @@ const STATEMENTS = [
    select e.user_id, l.id, e.course_id, 600, done, done, done from education.enrolment e
    join seeded_lesson l using (course_id) join seeded s on s.id = e.user_id
    cross join lateral (select e.enrolled_at + random() * (now() - e.enrolled_at) as done) d where random() + 0 * l.place < 0.15 + 0.6 * s.zeal`,
+  `update education.enrolment e set completed_at = p.at from (
+     select course_id, user_id, max(completed_at) as at from education.lesson_progress
+     where course_id in (select id from seeded_course) group by 1, 2 having count(*) = 5) p
+   where p.course_id = e.course_id and p.user_id = e.user_id`,
   `update education.course c set enrolled_count = e.n from (
      select course_id, count(*) as n from education.enrolment group by 1) e where c.id = e.course_id`,
   // Communities and their posts.
