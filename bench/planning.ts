@@ -14,8 +14,11 @@ export async function onMigratedDatabase(work: (client: pg.Client) => Promise<vo
     await migratePlatform(cluster.urlOf('platform'));
     const client = new pg.Client({ connectionString: cluster.urlOf('platform') });
     await client.connect();
-    await work(client);
-    await client.end();
+    try {
+      await work(client);
+    } finally {
+      await client.end();
+    }
   } finally {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });

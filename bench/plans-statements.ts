@@ -6,7 +6,6 @@ import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { STATEMENT_DECLARED } from '../src/kernel/database/queries.ts';
 import { sqlTexts } from '../test/support/sql-texts.ts';
-import { onMigratedDatabase } from './planning.ts';
 
 interface Text {
   name: string;
@@ -64,7 +63,7 @@ const FILL: Record<string, string[]> = {
     `update educators.tally set newest_id =
        (select max(id) from educators.announcement where educator_id = tally.educator_id)`,
     `insert into educators.follow (user_id, educator_id, followed_at)
-     select ${id('n / 50')}, ${id('1 + (n * 7919) % 20000')}, now() from ${MILLION} on conflict do nothing`,
+     select ${id('n / 50')}, ${id('1 + (n::bigint * 7919) % 20000')}, now() from ${MILLION} on conflict do nothing`,
     `insert into educators.announcement_like select ${id('n % 20000')}, ${id('n / 7')}, now() from ${MILLION}
      on conflict do nothing`,
     `insert into educators.comment select ${id('n')}, ${id('1 + n % 100000')}, ${id('n % 50000')}, 'Thank you', now()
@@ -89,6 +88,8 @@ if (!folders) throw new Error(`no part ${part}: ${Object.keys(FOLDERS).join(', '
 
 const declared: Text[] = [];
 diagnostics.subscribe(STATEMENT_DECLARED, (message) => declared.push(message as Text));
+// Imported only now, since it loads the whole platform, whose statements declare themselves as they are loaded.
+const { onMigratedDatabase } = await import('./planning.ts');
 for (const name of folders)
   for (const file of globSync(`src/modules/${name}/*.store.ts`)) await import(pathToFileURL(file).href);
 const { texts } = sqlTexts();
@@ -112,11 +113,13 @@ function scansOf(node: Node): string[] {
   return [...scan, ...(node.Plans ?? []).flatMap(scansOf)];
 }
 
+const ofPart = declared.filter(({ name }) => folders.some((folder) => name.startsWith(`${folder}.`)));
+
 await onMigratedDatabase(async (client) => {
   await client.query(`set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
   for (const text of FILL[part] as string[]) await client.query(text);
   await client.query('vacuum analyze');
-  for (const { name, text } of [...declared, ...others]) {
+  for (const { name, text } of [...ofPart, ...others]) {
     // The simple protocol: the statement's parameters have no values.
     const explained = await client
       .query(`explain (generic_plan, format json) ${text}`)

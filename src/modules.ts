@@ -92,8 +92,15 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   const identity = add(identityModule(identityDeps(config, shared)));
   const { contactsOf, livingSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule(merchantDeps(config, shared)));
+  const moderation = add(moderationModule({ ...shared, identity }));
   const ledger = add(
-    walletModule({ ...shared, users: identity, merchant, maxRemembered: config.rememberedAccounts }),
+    walletModule({
+      ...shared,
+      users: identity,
+      merchant,
+      moderation,
+      maxRemembered: config.rememberedAccounts,
+    }),
   );
   const { isWalletReachable } = config;
   const wallet = isWalletReachable ? switchedService(ledger, isWalletReachable) : ledger;
@@ -101,7 +108,6 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
     notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, livingSessionsOf, mails }),
   );
   const media = add(mediaModule(mediaDeps(config, shared)));
-  const moderation = add(moderationModule({ ...shared, identity }));
   const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
   const chat = add(chatModule({ ...shared, ...identity, presence, moderation }));
   add(realtimeModule({ ...shared, ...liveDeps(config, shared), chat, identity, presence }));

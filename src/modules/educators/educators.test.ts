@@ -58,6 +58,7 @@ test('a profile is changed by its educator and by administrators', async () => {
       400,
       'No valid educator profile fields provided',
     ]);
+  assert.deepEqual(failing(await ada.client.patch(path, { educator_bio: 5 })), [422, 'Validation failed']);
   assert.deepEqual(failing(await ada.client.patch(path, { educator_bio: 'x'.repeat(2001) })), [
     400,
     'Educator bio must be 2000 characters or less',

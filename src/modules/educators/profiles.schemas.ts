@@ -46,7 +46,8 @@ const LimitedBio = {
   // A coarse upper bound; the limit with its own failure is below.
   maxLength: 5 * MAX_BIO_LENGTH,
   description: `At most ${MAX_BIO_LENGTH} characters`,
-  allOf: [refusedAs(Type.String({ maxLength: MAX_BIO_LENGTH }), bioTooLong)],
+  // Without a type, which the schema around it checks: a number is not too long a text.
+  allOf: [refusedAs(Type.Unsafe({ maxLength: MAX_BIO_LENGTH }), bioTooLong)],
 } as unknown as typeof profileFields.educator_bio;
 
 export const ProfileInBody = refusedAs(

@@ -8,6 +8,7 @@ const COLUMNS = `id, name, description, pine_id as "pineId", charting_url as "ch
   (select coalesce(sum(count), 0) from indicators.tally t where t.indicator_id = i.id and t.status = 'active')
     as "activeAccessCount"`;
 
+type Script = Pick<Indicator, 'id' | 'name' | 'pineId'>;
 type OfferedIndicator = Pick<Indicator, 'id' | 'name' | 'description' | 'createdAt'>;
 
 const listIndicators = statement<Indicator>(
@@ -20,11 +21,26 @@ const findIndicator = statement<Indicator>(
   `select ${COLUMNS} from indicators.indicator i where id = $1 and deleted_at is null`,
 );
 
+/** What a webhook needs of the active catalogue; without counts, which would cost it more than all its writes. */
+const listScripts = statement<Script>(
+  'indicators.scripts',
+  `select id, name, pine_id as "pineId" from indicators.indicator
+   where deleted_at is null and is_active order by sort_order, id limit $1`,
+);
+const findNames = statement<Pick<Script, 'id' | 'name'>>(
+  'indicators.names',
+  'select id, name from indicators.indicator where id = any($1)',
+);
+
 /** SQL of the catalogue. */
 export function catalogueStore(database: Database) {
   return {
     list: (includesInactive: boolean, limit: number, queries: Queries = database): Promise<Indicator[]> =>
       queries.all(listIndicators, [includesInactive, limit]),
+    /** Returns the active indicators. */
+    scripts: (tx: Transaction, limit: number): Promise<Script[]> => tx.all(listScripts, [limit]),
+    namesOf: (tx: Transaction, ids: ObjectId[]): Promise<Pick<Script, 'id' | 'name'>[]> =>
+      tx.all(findNames, [ids]),
     find: (id: ObjectId, queries: Queries = database): Promise<Indicator | undefined> =>
       queries.first(findIndicator, [id]),
     /** Returns those of the indicators that members are offered. */

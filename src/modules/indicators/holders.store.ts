@@ -11,7 +11,10 @@ interface Holder {
   activityOccurredAt: Date | null;
 }
 
-/** Returns pending notifications of a member without pending changes, and marks them as notified. */
+/**
+ * Returns pending notifications of a member without pending changes, and marks them as notified. Countdowns that are
+ * over are pending changes, though each grant ends when its turn comes.
+ */
 const takeNews = statement<{ indicatorId: ObjectId; name: string; status: Status }>(
   'indicators.take-news',
   `with news as (
@@ -19,7 +22,8 @@ const takeNews = statement<{ indicatorId: ObjectId; name: string; status: Status
      where user_id = $1
        and ((status = 'active' and told is distinct from 'active') or (status = 'revoked' and told = 'active'))
        and not exists (select from indicators.access o where o.user_id = $1
-         and (o.status = 'pending_grant' or (o.status = 'pending_revoke' and not o.is_wanted)))
+         and (o.status = 'pending_grant'
+           or (o.status = 'pending_revoke' and (not o.is_wanted or o.grace_ends_at <= $2))))
      returning indicator_id, status)
    select n.indicator_id, i.name, n.status from news n join indicators.indicator i on i.id = n.indicator_id
    order by i.sort_order, i.id`,
@@ -59,7 +63,7 @@ export function holderStore() {
         [userId, at],
       );
     },
-    takeNews: (tx: Transaction, userId: ObjectId) => tx.all(takeNews, [userId]),
+    takeNews: (tx: Transaction, userId: ObjectId, at: Date) => tx.all(takeNews, [userId, at]),
 
     async isErased(tx: Transaction, userId: ObjectId): Promise<boolean> {
       const found = await tx.first(

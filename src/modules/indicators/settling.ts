@@ -143,7 +143,7 @@ export function settlingRules(deps: Deps) {
 
   /** Notifies the member once, when all their pending changes are complete. */
   async function tell(tx: Transaction, userId: ObjectId): Promise<void> {
-    const news = await holders.takeNews(tx, userId);
+    const news = await holders.takeNews(tx, userId, clock.date());
     const scannersOf = (status: string) =>
       news.filter((one) => one.status === status).map(({ indicatorId: id, name }) => ({ id, name }));
     const [began, ended] = [scannersOf('active'), scannersOf('revoked')];

@@ -245,7 +245,29 @@ test('a countdown ends failed grants too, and a handle changed within it takes t
   assert.ok(!(await holders(first.pineId)).includes('ada_old'));
   clock.advance(7 * DAY_MS + 1000);
   for (const one of overTime) await signIn(one);
-  await platform.platform.runJob('indicators.carry-out');
+  let done: Promise<unknown> = Promise.resolve();
+  // One of the two ends long before the other.
+  await platform.database.transaction(async (tx) => {
+    await tx.all('select id from indicators.access where user_id = $1 and indicator_id = $2 for update', [
+      ada.id,
+      second.id,
+    ]);
+    done = platform.platform.runJob('indicators.carry-out');
+    await untilStatus(ada, first, 'revoked');
+  });
+  await done;
   for (const member of [ada, ben]) for (const one of scanners) await untilStatus(member, one, 'revoked');
   assert.ok(!(await holders(first.pineId)).includes('ada_new'));
+  // One notification names them all, however many there are.
+  const ends = async (): Promise<string[]> =>
+    (await ada.client.get('/v1/notifications')).data
+      .filter(({ title }: { title: string }) => title === 'Your access to indicators has ended')
+      .map(({ message }: { message: string }) => message);
+  await until(async () => {
+    const told = (await ends()).join();
+    return scanners.every(({ name }) => told.includes(name));
+  }, 'the notification');
+  assert.deepEqual(await ends(), [
+    `You no longer have access to ${first.name}, ${second.name} at the charting platform.`,
+  ]);
 });

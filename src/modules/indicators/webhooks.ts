@@ -115,8 +115,11 @@ export function webhookRules(deps: Deps) {
   }
 
   async function resultsOf(tx: Transaction, list: Grant[]) {
-    const all = await catalogue.list(true, MAX_INDICATORS, tx);
-    const nameOf = new Map(all.map(({ id, name }) => [id, name]));
+    const named = await catalogue.namesOf(
+      tx,
+      list.map(({ indicatorId }) => indicatorId),
+    );
+    const nameOf = new Map(named.map(({ id, name }) => [id, name]));
     return list.map(({ id, indicatorId, status, lastError }) => ({
       scannerId: indicatorId,
       scannerName: nameOf.get(indicatorId) ?? '',
@@ -162,7 +165,7 @@ export function webhookRules(deps: Deps) {
     named: string | undefined,
     isIgnored: boolean,
   ) {
-    const all = await catalogue.list(false, MAX_INDICATORS, tx);
+    const all = await catalogue.scripts(tx, MAX_INDICATORS);
     const chartingUsername = named ?? (await handleOnRecord(tx, userId));
     if (chartingUsername === undefined) throw chartingUsernameRequired();
     const wish = { handle: chartingUsername, source: 'automated' as const, requestId: null, priority: 0 };
@@ -186,7 +189,7 @@ export function webhookRules(deps: Deps) {
     _named: string | undefined,
     isIgnored: boolean,
   ) {
-    const all = await catalogue.list(false, MAX_INDICATORS, tx);
+    const all = await catalogue.scripts(tx, MAX_INDICATORS);
     const held = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
     const ids = new Set(held.map(({ id }) => id));
     const mover = { actor: BACKOFFICE, why: 'The backoffice revokes access' };

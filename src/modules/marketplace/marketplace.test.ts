@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
+import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
@@ -191,4 +192,46 @@ test('parallel submits make one request', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask(ada, product)));
   assert.equal(new Set(answers.map(({ data }) => data.id)).size, 1);
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+});
+
+test('the totals of the queue are exact after submits, decisions and a deletion at once', async () => {
+  const members = await Promise.all(Array.from({ length: 4 }, newMember));
+  const products = [await newProduct({}), await newProduct({})];
+  const asked = await Promise.all(
+    members.flatMap((one) => products.map(async (product) => (await ask(one, product)).data)),
+  );
+  const statuses = ['approved', 'denied', 'pending'];
+  await Promise.all([
+    ...asked.flatMap((one, place) => [
+      decide(one, statuses[place % 3] as string),
+      decide(one, statuses[(place + 1) % 3] as string),
+    ]),
+    ...members.flatMap((one) => products.map((product) => ask(one, product, { fullName: 'New' }))),
+  ]);
+  const totalOf = async (query: string) =>
+    (await admin.get(`${base}/access-requests?limit=1&${query}`)).body.pagination.total;
+  const isExact = async (query: string, about: (row: { productId: string; status: string }) => boolean) => {
+    const { data: rows } = await admin.get(`${base}/access-requests?limit=100`);
+    return assert.equal(await totalOf(query), rows.filter(about).length, query);
+  };
+  const check = async () => {
+    await isExact('', () => true);
+    for (const status of statuses) {
+      await isExact(`status=${status}`, (row) => row.status === status);
+      for (const { id } of products)
+        await isExact(
+          `status=${status}&productId=${id}`,
+          (row) => row.productId === id && row.status === status,
+        );
+    }
+  };
+  await check();
+  const [first] = members as [Member, ...Member[]];
+  await admin.delete(`/v1/admin/auth/users/${first.id}`);
+  await until(
+    async () => (await totalOf(`productId=${products[0]?.id}`)) === 3,
+    'the erasure of the requests of the deleted member',
+  );
+  await check();
+  assert.equal(await totalOf('search=new'), await totalOf(`search=${'NEW'}`));
 });

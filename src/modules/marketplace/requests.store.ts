@@ -53,6 +53,11 @@ export function requestStore(database: Database) {
     const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
     return {
       from: `marketplace.access_request r join marketplace.product p on p.id = r.product_id${where}`,
+      // Counts kept for each product and status; only those of a search are counted.
+      count:
+        search === undefined
+          ? `select coalesce(sum(r.count), 0) from marketplace.tally r${where}`
+          : `select count(*) from marketplace.access_request r${where}`,
       values,
     };
   };
@@ -110,10 +115,10 @@ export function requestStore(database: Database) {
 
     /** Returns requests, most recently changed first. */
     pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRequest>> {
-      const { from, values } = queue(filter);
+      const { from, count, values } = queue(filter);
       return readPage(
         database,
-        { columns: QUEUED, from, orderBy: 'r.updated_at desc, r.id desc' },
+        { columns: QUEUED, from, count, orderBy: 'r.updated_at desc, r.id desc' },
         values,
         page,
       );

@@ -1,14 +1,15 @@
+import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
-import { failure } from '../../kernel/failures.ts';
+import { failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Identity, type Profile, userNotFound } from '../identity/contract.ts';
 import type { Block, BlockStore } from './blocks.store.ts';
-import { blocked, memberBlocked } from './contract.ts';
+import { type BlockPair, blocked, memberBlocked } from './contract.ts';
 
 /** Maximum number of members whom one member can block. */
 const MAX_BLOCKED = 5_000;
@@ -28,17 +29,29 @@ interface BlockDeps {
   clock: Clock;
 }
 
+const keyOf = ({ blockerId, blockedId }: BlockPair): string => blockerId + blockedId;
+
 const NOBODY = { firstName: '', lastName: '', avatar: null };
 
 export type BlockView = Block & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
 
 /** Blocks between members: a blocked member can no longer address the blocker. */
 export function blockRules({ store, identity, database, events, clock }: BlockDeps) {
+  const isBlocked = batching<BlockPair, boolean>(
+    async (pairs) => {
+      const blocks = new Set((await store.among(pairs)).map(keyOf));
+      return pairs.map((pair) => blocks.has(keyOf(pair)));
+    },
+    { maxSize: 500, concurrency: 1, maxQueued: 10_000, onOverflow: serviceUnavailable },
+  );
+
   return {
     blocksAmong: store.among,
     /** @throws blocked */
-    async mayApproach(whom: ObjectId, userId: ObjectId, queries?: Queries): Promise<void> {
-      if ((await store.among([{ blockerId: whom, blockedId: userId }], queries)).length > 0) throw blocked();
+    async mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void> {
+      const pair = { blockerId: whom, blockedId: userId };
+      const isRefused = tx ? (await store.among([pair], tx)).length > 0 : await isBlocked(pair);
+      if (isRefused) throw blocked();
     },
     /** @throws userNotFound */
     async mustExist(userId: ObjectId): Promise<void> {

@@ -53,7 +53,7 @@ export interface BlockPair {
 
 export interface Moderation {
   /** Checks that one member has not blocked the other. @throws blocked */
-  mayApproach(whom: ObjectId, userId: ObjectId, queries?: Queries): Promise<void>;
+  mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void>;
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /** Reports content to the worklist. @throws alreadyReported, and what {@link Reportable.find} throws */

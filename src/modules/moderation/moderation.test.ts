@@ -117,3 +117,26 @@ test('a follow and a block at once leave no follow behind', async () => {
     await ada.client.delete(`/v1/blocks/${ben.id}`);
   }
 });
+
+test('a member who is blocked can send Keys, but no text with them', async () => {
+  await admin.post('/v1/wallets/admin/fund', { userId: ben.id, amount: 100 });
+  const send = (more: object) =>
+    ben.client.post('/v1/wallets/transfer', { toUserId: cat.id, amount: 1, ...more });
+  const gift = { metadata: { gift: true, surface: 'educator' } };
+  assert.equal((await send({ description: 'Hello' })).status, 201);
+  await cat.client.put(`/v1/blocks/${ben.id}`);
+  for (const more of [{ description: 'Hello?' }, { metadata: { note: 'Hello?' } }, gift])
+    assert.deepEqual(failing(await send(more)), [403, 'BLOCKED'], JSON.stringify(more));
+  assert.equal((await send({})).status, 201);
+  assert.equal((await send({ description: '', metadata: {} })).status, 201);
+  const { data: received } = await cat.client.get('/v1/wallets/transactions');
+  assert.deepEqual(
+    received.map((one: Loose) => one.description),
+    ['', '', 'Hello'],
+  );
+  // A block is one-sided.
+  const back = { toUserId: ben.id, amount: 1, description: 'Keep them.' };
+  assert.equal((await cat.client.post('/v1/wallets/transfer', back)).status, 201);
+  await cat.client.delete(`/v1/blocks/${ben.id}`);
+  assert.equal((await send({ description: 'Thanks' })).status, 201);
+});

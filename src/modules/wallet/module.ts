@@ -7,6 +7,7 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import type { Merchant } from '../merchant/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Verification, Wallet } from './contract.ts';
 import { exchangeRateOperations } from './exchange-rates.operations.ts';
 import { exchangeRateStore } from './exchange-rates.store.ts';
@@ -38,6 +39,7 @@ interface WalletModuleDeps {
   audit: Audit;
   users: Users;
   merchant: Merchant;
+  moderation: Pick<Moderation, 'mayApproach'>;
   clock: Clock;
   newId: NewId;
   log: Logger;
@@ -49,6 +51,7 @@ interface WalletModuleDeps {
 export function walletModule({
   users,
   merchant,
+  moderation,
   log,
   maxRemembered,
   ...shared
@@ -67,7 +70,7 @@ export function walletModule({
     ledger: ledgerService,
     store: withdrawalStore(database),
   });
-  const transfers = transferRules({ ...shared, wallets });
+  const transfers = transferRules({ ...shared, wallets, mayApproach: moderation.mayApproach });
   const owners = ownerRules(users.contactsOf);
   const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
   const verification = verificationRules({ ...shared, onFaults });

@@ -1,6 +1,7 @@
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
 import { userNotFound } from '../identity/contract.ts';
+import { blocked } from '../moderation/contract.ts';
 import {
   balanceLimitExceeded,
   insufficientBalance,
@@ -23,7 +24,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     tag,
     summary: 'Send Keys to another member',
     description:
-      'Transfers are immediate and cannot be reversed. If the recipient has no wallet, one is created.',
+      'Transfers are immediate and cannot be reversed. If the recipient has no wallet, one is created. A member whom the recipient has blocked can send Keys without `description` and `metadata` only.',
     access: member,
     body: TransferKeysBody,
     idempotent: true,
@@ -37,6 +38,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
       walletLocked,
       walletInactive,
       recipientUnavailable,
+      blocked,
     ],
     handle: ({ body, caller, idempotency }) => transfers.transfer(caller.userId, body, idempotency),
   }),

@@ -30,6 +30,8 @@ interface AdminFunding {
 
 interface TransferDeps {
   wallets: WalletRules;
+  /** @throws blocked if the recipient has blocked the sender */
+  mayApproach: (recipientId: ObjectId, senderId: ObjectId) => Promise<void>;
   audit: Audit;
   clock: Clock;
 }
@@ -66,15 +68,17 @@ const movementOf = ({
     }),
 });
 
-export function transferRules({ wallets, audit, clock }: TransferDeps) {
+export function transferRules({ wallets, mayApproach, audit, clock }: TransferDeps) {
   return {
     /**
-     * Moves Keys from one member to another, immediately and irrevocably.
-     * @throws transferToOneself, userNotFound, and the failures of the ledger
+     * Moves Keys from one member to another, immediately and irrevocably. A text sent along is a message to the
+     * recipient.
+     * @throws transferToOneself, blocked, userNotFound, and the failures of the ledger
      */
     async transfer(fromUserId: ObjectId, transfer: Transfer, idempotency: IdempotencyContext) {
       const { toUserId, amount, description = '', metadata = {} } = transfer;
       if (toUserId === fromUserId) throw transferToOneself();
+      if (description !== '' || Object.keys(metadata).length > 0) await mayApproach(toUserId, fromUserId);
       const resultOf = ({ id, from, to }: PostedTransaction) => ({
         fromWallet: { userId: fromUserId, balance: from.balanceAfter },
         toWallet: { userId: toUserId, balance: to.balanceAfter },
