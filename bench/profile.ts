@@ -1,0 +1,165 @@
+// Where the CPU of a transfer goes: a profile of the server under a full load of transfers, and what each transfer makes
+// PostgreSQL write, beside pgbench's TPC-B. `npm run bench:profile`; BENCH_SECONDS (20) is the length of the load.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { drain } from './backlog.ts';
+import { cpuUs, cpuWithChildrenUs } from './cpu.ts';
+import { load } from './load.ts';
+import { type Scene, startScene } from './scene.ts';
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
+const INSPECTOR = 'http://127.0.0.1:9229';
+
+interface ProfileNode {
+  id: number;
+  callFrame: { functionName: string; url: string };
+  children?: number[];
+}
+interface Profile {
+  nodes: ProfileNode[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+/** Opens the inspector of a running process, and returns how to send it a command. */
+async function inspect(pid: number) {
+  process.kill(pid, 'SIGUSR1');
+  await sleep(500);
+  const [target] = (await (await fetch(`${INSPECTOR}/json/list`)).json()) as [
+    { webSocketDebuggerUrl: string },
+  ];
+  const socket = new WebSocket(target.webSocketDebuggerUrl, { perMessageDeflate: false });
+  await new Promise((resolve) => socket.once('open', resolve));
+  let commands = 0;
+  return (method: string, params: object = {}): Promise<{ profile: Profile }> => {
+    const id = ++commands;
+    socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((resolve) => {
+      const read = (text: Buffer) => {
+        const answer = JSON.parse(text.toString());
+        if (answer.id !== id) return;
+        socket.off('message', read);
+        resolve(answer.result);
+      };
+      socket.on('message', read);
+    });
+  };
+}
+
+/** Names what a frame belongs to: a package, a folder of the platform, or nothing if it is a part of Node. */
+function ownerOf({ functionName, url }: ProfileNode['callFrame']): string | undefined {
+  if (functionName === '(garbage collector)') return 'garbage collection';
+  if (functionName === '(idle)') return 'idle';
+  const ofPackage = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url);
+  if (ofPackage) return ofPackage[1];
+  const ofPlatform = /\/src\/((?:kernel|modules|gateway)\/[^/]+)/.exec(url);
+  return ofPlatform ? `src/${ofPlatform[1]}` : undefined;
+}
+
+/** Sums the time of samples by their owner; what Node does itself counts for who called it. */
+function byOwner({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
+  const node = new Map(nodes.map((one) => [one.id, one]));
+  const parent = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
+  );
+  const owners = new Map<number, string>();
+  const find = (id: number | undefined): string => {
+    if (id === undefined) return 'Node: reading and writing sockets, timers';
+    const known = owners.get(id);
+    if (known) return known;
+    const owner = ownerOf((node.get(id) as ProfileNode).callFrame) ?? find(parent.get(id));
+    owners.set(id, owner);
+    return owner;
+  };
+  const sums = new Map<string, number>();
+  samples.forEach((id, place) => {
+    const owner = find(id);
+    sums.set(owner, (sums.get(owner) ?? 0) + (timeDeltas[place] ?? 0));
+  });
+  return sums;
+}
+
+/** What a database has written and how often it has committed. */
+async function written({ ask }: Scene, database: string): Promise<Record<string, number>> {
+  const [row] = await ask(
+    `select xact_commit as commits, tup_inserted as inserted, tup_updated as updated, tup_deleted as deleted,
+       pg_current_wal_insert_lsn() - '0/0' as wal
+     from pg_stat_database where datname = $1`,
+    [database],
+  );
+  return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]));
+}
+
+/** Runs something, and returns what the database wrote and PostgreSQL took for each of its transactions. */
+async function measured(
+  scene: Scene,
+  database: string,
+  run: () => Promise<{ answered: number; perSecond: number }>,
+) {
+  const { postmasterPid } = scene.fixture;
+  const [before, cpuBefore] = [await written(scene, database), cpuWithChildrenUs(postmasterPid)];
+  const { answered: count, perSecond } = await run();
+  const cpu = cpuWithChildrenUs(postmasterPid) - cpuBefore;
+  // Statistics are reported once a second.
+  await sleep(1_500);
+  const after = await written(scene, database);
+  const each = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) / count).toFixed(2);
+  return {
+    'a second': Math.round(perSecond),
+    'PostgreSQL us': Math.round(cpu / count),
+    commits: each('commits'),
+    inserted: each('inserted'),
+    updated: each('updated'),
+    deleted: each('deleted'),
+    'WAL bytes': Math.round(((after.wal ?? 0) - (before.wal ?? 0)) / count),
+  };
+}
+
+const scene = await startScene();
+try {
+  const { fixture, requests } = scene;
+  const send = await inspect(fixture.pid);
+  const transfers = () =>
+    load({
+      url: fixture.url,
+      connections: 32,
+      seconds: SECONDS,
+      warmUpSeconds: 0,
+      next: requests.uniformTransfer,
+    });
+  await load({ url: fixture.url, connections: 32, seconds: 5, next: requests.uniformTransfer });
+  await drain(scene);
+  await send('Profiler.enable');
+  await send('Profiler.setSamplingInterval', { interval: 500 });
+  await send('Profiler.start');
+  const cpuBefore = cpuUs(fixture.pid);
+  let answered = 0;
+  const ofTransfers = await measured(scene, 'platform', async () => {
+    const result = await transfers();
+    answered = result.answered;
+    return result;
+  });
+  const cpu = cpuUs(fixture.pid) - cpuBefore;
+  const { profile } = await send('Profiler.stop');
+  const sums = [...byOwner(profile)].filter(([owner]) => owner !== 'idle').toSorted((a, b) => b[1] - a[1]);
+  const whole = sums.reduce((sum, [, us]) => sum + us, 0);
+  console.log(`the server: ${Math.round(cpu / answered)} us of CPU a transfer, with the profiler; of it`);
+  console.table(
+    sums.slice(0, 24).map(([owner, us]) => ({
+      owner,
+      'us a transfer': ((us / whole) * (cpu / answered)).toFixed(1),
+      share: `${((us / whole) * 100).toFixed(1)} %`,
+    })),
+  );
+  await drain(scene);
+  const { prepared } = await scene.pgbench();
+  const rows: Record<string, object> = { 'a transfer': ofTransfers };
+  if (prepared) {
+    process.kill(fixture.pid, 'SIGSTOP');
+    rows['TPC-B, prepared'] = await measured(scene, 'pgbench', prepared.run);
+    process.kill(fixture.pid, 'SIGCONT');
+  }
+  console.table(rows);
+} finally {
+  await scene.stop();
+}
