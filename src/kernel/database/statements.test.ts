@@ -4,9 +4,9 @@ import { globSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { STATEMENT_DECLARED } from '../../src/kernel/database/queries.ts';
-import { newDatabase } from '../support/databases.ts';
-import { sqlTexts } from '../support/sql-texts.ts';
+import { newDatabase } from '../../../test/support/databases.ts';
+import { sqlTexts } from '../../../test/support/sql-texts.ts';
+import { STATEMENT_DECLARED } from './queries.ts';
 
 interface Declared {
   name: string;
