@@ -342,8 +342,8 @@ const newHeaders = async (): Promise<Record<(typeof CALLERS)[number], Record<str
 
 let callers = await newHeaders();
 let madeAtMs = platform.clock.now();
-/** Operations on accounts may end the sessions of their callers, and time their tokens. */
-const endsSessions = (path: string): boolean =>
+/** Whether the callers' sessions may have ended: by an operation on accounts, or soon by time. */
+const mayHaveEnded = (path: string): boolean =>
   /^\/v1\/(admin\/)?auth\//.test(path) || platform.clock.now() - madeAtMs > 5 * 60_000;
 
 for (const { id, method, path } of platform.platform.operations) {
@@ -362,7 +362,7 @@ for (const { id, method, path } of platform.platform.operations) {
       assert.equal(outcome, RULES[rule][place], `${caller}: ${status}`);
       assert.ok(status < 500, caller);
     }
-    if (endsSessions(path)) {
+    if (mayHaveEnded(path)) {
       callers = await newHeaders();
       madeAtMs = platform.clock.now();
     }

@@ -14,7 +14,7 @@ export interface Database extends Queries {
    * A statement may take five seconds, or `maxStatementMs`, for jobs that sum up much.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { maxStatementMs?: number }): Promise<T>;
-  /** Runs long read-only queries against one consistent snapshot, without statement timeouts. */
+  /** Runs long read-only queries against one consistent snapshot; a statement may take a day. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Long queries of operators, with their own connections, time limits and queue. */
   heavy: Pick<HeavyQueries, 'run'>;
@@ -34,6 +34,7 @@ interface DatabaseOptions {
 
 const ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 4000;
+/** How long the client waits for a statement after PostgreSQL should have cancelled it. */
 const PATIENCE_MS = 10_000;
 const LONGEST_QUERY_MS = 24 * 3600 * 1000;
 const SESSION_OPTIONS = [
@@ -139,7 +140,7 @@ async function transactionOn<T>(
   const sent: Promise<unknown>[] = [begun];
   if (maxStatementMs !== undefined) {
     const allowed = client.query(`set local statement_timeout = ${maxStatementMs}`);
-    allowed.catch(() => undefined);
+    allowed.catch(() => undefined); // reported by `sent`
     sent.push(allowed);
   }
   // PostgreSQL ends a statement that takes too long; the client gives up only if that does not happen.
