@@ -5,6 +5,7 @@ import { inLanes, type Loose } from '../support/client.ts';
 import { indicatorTools, QUICK } from '../support/indicators.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
+import { expectedStatus, noWish, type Wish, wishing } from '../support/wishes.ts';
 
 // Members, administrators and the backoffice act at random while the charting platform misbehaves at random. Once it
 // behaves again and everything rests, what it holds is exactly what is wanted, whatever happened in between.
@@ -16,6 +17,7 @@ const platform = await startPlatform({
   INDICATOR_GRACE_DAYS: String(GRACE_MS / 86_400_000),
 });
 const { clock, database } = platform;
+const { wish, pass, end } = wishing(clock);
 let { admin } = platform;
 const tools = indicatorTools(platform);
 const scanners = [await tools.newIndicator(), await tools.newIndicator()];
@@ -54,13 +56,6 @@ const KINDS = [
   'pass',
 ] as const;
 
-interface Wish {
-  wanted: boolean;
-  handle: string;
-  source: 'marketplace' | 'automated' | 'manual';
-  isOfRequest: boolean;
-  graceEndsAt: number | undefined;
-}
 interface Actor {
   member: Awaited<ReturnType<typeof tools.newCustomer>>;
   handles: string[];
@@ -76,24 +71,6 @@ interface Command {
 }
 
 const REQUESTS = '/v1/streams/marketplace/access-requests';
-const STRENGTH = ['marketplace', 'automated', 'manual'];
-
-/** The same rules as the state machine's, without a platform that could fail. */
-function wish(of: Wish, handle: string, source: Wish['source']): void {
-  pass(of);
-  const isRaised = STRENGTH.indexOf(source) > STRENGTH.indexOf(of.source);
-  if (!of.wanted || isRaised) {
-    of.source = source;
-    of.isOfRequest = source === 'marketplace';
-  }
-  Object.assign(of, { wanted: true, handle, graceEndsAt: undefined });
-}
-function pass(of: Wish): void {
-  if (of.wanted && of.graceEndsAt !== undefined && of.graceEndsAt <= clock.now())
-    Object.assign(of, { wanted: false, graceEndsAt: undefined });
-}
-const end = (of: Wish) => Object.assign(of, { wanted: false, graceEndsAt: undefined });
-
 const rowOf = async ({ member }: Actor, scanner: number): Promise<Loose> =>
   database.first('select id, status from indicators.access where user_id = $1 and indicator_id = $2', [
     member.id,
@@ -192,18 +169,11 @@ async function newActor(number: number): Promise<Actor> {
   // The tools' own administrator may have been signed out by time.
   await admin.put(`/v1/admin/auth/users/${member.id}`, { customerId: member.customerId });
   const own = (name: string) => `${name}_${number}_${member.id.slice(-6)}`;
-  const blank = (): Wish => ({
-    wanted: false,
-    handle: '',
-    source: 'marketplace',
-    isOfRequest: false,
-    graceEndsAt: undefined,
-  });
   // The last one is also another member's.
   return {
     member,
     handles: [own('first'), own('Second'), `shared_${number >> 1}_${Date.now() >> 12}`],
-    wishes: scanners.map(blank),
+    wishes: scanners.map(noWish),
     requests: [undefined, undefined],
   };
 }
@@ -239,11 +209,6 @@ async function heal(): Promise<void> {
     );
   }, 'the rest');
 }
-
-const expectedStatus = ({ wanted, graceEndsAt }: Wish): string => {
-  if (!wanted) return 'revoked';
-  return graceEndsAt === undefined ? 'active' : 'pending_revoke';
-};
 
 async function judge(actors: Actor[]): Promise<void> {
   for (const actor of actors) {
