@@ -2,19 +2,20 @@
 // as it takes, the same for every server.
 import { connect, type Socket } from 'node:net';
 
-interface Target {
-  url: string;
-  kind: string;
-  token?: string;
-  room?: string;
-}
+import type { Latencies, Target } from './live-scene.ts';
 
-interface Order {
+export interface Order {
   connect?: Target & { count: number };
   /** Report once so many messages have come. */
   expect?: number;
 }
 
+/** What it took until all clients were connected and, with ours, signed in and subscribed. */
+export interface Connected extends Latencies {
+  connectedMs: number;
+}
+
+/** Clients that connect at the same time. */
 const LANES = 100;
 const clients: Client[] = [];
 let expected = 0;
@@ -44,9 +45,13 @@ function take(payload: Buffer): void {
   const atUs = Number(payload.toString('latin1', start + AT.length, end)) / 1000;
   latencies.push(Number(process.hrtime.bigint()) / 1000 - atUs);
   if (++come !== expected) return;
-  latencies.sort((a, b) => a - b);
-  const at = (part: number) => (latencies[Math.floor(part * (latencies.length - 1))] as number) / 1000;
-  tell({ come, p50Ms: at(0.5), p99Ms: at(0.99) });
+  tell(percentilesOf(latencies));
+}
+
+function percentilesOf(allUs: number[]): Latencies {
+  const sorted = allUs.toSorted((a, b) => a - b);
+  const at = (part: number) => (sorted[Math.floor(part * (sorted.length - 1))] as number) / 1000;
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 const PATHS: Record<string, string> = {
@@ -59,18 +64,22 @@ const NOTHING: Buffer = Buffer.alloc(0);
 class Client {
   readonly socket: Socket;
   readonly #target: Target;
+  readonly #token: string | undefined;
   readonly #onReady: () => void;
   #rest = NOTHING;
   #isUpgraded = false;
 
-  constructor(target: Target, onReady: () => void) {
+  constructor(target: Target, token: string | undefined, onReady: () => void) {
     const { hostname, port, host } = new URL(target.url);
     this.#target = target;
+    this.#token = token;
     this.#onReady = onReady;
     this.socket = connect(Number(port), hostname);
     this.socket.setNoDelay(true);
     this.socket.on('data', (chunk) => this.#onData(chunk));
     this.socket.on('error', (error) => tell({ error: error.message }));
+    // A benchmark that waited for the messages of a closed connection would never end.
+    this.socket.on('close', () => tell({ error: `${target.kind} has closed a connection` }));
     this.socket.write(
       `GET ${PATHS[target.kind]} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
     );
@@ -96,10 +105,10 @@ class Client {
     if (end < 0) return bytes;
     if (!bytes.includes(' 101 ')) tell({ error: bytes.toString('latin1', 0, 40) });
     this.#isUpgraded = true;
-    const { kind, token, room } = this.#target;
+    const { kind, room } = this.#target;
     if (kind === 'ws') this.#onReady();
     if (kind === 'ours') {
-      this.socket.write(masked(JSON.stringify({ type: 'auth', token })));
+      this.socket.write(masked(JSON.stringify({ type: 'auth', token: this.#token })));
       this.socket.write(masked(JSON.stringify({ type: 'subscribe', channel: 'chatroom', chatroomId: room })));
     }
     return bytes.subarray(end + 4);
@@ -107,7 +116,14 @@ class Client {
 
   #onText(payload: Buffer): void {
     if (this.#target.kind === 'socket.io') this.#onEngineIo(payload);
-    else if (payload.subarray(0, 40).includes('subscribe:success')) this.#onReady();
+    else if (this.#target.kind === 'ws') take(payload);
+    else this.#onOurs(payload);
+  }
+
+  #onOurs(payload: Buffer): void {
+    const start = payload.toString('latin1', 0, 40);
+    if (start.includes('subscribe:success')) this.#onReady();
+    else if (start.includes('error')) tell({ error: payload.toString() });
     else take(payload);
   }
 
@@ -121,15 +137,23 @@ class Client {
   }
 }
 
-async function connectAll({ count, ...target }: NonNullable<Order['connect']>): Promise<void> {
+async function connectAll({ count, ...target }: NonNullable<Order['connect']>): Promise<Connected> {
+  const { tokens = [] } = target;
+  const startedMs = performance.now();
+  const times: number[] = [];
   let opened = 0;
   const lane = async () => {
-    while (opened++ < count)
+    while (opened < count) {
+      const token = tokens[opened++ % tokens.length];
+      const openedMs = performance.now();
       await new Promise<void>((resolve) => {
-        clients.push(new Client(target, resolve));
+        clients.push(new Client(target, token, resolve));
       });
+      times.push((performance.now() - openedMs) * 1000);
+    }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
+  return { connectedMs: performance.now() - startedMs, ...percentilesOf(times) };
 }
 
 process.on('message', async (order: Order) => {
@@ -139,12 +163,10 @@ process.on('message', async (order: Order) => {
     latencies = [];
     tell({ isReady: true });
   }
-  if (order.connect) {
-    const startedMs = performance.now();
-    await connectAll(order.connect);
-    tell({ connectedMs: performance.now() - startedMs });
-  }
+  if (order.connect) tell(await connectAll(order.connect));
 });
+// Resets the connections, as a client does that is gone.
+process.on('disconnect', () => process.exit());
 // Ours asks for a sign of life each minute.
 setInterval(() => {
   for (const { socket } of clients) socket.write(masked('{"type":"ping"}'));

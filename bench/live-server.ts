@@ -1,28 +1,53 @@
 // One server of the benchmark of the live channel, in a process of its own: `ours` (the whole platform), `ws` (plain ws,
-// one prepared frame written to each socket: the limit) or `socket.io`. Told over IPC to send so many messages at once.
-
+// one prepared frame written to each socket: the limit) or `socket.io` (the peer). Takes its orders over IPC.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Server as SocketIo } from 'socket.io';
 import { WebSocketServer } from 'ws';
 import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/kernel/database/database.ts';
+import { idMaker } from '../src/kernel/ids.ts';
 import { systemClock } from '../src/kernel/time.ts';
 import { messageSent } from '../src/modules/chat/chat.live.ts';
+import { accessTokens } from '../src/modules/identity/access-tokens.ts';
+import { signingKeyStore } from '../src/modules/identity/signing-keys.store.ts';
+import { signingKeys } from '../src/modules/identity/signing-keys.ts';
 import { frameOf } from '../src/modules/realtime/frames.ts';
 import { createPlatform, migratePlatform } from '../src/platform.ts';
 
-/** How messages get to everybody, and what the farm needs to know. */
+/** What a server is told to do. */
+interface ServerOrder {
+  send?: number;
+  tokensOf?: number;
+  usage?: true;
+  empty?: true;
+}
+
+/** What the process has used so far. */
+export interface Usage {
+  cpuUs: number;
+  rss: number;
+  heap: number;
+}
+
 interface Server {
   url: string;
-  send(messages: object[]): void;
+  /** The room of all clients, for ours. */
+  room?: string;
+  send(messages: ReturnType<typeof messageOf>[]): void;
+  tokensOf?(members: number): Promise<string[]>;
+  isEmpty(): boolean | Promise<boolean>;
 }
 
 const KINDS: Record<string, () => Promise<Server>> = { ours, ws: plainWs, 'socket.io': socketIo };
+const ROOM = '6740f1c2a9b3e4d5f6a7b8c0';
+const SECRET_KEY = 'a secret key for the benchmark, long enough';
 
-const data = (seq: number) => ({
-  chatroomId: process.env.ROOM,
+const messageOf = (seq: number) => ({
+  chatroomId: ROOM,
   messageId: '6740f1c2a9b3e4d5f6a7b8c9',
   userId: '6740f1c2a9b3e4d5f6a7b8c8',
   message: `Gold breaks out! ${'It goes up and up. '.repeat(6)}`,
@@ -34,29 +59,65 @@ const data = (seq: number) => ({
 async function ours(): Promise<Server> {
   const databaseUrl = process.env.DATABASE_URL as string;
   await migratePlatform(databaseUrl);
-  const config = readConfig({
-    ...process.env,
-    PORT: '0',
-    ENVIRONMENT: 'development',
-    LIVE_CONNECTIONS_PER_MEMBER: '100000',
-  });
-  const log = pino({ level: 'error' });
-  const secretKey = 'a secret key for the benchmark, long enough';
-  const platform = await createPlatform({
-    config: { ...config, databaseUrl, secretKey },
-    log,
-    clock: systemClock,
-  });
-  const url = await platform.listen();
-  const { key } = await platform.keys.create({ name: 'bench', tier: 'admin' }, { actor: 'bench' });
-  process.env.KEY = key;
+  const config = {
+    ...readConfig({
+      ...process.env,
+      PORT: '0',
+      ENVIRONMENT: 'development',
+      LIVE_CONNECTIONS: '20000',
+      LIVE_CONNECTIONS_PER_MEMBER: '20000',
+    }),
+    databaseUrl,
+    secretKey: SECRET_KEY,
+  };
+  const platform = await createPlatform({ config, log: pino({ level: 'error' }), clock: systemClock });
+  const { tokensOf, isEmpty } = await membersOf(config);
   return {
-    url,
+    url: await platform.listen(),
+    room: ROOM,
+    tokensOf,
+    isEmpty,
     send: (messages) =>
       void platform.live.tell(
-        `live:room:${process.env.ROOM}`,
+        `live:room:${ROOM}`,
         messages.map((data) => ({ kind: messageSent, data })),
       ),
+  };
+}
+
+/** Members with a session each, and the public room that they subscribe to. */
+async function membersOf({ databaseUrl, environment }: { databaseUrl: string; environment: string }) {
+  const database = openDatabase({ url: databaseUrl, connections: 2, onBackgroundError: console.error });
+  const store = signingKeyStore(database);
+  const newId = idMaker(systemClock);
+  const keys = signingKeys({ database, store, clock: systemClock, newId, secretKey: SECRET_KEY });
+  const tokens = accessTokens({ keys, clock: systemClock, environment });
+  const idOf = (number: number) => `c${number.toString(16).padStart(23, '0')}`;
+  await database.execute(
+    `insert into chat.room (id, name, description, type, created_by, created_at, updated_at)
+     values ($1, 'Bench', '', 'public', $2, now(), now()) on conflict do nothing`,
+    [ROOM, idOf(0)],
+  );
+  return {
+    async tokensOf(members: number): Promise<string[]> {
+      const ids = Array.from({ length: members }, (_, number) => idOf(number));
+      await database.execute(
+        `insert into identity.user (id, email, username, first_name, last_name, created_at, updated_at)
+         select id, id || '@example.com', id, 'A', 'Member', now(), now() from unnest($1::text[]) id
+         on conflict do nothing`,
+        [ids],
+      );
+      await database.execute(
+        `insert into identity.session (id, user_id, platform, device, user_agent, address, created_at, last_used_at)
+         select id, id, 'app', 'phone', '', '', now(), now() from unnest($1::text[]) id on conflict do nothing`,
+        [ids],
+      );
+      await database.execute(
+        'analyze identity.user, identity.session, chat.room, chat.member, presence.present',
+      );
+      return Promise.all(ids.map((id) => tokens.issue({ userId: id, sessionId: id })));
+    },
+    isEmpty: async () => (await database.count('select count(*) from presence.present')) === 0,
   };
 }
 
@@ -72,11 +133,13 @@ async function plainWs(): Promise<Server> {
   server.on('upgrade', (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (ws) => {
       all.add(socket);
+      ws.on('error', () => undefined); // `close` follows
       ws.on('close', () => all.delete(socket));
     });
   });
   return {
     url: await listening(server),
+    isEmpty: () => all.size === 0,
     send: (messages) => {
       for (const one of messages) {
         const frame = frameOf(JSON.stringify({ type: 'chat:message', data: one }));
@@ -92,28 +155,39 @@ async function socketIo(): Promise<Server> {
   io.on('connection', (socket) => void socket.join('room'));
   return {
     url: await listening(server),
+    isEmpty: () => io.engine.clientsCount === 0,
     send: (messages) => {
       for (const one of messages) io.to('room').emit('chat:message', one);
     },
   };
 }
 
+function usage(): Usage {
+  // Before the collection, which is none of the work.
+  const { user, system } = process.cpuUsage();
+  globalThis.gc?.();
+  return { cpuUs: user + system, rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed };
+}
+
 const start = KINDS[process.argv[2] as string];
 if (!start) throw new Error(`one of ${Object.keys(KINDS)}`);
 const server = await start();
 let seq = 0;
-process.on('message', (asked: { send?: number; room?: string; usage?: true }) => {
-  if (asked.room) process.env.ROOM = asked.room;
-  if (asked.send) server.send(Array.from({ length: asked.send }, () => data(++seq)));
-  if (asked.usage) {
-    // Before the collection, which is none of the work.
-    const { user, system } = process.cpuUsage();
-    globalThis.gc?.();
-    process.send?.({
-      cpuUs: user + system,
-      rss: process.memoryUsage.rss(),
-      heap: process.memoryUsage().heapUsed,
-    });
-  }
+
+async function follow({ send, tokensOf, usage: isUsage, empty }: ServerOrder): Promise<object | undefined> {
+  if (send) server.send(Array.from({ length: send }, () => messageOf(++seq)));
+  if (tokensOf) return (await server.tokensOf?.(tokensOf)) ?? [];
+  if (isUsage) return usage();
+  if (!empty) return undefined;
+  while (!(await server.isEmpty())) await sleep(100);
+  return {};
+}
+
+process.on('message', (order: ServerOrder) => {
+  follow(order).then(
+    (answer) => answer && process.send?.(answer),
+    (error: Error) => process.send?.({ error: error.message }),
+  );
 });
-process.send?.({ url: server.url, key: process.env.KEY });
+process.on('disconnect', () => process.exit());
+process.send?.({ url: server.url, room: server.room });

@@ -23,8 +23,13 @@ interface Cpu {
 }
 
 export interface Variant {
+  /** What a turn needs, and what it leaves behind: neither is measured. */
+  before?(): Promise<void>;
+  after?(): Promise<void>;
   /** Makes one turn; answers with a status other than 2xx end the benchmark. */
   run(): Promise<Omit<LoadResult, 'statuses'> | { perSecond: number; answered: number }>;
+  /** The process whose CPU is told as the generator's, if it is not this one; asked during the turn. */
+  generatorPid?(): number;
   /** The process whose CPU is told as the server's. */
   serverPid?: number;
   /** The PostgreSQL whose CPU is told, if it is another than that of all variants. */
@@ -57,15 +62,16 @@ export async function interleave<V extends Variants>(
 }
 
 async function turnOf(
-  { run, serverPid, stopped = [], ...own }: Variant,
+  { before: prepare, after: settle, run, generatorPid, serverPid, stopped = [], ...own }: Variant,
   sharedPostmasterPid: number,
 ): Promise<Turn> {
   const { postmasterPid = sharedPostmasterPid } = own;
   const now = (): Cpu => ({
     server: serverPid === undefined ? 0 : cpuUs(serverPid),
     postgres: cpuWithChildrenUs(postmasterPid),
-    generator: cpuWithEndedUs(process.pid),
+    generator: cpuWithEndedUs(generatorPid?.() ?? process.pid),
   });
+  await prepare?.();
   for (const pid of stopped) process.kill(pid, 'SIGSTOP');
   try {
     const before = now();
@@ -78,6 +84,7 @@ async function turnOf(
     };
   } finally {
     for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    await settle?.();
   }
 }
 
