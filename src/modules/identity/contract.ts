@@ -65,6 +65,15 @@ export const MemberCard = Type.Object({
 });
 export type MemberCard = Static<typeof MemberCard>;
 
+/** The owner of an access token. */
+export interface Authenticated {
+  caller: UserCaller;
+  /** When the token expires. */
+  expiresAt: Date;
+  /** By `performance.now()`: the session is as it was then or later. */
+  asOfMs: number;
+}
+
 /** The profile changes that an owner may make; omitted fields of `profile` keep their values. */
 export interface ProfileChanges {
   firstName?: string;
@@ -96,8 +105,8 @@ export interface Identity {
   contactByEmail(email: string): Promise<Contact | undefined>;
   /** Returns the member who owns an access token, with their current permissions. @throws 401 */
   authenticate(accessToken: string): Promise<UserCaller>;
-  /** Authenticates like {@link authenticate}, and also returns when the token expires. @throws 401 */
-  authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }>;
+  /** Authenticates like {@link authenticate}, and also returns until and as of when that holds. @throws 401 */
+  authenticateUntil(accessToken: string): Promise<Authenticated>;
   /** Returns the sessions that have ended or whose account is inactive. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
   /** Returns the current data of the members whose sessions, among those given, are active; in no particular order. */

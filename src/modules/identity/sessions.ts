@@ -9,6 +9,7 @@ import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.t
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { AccessTokens } from './access-tokens.ts';
+import type { Authenticated } from './contract.ts';
 import type { ClientPlatform } from './platforms.ts';
 import { refreshTokenRules, type Tokens } from './refresh-tokens.ts';
 import type { KnownSession, SessionStore, SessionTarget, SessionView } from './sessions.store.ts';
@@ -34,6 +35,12 @@ export interface Verified {
   parentSessionId?: ObjectId;
 }
 
+/** A session as it was read, and when the read began, by `performance.now()`. */
+interface FoundSession {
+  session: KnownSession | undefined;
+  asOfMs: number;
+}
+
 interface SessionDeps {
   store: SessionStore;
   tokens: AccessTokens;
@@ -50,26 +57,28 @@ interface SessionDeps {
 export function sessionRules(deps: SessionDeps) {
   const { store, tokens, database, clock, newId, tellChanged } = deps;
   const refreshTokens = refreshTokenRules(deps);
-  const findSession = batching<string, KnownSession | undefined>(store.findAll, {
-    maxSize: 500,
-    concurrency: 1,
-    maxQueued: 10_000,
-    onOverflow: serviceUnavailable,
-  });
+  const findSession = batching<string, FoundSession>(
+    async (sessionIds) => {
+      const asOfMs = performance.now();
+      return (await store.findAll(sessionIds)).map((session) => ({ session, asOfMs }));
+    },
+    { maxSize: 500, concurrency: 1, maxQueued: 10_000, onOverflow: serviceUnavailable },
+  );
 
   /**
    * Returns the owner of an access token as the database knows them now: an ended session, a deactivated account or a
    * changed permission takes effect on the next request, in every process.
    */
-  async function authenticateUntil(accessToken: string): Promise<{ caller: UserCaller; expiresAt: Date }> {
+  async function authenticateUntil(accessToken: string): Promise<Authenticated> {
     const { sessionId, userId, expiresMs } = await tokens.verify(accessToken);
-    const session = await findSession(sessionId);
+    const { session, asOfMs } = await findSession(sessionId);
     if (!session || session.isEnded || session.userId !== userId) throw invalidToken();
     if (!session.isActive) throw accountInactive();
     const { email, permissions } = session;
     return {
       caller: { kind: 'user', userId, email, permissions, sessionId },
       expiresAt: new Date(expiresMs),
+      asOfMs,
     };
   }
 

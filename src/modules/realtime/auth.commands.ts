@@ -4,22 +4,22 @@ import { liveChannel } from '../../kernel/live.ts';
 import type { Command } from '../../kernel/live-commands.ts';
 import { authenticationRequired, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Identity } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { MemberConnections } from './members.ts';
 import { ownCommand } from './own-command.ts';
 import { authenticated, authenticationFailed, pong } from './realtime.live.ts';
+import type { Verifier } from './verifying.ts';
 
 interface AuthDeps {
-  identity: Pick<Identity, 'authenticateUntil'>;
+  verifier: Pick<Verifier, 'authenticate'>;
   channels: Channels;
   members: MemberConnections;
   clock: Clock;
 }
 
 /** Authentication and keep-alive of connections. */
-export const authCommands = ({ identity, channels, members, clock }: AuthDeps): Command[] => [
+export const authCommands = ({ verifier, channels, members, clock }: AuthDeps): Command[] => [
   ownCommand({
     type: 'auth',
     summary:
@@ -37,7 +37,7 @@ export const authCommands = ({ identity, channels, members, clock }: AuthDeps): 
     answer: authenticated,
     refusal: authenticationFailed,
     async handle({ fields: { token }, connection }) {
-      const { caller, expiresAt } = await identity.authenticateUntil(token);
+      const { caller, expiresAt } = await verifier.authenticate(connection, token);
       if (connection.caller && connection.caller.userId !== caller.userId) {
         connection.close(CLOSES.otherUser);
         throw insufficientPermissions();

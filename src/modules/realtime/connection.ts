@@ -57,6 +57,15 @@ export interface Channel {
   lingering: NodeJS.Timeout | undefined;
 }
 
+/** A look-up of the owner of a token. */
+interface Verification {
+  token: string;
+  /** By `performance.now()`: the session is as it was then or later. */
+  asOfMs: number;
+  /** How many notices of changed sessions and permissions had come before it. */
+  changes: number;
+}
+
 /** Messages of a connection that may be queued; beyond that, reading pauses. */
 const MAX_WAITING = 32;
 
@@ -71,6 +80,10 @@ export class Connection implements LiveConnection {
   heardAtMs: number;
   caller: UserCaller | undefined = undefined;
   token = '';
+  /** The newest look-up of the owner of a token. */
+  verification: Verification | undefined = undefined;
+  /** When the message that is being processed arrived, by `performance.now()`. */
+  arrivedAtMs = Number.POSITIVE_INFINITY;
   expiresAtMs = Number.POSITIVE_INFINITY;
   /** Called on the first sign-in. */
   onSignedIn: () => void = nothing;
@@ -124,13 +137,19 @@ export class Connection implements LiveConnection {
 
   /** Processes one message at a time, in order. */
   inTurn(work: () => Promise<void>): void {
+    const arrivedAtMs = performance.now();
     this.#waiting++;
     if (this.#waiting === MAX_WAITING) this.#read({ isBusy: true });
-    const turn = (this.#turn ?? Promise.resolve()).then(work).finally(() => {
-      this.#waiting--;
-      if (this.#waiting === MAX_WAITING / 2) this.#read({ isBusy: false });
-      if (this.#turn === turn) this.#turn = undefined;
-    });
+    const turn = (this.#turn ?? Promise.resolve())
+      .then(() => {
+        this.arrivedAtMs = arrivedAtMs;
+        return work();
+      })
+      .finally(() => {
+        this.#waiting--;
+        if (this.#waiting === MAX_WAITING / 2) this.#read({ isBusy: false });
+        if (this.#turn === turn) this.#turn = undefined;
+      });
     this.#turn = turn;
   }
 

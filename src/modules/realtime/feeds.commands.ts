@@ -5,13 +5,12 @@ import { liveChannel } from '../../kernel/live.ts';
 import type { Command } from '../../kernel/live-commands.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import type { Identity } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
-import { verifiedCaller } from './handling.ts';
 import { ownCommand } from './own-command.ts';
 import type { PriceBoard } from './prices.ts';
 import { subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
+import type { Verifier } from './verifying.ts';
 
 const MAX_SYMBOLS = 100;
 
@@ -25,13 +24,13 @@ const Symbols = Type.Array(Type.String({ pattern: SYMBOL_PATTERN, examples: ['EU
 });
 
 interface FeedDeps {
-  identity: Pick<Identity, 'authenticateUntil'>;
+  verifier: Pick<Verifier, 'callerOf'>;
   channels: Channels;
   prices: PriceBoard;
 }
 
 /** Subscriptions to the member's own notifications. */
-export const notificationCommands = ({ identity, channels }: Omit<FeedDeps, 'prices'>): Command[] => [
+export const notificationCommands = ({ verifier, channels }: Omit<FeedDeps, 'prices'>): Command[] => [
   ownCommand({
     type: 'subscribe',
     channel: 'notifications',
@@ -42,7 +41,7 @@ export const notificationCommands = ({ identity, channels }: Omit<FeedDeps, 'pri
     answer: subscribed,
     refusal: subscribeFailed,
     async handle({ fields: { userId }, connection }) {
-      const caller = await verifiedCaller(connection, identity);
+      const caller = await verifier.callerOf(connection);
       if (userId !== caller.userId) throw notYourOwn();
       const name = liveChannel.user(userId);
       if (!connection.isOn(name)) mayHaveMore(connection);
@@ -66,7 +65,7 @@ export const notificationCommands = ({ identity, channels }: Omit<FeedDeps, 'pri
 ];
 
 /** Subscriptions to prices. */
-export const marketCommands = ({ identity, prices }: Omit<FeedDeps, 'channels'>): Command[] => [
+export const marketCommands = ({ verifier, prices }: Omit<FeedDeps, 'channels'>): Command[] => [
   ownCommand({
     type: 'subscribe',
     channel: 'market',
@@ -77,7 +76,7 @@ export const marketCommands = ({ identity, prices }: Omit<FeedDeps, 'channels'>)
     answer: subscribed,
     refusal: subscribeFailed,
     async handle({ fields: { symbols }, connection }) {
-      await verifiedCaller(connection, identity);
+      await verifier.callerOf(connection);
       if (!prices.isThere) throw noPrices();
       const wanted = symbols.map((symbol) => symbol.toUpperCase());
       const all = new Set([...(connection.symbols ?? []), ...wanted]);

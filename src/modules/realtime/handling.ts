@@ -3,39 +3,27 @@ import type { Command, Reply } from '../../kernel/live-commands.ts';
 import { authenticationRequired } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { Identity } from '../identity/contract.ts';
 import type { Connection } from './connection.ts';
 import type { ReceivedCommand } from './protocol.ts';
+import type { Verifier } from './verifying.ts';
 
 /** Throttling keys kept per connection before expired ones are removed. */
 const MAX_KEYS = 128;
 
 interface HandlingDeps {
-  identity: Pick<Identity, 'authenticateUntil'>;
+  verifier: Pick<Verifier, 'callerOf'>;
   clock: Clock;
 }
 
-/**
- * Returns the current owner of the connection's token. @throws the failures of `authenticateUntil`, and
- * authenticationRequired
- */
-export async function verifiedCaller(
-  { token, caller }: Connection,
-  identity: HandlingDeps['identity'],
-): Promise<UserCaller> {
-  if (!caller) throw authenticationRequired();
-  return (await identity.authenticateUntil(token)).caller;
-}
-
 /** Runs commands according to their declared access and throttling. Throws failures. */
-export function handling({ identity, clock }: HandlingDeps) {
+export function handling({ verifier, clock }: HandlingDeps) {
   const isThrottled = throttling(clock);
 
   return async (connection: Connection, { command, fields }: ReceivedCommand): Promise<Reply | undefined> => {
     const { access = 'verified' } = command;
     if (access !== 'anyone' && !connection.caller) throw authenticationRequired();
     if (isThrottled(connection, command, fields)) return undefined;
-    const caller = access === 'verified' ? await verifiedCaller(connection, identity) : connection.caller;
+    const caller = access === 'verified' ? await verifier.callerOf(connection) : connection.caller;
     // The caller is undefined only for commands with the access `anyone`.
     const answer = await command.handle({ fields, caller: caller as UserCaller, connection });
     return answer === undefined || 'message' in answer ? answer : { message: answer };

@@ -25,6 +25,7 @@ import { roomCommands } from './rooms.commands.ts';
 import { webSocketServer } from './server.ts';
 import { socketWriter } from './socket-writer.ts';
 import { sweeping } from './sweeping.ts';
+import { verifying } from './verifying.ts';
 
 interface RealtimeDeps {
   chat: Chat;
@@ -54,11 +55,12 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const prices = priceBoard({ openFeed, outbox: out });
   const members = memberConnections(settings.maxPerMember);
   const judge = judging({ ...deps, channels: all, members, onError });
+  const verifier = verifying(deps);
   let open = protocol([]);
   const { tell, onMessage, onPing } = answering({
     outbox: out,
     open: (text) => open(text),
-    handle: handling(deps),
+    handle: handling({ verifier, clock }),
     clock,
     log,
   });
@@ -81,7 +83,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     live: {
       messages: REALTIME_MESSAGES,
       closes: Object.values(CLOSES),
-      commands: ownCommands({ ...deps, channels: all, members, judge, prices, put: out.put }),
+      commands: ownCommands({ ...deps, verifier, channels: all, members, judge, prices, put: out.put }),
     },
     /** Collects the commands of the modules, and which of their messages rewrite earlier ones. */
     collect(modules) {
@@ -95,7 +97,10 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
       bus,
     }),
     async attach(httpServer) {
-      await bus.subscribe(USER_CHANGED_CHANNEL, (userId) => void judge.member(userId).catch(onError));
+      await bus.subscribe(USER_CHANGED_CHANNEL, (userId) => {
+        verifier.noteChange();
+        void judge.member(userId).catch(onError);
+      });
       server.attach(httpServer);
     },
     async drain() {

@@ -6,21 +6,20 @@ import type { Command, Reply } from '../../kernel/live-commands.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { banned, type Chat, notMember, roomNotFound } from '../chat/contract.ts';
-import type { Identity } from '../identity/contract.ts';
 import type { Presence, Present } from '../presence/contract.ts';
 import type { Channels } from './channels.ts';
 import type { Channel, Connection, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
-import { verifiedCaller } from './handling.ts';
 import type { Judging } from './judging.ts';
 import { isGone, numberedOf, recentAfter } from './numbering.ts';
 import { ownCommand } from './own-command.ts';
 import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
+import type { Verifier } from './verifying.ts';
 
 interface RoomDeps {
   chat: Pick<Chat, 'enter' | 'missed'>;
-  identity: Pick<Identity, 'authenticateUntil'>;
+  verifier: Pick<Verifier, 'callerOf'>;
   presence: Presence;
   channels: Channels;
   judge: Judging;
@@ -78,7 +77,7 @@ export function roomCommands(deps: RoomDeps): Command[] {
   ];
 }
 
-function roomSubscribing({ chat, identity, presence, channels, judge, put }: RoomDeps) {
+function roomSubscribing({ chat, verifier, presence, channels, judge, put }: RoomDeps) {
   const openingOf = (chatroomId: ObjectId) => ({
     findMissed: (after: number) => chat.missed(chatroomId, after),
     onReview: (channel: Channel) => void judge.room(channel),
@@ -100,7 +99,7 @@ function roomSubscribing({ chat, identity, presence, channels, judge, put }: Roo
   ): Promise<Reply | undefined> {
     const { connection, channel } = subscription;
     const { chatroomId, after } = asked;
-    const caller = await verifiedCaller(connection, identity);
+    const caller = await verifier.callerOf(connection);
     const { seq, memberCount } = await chat.enter(chatroomId, caller);
     channels.learn(channel, seq);
     await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
