@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
@@ -14,6 +15,10 @@ const LONGEST_SILENCE_SECONDS = 15;
 const GRACE_MS = 5_000;
 /** Larger rooms get no announcements: each change would cost as many messages as there are members. */
 const MAX_TOLD = 200;
+/** Rooms with more members than this are counted at most once per `LARGE_TTL_MS`: far more than `MAX_TOLD`. */
+const MIN_LARGE = 2 * MAX_TOLD;
+const MAX_LARGE = 1_000;
+const LARGE_TTL_MS = 1_000;
 
 interface PresenceDeps {
   database: Database;
@@ -28,6 +33,8 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   /** Connections of this process, by room and member. */
   const held = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();
   const options = { maxSize: 500, concurrency: 1, maxQueued: 50_000, onOverflow: serviceUnavailable };
+  /** The members in large rooms, as counted recently; counting takes the longer the more there are. */
+  const large = new LRUCache<ObjectId, number>({ max: MAX_LARGE, ttl: LARGE_TTL_MS });
   let beating: NodeJS.Timeout | undefined;
   let isOver = false;
 
@@ -41,9 +48,9 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   }, options);
   const countOf = batching<ObjectId, number>(async (roomIds) => {
     const known = new Map((await store.counts([...new Set(roomIds)])).map((one) => [one.roomId, one.active]));
+    for (const [roomId, active] of known) if (active > MIN_LARGE) large.set(roomId, active);
     return roomIds.map((roomId) => known.get(roomId) ?? 0);
   }, options);
-
   const membersIn = batching<ObjectId, ObjectId[]>(async (roomIds) => {
     const known = Map.groupBy(await store.members([...new Set(roomIds)], MAX_TOLD), ({ roomId }) => roomId);
     return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
@@ -52,6 +59,8 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   /** Notifies each room of arrivals or departures. */
   async function tell(all: Present[], status: 'online' | 'offline'): Promise<void> {
     const ofRooms = Map.groupBy(all, ({ roomId }) => roomId);
+    // Many may leave a large room at once, so that those who remain must be told.
+    if (status === 'offline') for (const roomId of ofRooms.keys()) large.delete(roomId);
     const active = await activeIn([...ofRooms.keys()]);
     for (const [roomId, ofRoom] of ofRooms) {
       if ((active.get(roomId) ?? 0) > MAX_TOLD) continue;
@@ -61,12 +70,14 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   }
 
   async function activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>> {
-    const found = await Promise.all(roomIds.map(async (id) => [id, await countOf(id)] as const));
+    const found = await Promise.all(
+      roomIds.map(async (id) => [id, large.get(id) ?? (await countOf(id))] as const),
+    );
     return new Map(found);
   }
 
   async function whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }> {
-    const active = await countOf(roomId);
+    const active = large.get(roomId) ?? (await countOf(roomId));
     return active > MAX_TOLD ? { active } : { active, online: await membersIn(roomId) };
   }
 

@@ -7,22 +7,16 @@ const AS_PRESENT = 'room_id as "roomId", user_id as "userId"';
 
 const enter = statement<Present>(
   'presence.enter',
-  `with asked as (select distinct room_id, user_id from unnest($1::text[], $2::text[]) as asked (room_id, user_id)),
-     added as (
-       insert into presence.present (room_id, user_id, process_id) select room_id, user_id, $3 from asked
-       order by room_id, user_id on conflict do nothing)
-   select ${AS_PRESENT} from asked
-   where not exists (select from presence.present where (room_id, user_id) = (asked.room_id, asked.user_id))`,
+  `with added as (
+     insert into presence.present (room_id, user_id, process_id)
+     select distinct room_id, user_id, $3 from unnest($1::text[], $2::text[]) as asked (room_id, user_id)
+     order by room_id, user_id on conflict do nothing)
+   select ${AS_PRESENT} from presence.absent($1::text[], $2::text[])`,
 );
-const leave = statement<never>(
-  'presence.leave',
-  `delete from presence.present where process_id = $3
-     and (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
-);
+const leave = statement<never>('presence.leave', 'select presence.leave($1::text[], $2::text[], $3)');
 const absent = statement<Present>(
   'presence.absent',
-  `select ${AS_PRESENT} from unnest($1::text[], $2::text[]) as asked (room_id, user_id)
-   where not exists (select from presence.present where (room_id, user_id) = (asked.room_id, asked.user_id))`,
+  `select ${AS_PRESENT} from presence.absent($1::text[], $2::text[])`,
 );
 const counts = statement<{ roomId: ObjectId; active: number }>(
   'presence.counts',
