@@ -115,6 +115,8 @@ async function membersOf({ databaseUrl, environment }: { databaseUrl: string; en
       await database.execute(
         'analyze identity.user, identity.session, chat.room, chat.member, presence.present',
       );
+      // Makes the first signing key alone.
+      await tokens.issue({ userId: ROOM, sessionId: ROOM });
       return Promise.all(ids.map((id) => tokens.issue({ userId: id, sessionId: id })));
     },
     isEmpty: async () => (await database.count('select count(*) from presence.present')) === 0,

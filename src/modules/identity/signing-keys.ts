@@ -38,6 +38,7 @@ export function signingKeys({ database, store, clock, newId, secretKey }: Signin
   let known = new Map<string, SigningKey>();
   let current: SigningKey | undefined;
   let loadedMs = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
 
   async function open({ kid, sealed }: SealedKey): Promise<SigningKey> {
     const found = known.get(kid);
@@ -67,6 +68,14 @@ export function signingKeys({ database, store, clock, newId, secretKey }: Signin
     known = new Map(keys.map((key) => [key.kid, key]));
     current = keys[0];
     loadedMs = clock.now();
+  }
+
+  /** Shares one load among the tokens that wait for it, of which there may be hundreds after a restart. */
+  function loadTogether(): Promise<void> {
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
   }
 
   /** Creates a key. If `isFirst`, does nothing when a key exists, as another process may have been faster. */
@@ -108,7 +117,7 @@ export function signingKeys({ database, store, clock, newId, secretKey }: Signin
     async verifying(kid: string | undefined): Promise<CryptoKey | undefined> {
       if (kid === undefined) return undefined;
       const ageMs = clock.now() - loadedMs;
-      if (ageMs > REFRESH_AFTER_MS || (!known.has(kid) && ageMs > ASK_AGAIN_MS)) await load();
+      if (ageMs > REFRESH_AFTER_MS || (!known.has(kid) && ageMs > ASK_AGAIN_MS)) await loadTogether();
       return known.get(kid)?.publicKey;
     },
   };

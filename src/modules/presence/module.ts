@@ -52,7 +52,10 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
     return roomIds.map((roomId) => known.get(roomId) ?? 0);
   }, options);
   const membersIn = batching<ObjectId, ObjectId[]>(async (roomIds) => {
-    const known = Map.groupBy(await store.members([...new Set(roomIds)], MAX_TOLD), ({ roomId }) => roomId);
+    const known = Map.groupBy(
+      await store.members([...new Set(roomIds)], MAX_TOLD + 1),
+      ({ roomId }) => roomId,
+    );
     return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
   }, options);
 
@@ -77,8 +80,11 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   }
 
   async function whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }> {
-    const active = large.get(roomId) ?? (await countOf(roomId));
-    return active > MAX_TOLD ? { active } : { active, online: await membersIn(roomId) };
+    const known = large.get(roomId);
+    if (known !== undefined) return { active: known };
+    const online = await membersIn(roomId);
+    if (online.length <= MAX_TOLD) return { active: online.length, online };
+    return { active: await countOf(roomId) };
   }
 
   async function beat(): Promise<void> {

@@ -17,7 +17,7 @@ export function memberConnections(maxPerMember: number) {
     add(connection: Connection, userId: ObjectId): Connection[] {
       const own = all.get(userId) ?? new Set();
       all.set(userId, own.add(connection));
-      const surplus = [...own].slice(0, Math.max(0, own.size - maxPerMember));
+      const surplus = own.size > maxPerMember ? [...own].slice(0, own.size - maxPerMember) : [];
       for (const one of surplus) own.delete(one);
       return surplus;
     },

@@ -45,7 +45,8 @@ export function webSocketServer(deps: ServerDeps) {
   const unauthenticated = new Map<string, number>();
   let isDraining = false;
 
-  function refusalOf(request: IncomingMessage): string | undefined {
+  /** Returns why a request from a group of addresses is refused; undefined if it is admitted. */
+  function refusalOf(request: IncomingMessage, address: string): string | undefined {
     // Compared as text, because parsing an invalid URL would throw outside of any handler.
     const path = (request.url ?? '').split('?', 1)[0] as string;
     if (path.replace(/\/$/, '') !== PATH) return '404 Not Found';
@@ -53,7 +54,6 @@ export function webSocketServer(deps: ServerDeps) {
     const { origin, host } = request.headers;
     const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
     if (origins && !isOurs && !origins.includes(origin)) return '403 Forbidden';
-    const address = addressGroup(request.socket.remoteAddress ?? '');
     if (!isProxied && (unauthenticated.get(address) ?? 0) >= MAX_UNAUTHENTICATED)
       return '429 Too Many Requests';
     return undefined;
@@ -63,13 +63,13 @@ export function webSocketServer(deps: ServerDeps) {
     // Ignores errors until the library handles them.
     const ignore = () => undefined;
     socket.on('error', ignore);
-    const refusal = refusalOf(request);
+    const address = addressGroup(request.socket.remoteAddress ?? '');
+    const refusal = refusalOf(request, address);
     if (refusal) {
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
       return;
     }
-    const address = addressGroup(request.socket.remoteAddress ?? '');
     sockets.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore);
       open(ws, socket, address);

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inStep } from './in-step.ts';
+
+test('the first goes on at once, those who come soon after go on together', async () => {
+  const together = inStep(60_000);
+  await together();
+  const short = inStep(20);
+  await short();
+  const [second, third] = [short(), short()];
+  assert.equal(second, third);
+  await second;
+  assert.notEqual(short(), second);
+});
+
+test('nobody waits longer than the interval, and nobody is left behind', async () => {
+  const together = inStep(1);
+  let gone = 0;
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, number) => {
+      if (number % 20 === 0) await new Promise((resolve) => setTimeout(resolve, number / 10));
+      await together();
+      gone++;
+    }),
+  );
+  assert.equal(gone, 200);
+});
