@@ -13,6 +13,15 @@ const newRoom = async (): Promise<string> =>
 const told = (client: LiveClient, { id }: Member): string[] =>
   client.all('user:online').flatMap(({ data }) => (data.userId === id ? [data.status] : []));
 
+/** Makes strangers present in a room, by their numbers. */
+const fillerOf = (room: string) => (from: number, to: number) =>
+  database.execute(
+    `insert into presence.present (room_id, user_id, process_id)
+     select $1, 'c' || lpad(to_hex(n), 23, '0'), process_id from generate_series($2::int, $3::int) n,
+       (select process_id from presence.present limit 1) known`,
+    [room, from, to],
+  );
+
 test('who subscribes learns who is there, each once, and hears who comes and goes', async () => {
   const room = await newRoom();
   const [hers, hersToo, his] = [await open(ada), await open(ada), await open(ben)];
@@ -47,13 +56,7 @@ test('who is back within the five seconds is told to those who came meanwhile', 
 test('in a room of more than 200 it is only told how many there are', async () => {
   const room = await newRoom();
   const his = await open(ben);
-  const fill = (from: number, to: number) =>
-    database.execute(
-      `insert into presence.present (room_id, user_id, process_id)
-       select $1, 'c' || lpad(to_hex(n), 23, '0'), process_id from generate_series($2::int, $3::int) n,
-         (select process_id from presence.present limit 1) known`,
-      [room, from, to],
-    );
+  const fill = fillerOf(room);
   await his.enter(room);
   await fill(1, 199);
   const full = await his.enter(room);
@@ -61,5 +64,17 @@ test('in a room of more than 200 it is only told how many there are', async () =
   await fill(200, 200);
   const over = await his.enter(room);
   assert.deepEqual([over.data.activeNow, over.data.online], [201, undefined]);
+  his.close();
+});
+
+test('a room of very many is counted anew, if not for each who comes', async () => {
+  const room = await newRoom();
+  const fill = fillerOf(room);
+  const his = await open(ben);
+  await his.enter(room);
+  await fill(1, 500);
+  assert.equal((await his.enter(room)).data.activeNow, 501);
+  await fill(501, 600);
+  await until(async () => (await his.enter(room)).data.activeNow === 601, 'it is counted anew');
   his.close();
 });

@@ -121,6 +121,42 @@ test('a session that ends closes its connections at once, and no others; nothing
   assert.equal((await other.closing()).code, 4401);
 });
 
+test('a session that ends while auth and subscriptions arrive at once hears nothing said afterwards', async () => {
+  const rooms = [await newRoom(), await newRoom(), await newRoom()] as const;
+  for (let round = 0; round < 12; round++) {
+    const kim = await platform.newMember();
+    const client = await LiveClient.open(url);
+    client.send({ type: 'auth', token: kim.accessToken });
+    for (const chatroomId of rooms) client.send({ type: 'subscribe', channel: 'chatroom', chatroomId });
+    // In some rounds before the session is read, in others between its read and the subscriptions, or after them.
+    for (let turn = 0; turn < 3 * round; turn++) await new Promise(setImmediate);
+    await kim.client.post('/v1/auth/signout');
+    await changed(kim);
+    for (const room of rooms) await say(room, 'afterwards');
+    const isOver = () => client.closed !== undefined || client.all('subscribe:error').length > 0;
+    await until(isOver, 'the end or a refusal');
+    assert.deepEqual(client.heard(), []);
+    client.close();
+  }
+});
+
+test('what is sent with auth at once is answered as if it were sent afterwards', async () => {
+  const [open, closed] = [await newRoom(), await newRoom('private')];
+  const client = await LiveClient.open(url);
+  client.send({ type: 'auth', token: ben.accessToken });
+  const answers = await Promise.all([
+    client.enter(open),
+    client.enter(closed),
+    client.ask({ type: 'subscribe', channel: 'notifications', userId: ada.id }),
+    client.ask({ type: 'subscribe', channel: 'notifications', userId: ben.id }),
+  ]);
+  assert.deepEqual(
+    answers.map(({ type, data }) => data.code ?? type),
+    ['subscribe:success', 'NOT_A_MEMBER', 'FORBIDDEN', 'subscribe:success'],
+  );
+  client.close();
+});
+
 test('a deleted room is lost by all who are in it', async () => {
   const room = await newRoom();
   const [hers, his] = [await open(ada), await open(ben)];
