@@ -1,11 +1,14 @@
 // `ENDURANCE_SECONDS=3600 npm run bench:endurance`: does anything grow that should not under a mixed load? Samples
 // memory, the event loop, garbage collection, backlogs and sizes of tables over time, and prints a chart of each.
+// ENDURANCE_RATE limits the requests a second: at the most that are answered, notifications are made more slowly than
+// transfers, and their backlog would grow.
 import { readFileSync } from 'node:fs';
 import { backlogOf } from './backlog.ts';
 import { load } from './load.ts';
 import { type Scene, startScene } from './scene.ts';
 
 const SECONDS = Number(process.env.ENDURANCE_SECONDS ?? 3_600);
+const RATE = Number(process.env.ENDURANCE_RATE ?? 500);
 const SAMPLES = 60;
 const CONNECTIONS = 32;
 const LARGEST = 8;
@@ -97,6 +100,7 @@ try {
       connections: CONNECTIONS,
       seconds: SECONDS / SAMPLES,
       warmUpSeconds: 0,
+      ratePerSecond: RATE,
       next,
     });
     const failed = Object.keys(statuses).filter((status) => !status.startsWith('2'));

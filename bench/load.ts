@@ -16,6 +16,8 @@ interface LoadOptions {
   seconds: number;
   /** Two by default. */
   warmUpSeconds?: number;
+  /** At most so many requests a second on all connections together; by default as many as are answered. */
+  ratePerSecond?: number;
   /** The bytes of the next request; {@link request} makes them. */
   next: () => Buffer;
 }
@@ -49,6 +51,7 @@ export async function load({
   connections,
   seconds,
   warmUpSeconds = WARM_UP_SECONDS,
+  ratePerSecond = Number.POSITIVE_INFINITY,
   next,
 }: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(url);
@@ -56,6 +59,7 @@ export async function load({
   let statuses: Record<string, number> = {};
   let answered = 0;
   let running = true;
+  const pauseMs = (1000 * connections) / ratePerSecond;
 
   function drive(socket: Socket): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -87,8 +91,9 @@ export async function load({
         left = undefined;
         answered++;
         latencies.push(performance.now() - sentAt);
-        if (running) send();
-        else socket.end(resolve);
+        if (!running) socket.end(resolve);
+        else if (pauseMs === 0) send();
+        else setTimeout(send, sentAt + pauseMs - performance.now());
       });
       socket.on('error', reject);
       send();

@@ -1,7 +1,7 @@
 // `npm test`: one PostgreSQL for all tests, one migrated template, and a few processes that run the test files.
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism, freemem, tmpdir } from 'node:os';
+import { dirname, join, matchesGlob, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
@@ -10,9 +10,12 @@ import { migratePlatform } from '../src/platform.ts';
 import { TEMPLATE } from './support/databases.ts';
 import { provideTools } from './support/tools.ts';
 
+/** Bytes; a run takes half a gigabyte. */
+const MIN_MEMORY = 3 * 1024 ** 3;
+
 const named = process.argv.slice(2);
 const tools = provideTools();
-const folder = mkdtempSync(join(tmpdir(), 'platform-test-'));
+const folder = mkdtempSync(join(temporaryFolder(), 'platform-test-'));
 const cluster = await startCluster({
   folder: join(folder, 'postgres'),
   // Tests kill processes, never the machine: what PostgreSQL handed to the kernel stays.
@@ -26,33 +29,58 @@ const cluster = await startCluster({
 await cluster.createDatabase(TEMPLATE);
 await migratePlatform(cluster.urlOf(TEMPLATE));
 
-/** Folders whose files run one after another in one process. */
-const TOGETHER = ['src/modules/*', 'test/conformance'];
-
 /**
- * Returns what each process runs: a file alone, or the files of a folder, since loading and warming up the platform
- * costs as much as the tests of most files. A file that is a test of its own waits for those in it, and ends its
- * platform before the next one starts.
+ * Returns a folder in memory if there is one with enough room: the copies of the template are hundreds of thousands of
+ * small files, and to create one takes a disk's file system up to thirty times as long.
  */
-function processes(): string[] {
-  const together = globSync(TOGETHER.map((folder) => `${folder}/*.test.ts`)).sort();
-  const groups = [...Map.groupBy(together, (file) => dirname(file))].map(([name, files]) => {
-    const path = join(folder, 'together', `${name.replaceAll('/', '-')}.test.mjs`);
-    mkdirSync(dirname(path), { recursive: true });
-    const tests = files.map(
-      (file) => `test('${file}', async () => { await import('${pathToFileURL(resolve(file))}'); });\n`,
-    );
-    writeFileSync(path, `import { test } from 'node:test';\n${tests.join('')}`);
-    return path;
-  });
-  const isTogether = new Set(together);
-  const alone = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']).filter((file) => !isTogether.has(file));
-  // The longest come first: started last, they would run on when everything else is over.
-  const faults = alone.filter((file) => file.startsWith('test/faults'));
-  return [...groups, ...faults, ...alone.filter((file) => !faults.includes(file))];
+function temporaryFolder(): string {
+  const folder = '/dev/shm';
+  if (process.env.TMPDIR || !existsSync(folder)) return tmpdir();
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.min(bavail * bsize, freemem()) < MIN_MEMORY ? tmpdir() : folder;
 }
 
+/** These run in processes of their own: their tests wait, or read what is loaded. */
+const ALONE = ['test/faults/**', 'test/browser/**', 'src/kernel/database/statements.test.ts'];
+const MIN_TOGETHER = 8;
+
+/**
+ * Returns what each process runs: one file, or the files of a few folders one after another, since loading and warming
+ * up the platform costs as much as the tests of most files. A file that is a test of its own waits for those in it, and
+ * ends its platform before the next one starts.
+ */
+function processes(): string[] {
+  const all = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']).sort();
+  const isAlone = (file: string): boolean => ALONE.some((pattern) => matchesGlob(file, pattern));
+  const groups: string[][] = [];
+  for (const [, files] of Map.groupBy(
+    all.filter((file) => !isAlone(file)),
+    (file) => dirname(file),
+  )) {
+    const last = groups.at(-1);
+    if (last && last.length < MIN_TOGETHER) last.push(...files);
+    else groups.push(files);
+  }
+  // The longest come first: started last, they would run on when everything else is over.
+  groups.sort((a, b) => b.length - a.length);
+  return [...groups.map(together), ...all.filter(isAlone)];
+}
+
+/** Writes a test file that runs these files as its tests, and returns its path. */
+function together(files: string[]): string {
+  const path = join(folder, 'together', `${(files[0] as string).replaceAll('/', '-')}.mjs`);
+  mkdirSync(dirname(path), { recursive: true });
+  const tests = files.map(
+    (file) => `test('${file}', async () => { await import('${pathToFileURL(resolve(file))}'); });\n`,
+  );
+  writeFileSync(path, `import { test } from 'node:test';\n${tests.join('')}`);
+  return path;
+}
+
+const TMPDIR = join(folder, 'tmp');
+mkdirSync(TMPDIR);
 Object.assign(process.env, tools, {
+  TMPDIR,
   TEST_CLUSTER_URL: cluster.urlOf('postgres'),
   // Many processes load the same files: each is compiled once.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),

@@ -38,8 +38,9 @@ let savedSeconds = -1;
 /** Plays the lesson's video where the member left it, or from a second on. */
 export async function play(fromSeconds) {
   const { course, lesson } = chosen;
-  const goesOn = fromSeconds !== undefined && !video.paused;
   const { videoUrl, thumbnailUrl } = await call('GET', `/v1/lessons/${lesson.id}`);
+  // The member may have pressed play while the answer was on its way.
+  const goesOn = fromSeconds !== undefined && !video.paused;
   stop();
   fill($('quality'), [[-1, 'Automatic']], []);
   fill($('captions'), [[-1, 'Off']], []);
