@@ -2,7 +2,20 @@
 // as it takes, the same for every server.
 import { connect, type Socket } from 'node:net';
 
-import type { Latencies, Target } from './live-scene.ts';
+/** Where clients connect to, and as whom. */
+export interface Target {
+  kind: string;
+  url: string;
+  /** The room that clients of ours subscribe to. */
+  room?: string | undefined;
+  /** Tokens that clients of ours sign in with, in turns. */
+  tokens?: string[];
+}
+
+export interface Latencies {
+  p50Ms: number;
+  p99Ms: number;
+}
 
 export interface Order {
   connect?: Target & { count: number };

@@ -5,22 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
-import type { Connected, Order } from './live-farm.ts';
+import type { Connected, Latencies, Order, Target } from './live-farm.ts';
 import type { Usage } from './live-server.ts';
 
 /** The whole platform; plain ws, which is the limit; and socket.io, which is the peer. */
 export const KINDS = ['ours', 'ws', 'socket.io'] as const;
 export type Kind = (typeof KINDS)[number];
-
-/** Where clients connect to, and as whom. */
-export interface Target {
-  kind: Kind;
-  url: string;
-  /** The room that clients of ours subscribe to. */
-  room?: string | undefined;
-  /** Tokens that clients of ours sign in with, in turns. */
-  tokens?: string[];
-}
 
 export interface LiveServer {
   pid: number;
@@ -42,11 +32,6 @@ export interface Farm {
   /** Starts to count messages; returns a promise in a function, which resolves once so many have come. */
   expect(messages: number): Promise<() => Promise<Latencies>>;
   stop(): Promise<void>;
-}
-
-export interface Latencies {
-  p50Ms: number;
-  p99Ms: number;
 }
 
 export interface LiveScene {
