@@ -1,18 +1,12 @@
 import type { Logger } from 'pino';
-import {
-  type Config,
-  ConfigurationFault,
-  developmentFile,
-  sandboxChartingFile,
-  sandboxFile,
-  sandboxObjects,
-} from '../config.ts';
+import { type Config, developmentFile, sandboxChartingFile, sandboxFile, sandboxObjects } from '../config.ts';
 import { drainSecondsOf, monitoringPortOf } from '../derived-settings.ts';
 import { developmentCredentials } from '../development.ts';
 import type { PlatformConfig } from '../modules.ts';
 import { createPlatform, migratePlatform } from '../platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
+import { loadSandbox } from './load-sandbox.ts';
 import { progress } from './progress.ts';
 import { provideFfmpeg } from './provide-ffmpeg.ts';
 import { installCredentials } from './setup.ts';
@@ -62,10 +56,7 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
   process.stdout.write(process.stdout.isTTY ? `\n${readySummary(facts)}` : `${readyLine(facts)}\n`);
 }
 
-/**
- * Starts the sandbox of external systems. Only this function loads it, so that production neither loads it nor needs
- * its dependencies.
- */
+/** Starts the sandbox of external systems. */
 async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<PlatformConfig> }> {
   const { startSandbox, sandboxSettings } = await loadSandbox();
   const { paymentWebhookSecret } = developmentCredentials(developmentFile(config));
@@ -81,15 +72,4 @@ async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<
     objectsFolder: sandboxObjects(config),
   });
   return { ...sandbox, settings: sandboxSettings(sandbox, config, { paymentWebhookSecret }) };
-}
-
-async function loadSandbox() {
-  try {
-    return { ...(await import('../sandbox/index.ts')), ...(await import('../sandbox/settings.ts')) };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ConfigurationFault(
-      'The local stand-ins of external systems need the development dependencies: run `npm ci` without --omit=dev, or set ENVIRONMENT=production',
-    );
-  }
 }
