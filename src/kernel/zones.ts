@@ -85,6 +85,11 @@ export function startOfWeek(at: Date, zone: string, weeksLater = 0): Date {
   return startOfDay(at, zone, -((localDay + 6) % 7) + 7 * weeksLater);
 }
 
+/** Returns the local date of a zone at an instant: `YYYY-MM-DD`. */
+export function localDate(at: Date, zone: string): string {
+  return new Date(at.getTime() + offsetMs(at.getTime(), zone)).toISOString().slice(0, 10);
+}
+
 /** Returns the local time of a zone at an instant: ISO 8601 with the offset. */
 export function localText(at: Date, zone: string): string {
   const offset = offsetMs(at.getTime(), zone);

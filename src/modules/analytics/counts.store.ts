@@ -76,22 +76,34 @@ export const countStore = {
       [...namesOf(filter), ...valuesOf(span)],
     ),
 
+  /** Returns a span in which all counts lie; nothing without any. */
+  async known(queries: Queries): Promise<Span | undefined> {
+    const found = await queries.first<{ from: Date | null; to: Date | null }>(
+      `select least((select min(day)::timestamptz from analytics.daily), min(start)) as from,
+         greatest((select max(day) + 1 from analytics.daily)::timestamptz, max(start) + interval '15 minutes') as to
+       from analytics.delta`,
+    );
+    return found?.from && found.to ? { from: found.from, to: found.to } : undefined;
+  },
+
   /**
-   * Counts events by local day, week (from Monday) or month; the first day of each as `YYYY-MM-DD`, and an instant
-   * within it.
+   * Counts events by period.
+   * @param starts when each period begins, in order
+   * @param areDays whether all begin with a day of UTC
+   * @returns of the periods with events; `place` is that among the starts
    */
   byPeriod: (
     queries: Queries,
     filter: EventFilter,
     span: Span,
-    { groupBy, timezone }: { groupBy: 'day' | 'week' | 'month'; timezone: string },
-  ): Promise<{ period: string; within: Date; events: number }[]> =>
+    starts: Date[],
+    areDays: boolean,
+  ): Promise<{ place: number; events: number }[]> =>
     queries.all(
-      `select to_char(date_trunc($10, c.start at time zone $11), 'YYYY-MM-DD') as period, min(c.start) as within,
-         sum(c.events)::bigint as events
-       from (${counts(timezone === 'UTC')}) c join analytics.name n on n.no = c.name
-       where ${NAMES} ${timezone === 'UTC' ? '' : 'and ($8::timestamptz is not null and $9::timestamptz is not null)'}
+      `select width_bucket(c.start, $10::timestamptz[]) - 1 as place, sum(c.events)::bigint as events
+       from (${counts(areDays)}) c join analytics.name n on n.no = c.name
+       where ${NAMES} ${areDays ? '' : 'and ($8::timestamptz is not null and $9::timestamptz is not null)'}
        group by 1 order by 1`,
-      [...namesOf(filter), ...valuesOf(span), groupBy, timezone],
+      [...namesOf(filter), ...valuesOf(span), starts],
     ),
 };

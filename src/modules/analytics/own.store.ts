@@ -51,16 +51,16 @@ export function ownStore(database: Database) {
         request,
       ),
 
-    /** Counts a member's events by local day and name, from an instant on. */
-    byDay: (
-      userId: ObjectId,
-      from: Date,
-      timezone: string,
-    ): Promise<{ date: string; eventName: string; count: number }[]> =>
+    /**
+     * Counts a member's events by day and name.
+     * @param starts when each day begins, in order; the last one has no end
+     * @returns `day` is the place of the day among them
+     */
+    byDay: (userId: ObjectId, starts: Date[]): Promise<{ day: number; eventName: string; count: number }[]> =>
       database.all(
-        `select to_char(e.occurred_at at time zone $3, 'YYYY-MM-DD') as date, n.name as "eventName", count(*) as count
-         from ${OF_MEMBER} and e.occurred_at >= $2 group by 1, 2 order by 1, 2`,
-        [userId, from, timezone],
+        `select width_bucket(e.occurred_at, $2::timestamptz[]) - 1 as day, n.name as "eventName", count(*) as count
+         from ${OF_MEMBER} and e.occurred_at >= ($2::timestamptz[])[1] group by 1, 2 order by 1, 2`,
+        [userId, starts],
       ),
 
     /** Counts a member's events: in total, and since each of two instants. */

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
-import { startOfDay } from '../../kernel/zones.ts';
+import { localDate, startOfDay } from '../../kernel/zones.ts';
 import type { Measures, MemberFigures } from './contract.ts';
 import type { OwnEvent, OwnStore } from './own.store.ts';
 
@@ -46,10 +46,13 @@ export function ownRules({ store, measures, clock }: OwnDeps) {
 
     /** Returns the local days with events among the last `days` days, oldest first. */
     async activity(userId: ObjectId, days: number, timezone: string): Promise<DayOfActivity[]> {
-      const from = startOfDay(clock.date(), timezone, 1 - days);
-      const counted = await store.byDay(userId, from, timezone);
-      return [...Map.groupBy(counted, ({ date }) => date)].map(([date, ofDay]) => ({
-        date,
+      // Up to tomorrow, where events may lie a few minutes ahead of the clock.
+      const starts = Array.from({ length: days + 1 }, (_, place) =>
+        startOfDay(clock.date(), timezone, place + 1 - days),
+      );
+      const counted = await store.byDay(userId, starts);
+      return [...Map.groupBy(counted, ({ day }) => day)].map(([day, ofDay]) => ({
+        date: localDate(starts[day] as Date, timezone),
         events: ofDay.reduce((sum, { count }) => sum + count, 0),
         breakdown: Object.fromEntries(ofDay.map(({ eventName, count }) => [eventName, count])),
       }));

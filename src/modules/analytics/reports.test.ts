@@ -142,7 +142,8 @@ test('aggregates are what a scan of the events says, whatever has been added up'
       { maxLength: 25 },
     ),
     groupBy: fc.constantFrom('day', 'week', 'month'),
-    timezone: fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu'),
+    // PostgreSQL does not know the last one.
+    timezone: fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu', 'US/Pacific-New'),
     byName: fc.boolean(),
     byType: fc.boolean(),
     from: fc.option(fc.integer({ min: 0, max: 29 * DAY })),

@@ -2,7 +2,7 @@ import { csvLine } from '../../kernel/csv.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { DAY_MS } from '../../kernel/time.ts';
-import { startOfDay, startOfWeek } from '../../kernel/zones.ts';
+import { localDate, startOfDay, startOfWeek } from '../../kernel/zones.ts';
 import type { EventFilter } from './counts.store.ts';
 import { type FunnelQuestion, funnelDepths } from './funnel.store.ts';
 import { type Funnel, funnelOf } from './funnel.ts';
@@ -40,36 +40,44 @@ interface ReportDeps {
 function boundsOf(at: Date, groupBy: GroupBy, zone: string): Span {
   if (groupBy === 'day') return { from: startOfDay(at, zone), to: startOfDay(at, zone, 1) };
   if (groupBy === 'week') return { from: startOfWeek(at, zone), to: startOfWeek(at, zone, 1) };
-  const [year, month] = localMonth(at, zone);
+  const [year, month] = localDate(at, zone).split('-').map(Number) as [number, number];
   // The fifteenth of a month lies in that month whatever the zone.
   const firstOf = (place: number): Date => {
-    const middle = new Date(Date.UTC(year, month + place, 15, 12));
-    const [, , day] = localDay(middle, zone);
-    return startOfDay(middle, zone, 1 - day);
+    const middle = new Date(Date.UTC(year, month - 1 + place, 15, 12));
+    return startOfDay(middle, zone, 1 - Number(localDate(middle, zone).slice(8)));
   };
   return { from: firstOf(0), to: firstOf(1) };
 }
 
-function localDay(at: Date, timeZone: string): [number, number, number] {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone }).format(at).split('-').map(Number);
-  return [parts[0] as number, (parts[1] as number) - 1, parts[2] as number];
+/**
+ * Returns the local periods that overlap a span, in order. Worked out here, since a database may know other zones or
+ * other rules.
+ */
+function periodsIn({ from, to }: Span, groupBy: GroupBy, zone: string): Span[] {
+  const periods: Span[] = [];
+  for (let at = from; at < to; ) {
+    const period = boundsOf(at, groupBy, zone);
+    periods.push(period);
+    at = period.to;
+  }
+  return periods;
 }
-const localMonth = (at: Date, zone: string): [number, number] => {
-  const [year, month] = localDay(at, zone);
-  return [year, month];
-};
+
+const overlap = (a: Span, b: Span): Span => ({
+  from: a.from > b.from ? a.from : b.from,
+  to: a.to < b.to ? a.to : b.to,
+});
 
 export function reportRules({ store, ask, clock }: ReportDeps) {
   /** Counts the members of each period, as far as it lies within the span. */
   async function membersOf(
     queries: Queries,
-    { from, to, groupBy, timezone, ...filter }: AggregateQuestion,
-    instants: Date[],
+    { from, to, timezone, ...filter }: AggregateQuestion,
+    periods: Span[],
   ): Promise<number[]> {
     const crowd = await store.members.crowdOf(queries, filter);
     // Nothing is later: a period that lies partly in the future is not cut.
     const last = clock.now() + MAX_AHEAD_MS < to.getTime() ? Infinity : to.getTime();
-    const periods = instants.map((at) => boundsOf(at, groupBy, timezone));
     const isCut = (period: Span): boolean => period.from < from || period.to.getTime() > last;
     const whole = periods.filter((period) => !isCut(period));
     const counts = await store.members.ofPeriods(queries, crowd, whole, timezone === 'UTC');
@@ -89,22 +97,31 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
   }
 
   async function aggregate(question: AggregateQuestion, gone: AbortSignal): Promise<AggregateRow[]> {
-    const { eventName, eventType, groupBy } = question;
-    const [counts, members] = await ask(
+    const { eventName, eventType, groupBy, timezone } = question;
+    const counts = await ask(
       `aggregate ${JSON.stringify(question)}`,
       async (queries) => {
-        const rows = await store.counts.byPeriod(queries, question, question, question);
-        const instants = rows.map(({ within }) => within);
-        return [rows, await membersOf(queries, question, instants)] as const;
+        const known = await store.counts.known(queries);
+        const all = known ? periodsIn(overlap(question, known), groupBy, timezone) : [];
+        if (all.length === 0) return [];
+        const starts = all.map(({ from }) => from);
+        const rows = await store.counts.byPeriod(queries, question, question, starts, timezone === 'UTC');
+        const periods = rows.map(({ place }) => all[place] as Span);
+        const members = await membersOf(queries, question, periods);
+        return rows.map(({ events }, place) => ({
+          from: (periods[place] as Span).from,
+          events,
+          members: members[place] as number,
+        }));
       },
       gone,
     );
-    return counts.map(({ period, events }, place) => ({
-      period: groupBy === 'month' ? period.slice(0, 7) : period,
+    return counts.map(({ from, events, members }) => ({
+      period: localDate(from, timezone).slice(0, groupBy === 'month' ? 7 : 10),
       ...(eventType === undefined ? {} : { eventType }),
       ...(eventName === undefined ? {} : { eventName }),
       count: events,
-      uniqueUsers: members[place] as number,
+      uniqueUsers: members,
     }));
   }
 

@@ -179,3 +179,20 @@ test('facts of the platform are recorded with the change, and kept apart from wh
   assert.equal((await popular('client')).get('trade.created'), 1);
   assert.equal((await client.get('/v1/analytics/events')).body.pagination.total, 1);
 });
+
+test('activity by day counts each event, whatever its name and whoever knows the zone', async () => {
+  const { client } = await newMember();
+  const names = ['one', 'two\nlines', 'two\u2028lines', '__proto__', 'toString', '7'];
+  const events = names.map((eventName) => ({ eventName, eventType: 'odd', timestamp: ago(DAY) }));
+  assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
+  // Programs of clients know the first two; a PostgreSQL may know neither.
+  for (const timezone of ['US/Pacific-New', 'Asia/Calcutta', 'UTC']) {
+    const { data, status } = await client.get(`/v1/analytics/user/activity?timezone=${timezone}`);
+    assert.equal(status, 200, timezone);
+    const date = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(clock.now() - DAY);
+    assert.deepEqual(
+      data.map((day: Loose) => ({ ...day, breakdown: Object.entries(day.breakdown).toSorted() })),
+      [{ date, events: names.length, breakdown: names.map((name) => [name, 1]).toSorted() }],
+    );
+  }
+});
