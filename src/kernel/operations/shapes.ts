@@ -60,6 +60,10 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   examples: [{ campaign: 'spring' }],
 });
 
+/** Returns the shape of an object with arbitrary keys. (Those of `Type.Record` must not contain a line break.) */
+export const mapOf = <Value extends TSchema>(value: Value, options: object = {}) =>
+  Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value, ...options });
+
 /** Returns the query parameters of a paged list. A `limit` above the maximum is lowered to it. */
 export function pageQuery({ limit = 50, maximum = 100 }: { limit?: number; maximum?: number } = {}) {
   return {

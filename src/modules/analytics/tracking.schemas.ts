@@ -3,6 +3,7 @@ import {
   DateTime,
   InstantText,
   Metadata,
+  mapOf,
   ObjectIdShape,
   pageQuery,
   periodQuery,
@@ -78,7 +79,7 @@ export const ActivityShape = Type.Array(
   Type.Object({
     date: Type.String({ examples: ['2026-11-21'] }),
     events: count,
-    breakdown: Type.Record(Type.String(), Type.Integer(), { examples: [{ 'page.view': 12 }] }),
+    breakdown: mapOf(Type.Integer(), { examples: [{ 'page.view': 12 }] }),
   }),
 );
 
