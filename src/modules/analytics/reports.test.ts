@@ -373,6 +373,27 @@ test('events are exported whole, and formulas in them do nothing', async () => {
   assert.ok(lines[1].includes("'=cmd()"));
 });
 
+test('an aggregate for which there is no place is a failure, not a file', async () => {
+  const names = Array.from({ length: 12 }, (_, place) => `${RUN}-${place}`);
+  const asked = await database.transaction(async (tx) => {
+    await tx.execute('lock table analytics.daily in access exclusive mode');
+    const answers = names.map((name) => admin.get(`/v1/analytics/aggregate?format=csv&eventName=${name}`));
+    // Two are running and eight wait: there is no place for the last two.
+    const refused = Promise.withResolvers<void>();
+    let left = 2;
+    for (const answer of answers) void answer.then(() => --left === 0 && refused.resolve());
+    await refused.promise;
+    return answers;
+  });
+  const answers = await Promise.all(asked);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [...names.slice(2).map(() => 200), 503, 503],
+  );
+  const failed = answers.find(({ status }) => status === 503);
+  assert.equal(failed?.body.error, 'SERVICE_UNAVAILABLE');
+});
+
 test('an export has each event that passes once, in order, across days without any', async () => {
   const { client } = await newMember();
   const name = `export-${RUN}`;

@@ -130,8 +130,9 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
 
     /** Returns the aggregate as lines of CSV. */
     async *aggregateCsv(question: AggregateQuestion, gone: AbortSignal): AsyncGenerator<string> {
+      const rows = await aggregate(question, gone);
       yield csvLine('period', 'eventType', 'eventName', 'count', 'uniqueUsers');
-      for (const { period, eventType, eventName, count, uniqueUsers } of await aggregate(question, gone))
+      for (const { period, eventType, eventName, count, uniqueUsers } of rows)
         yield csvLine(period, eventType, eventName, count, uniqueUsers);
     },
 
