@@ -104,18 +104,24 @@ export async function fillEvents(client: pg.Client, events: number, untilMs: num
 }
 
 const WORDS = 400;
+const MOST_PROMINENT = 20;
+const PROMINENT = 65_536;
 
 /** Writes documents of twelve words each, of a vocabulary in which a few words are frequent, and names of people. */
 export async function fillDocuments(client: pg.Client, documents: number, untilMs: number): Promise<void> {
   const insert = (from: number, to: number) =>
     client.query(
-      `insert into search.document (type, id, title, body, title_key, audiences, has_name, prominence, created_at,
-         title_words, words)
-       select type, id, title, body, lower(title), '{all}', type <> 'post', random() * 20, now(),
-         to_tsvector('search.english', title) || to_tsvector('pg_catalog.simple', title),
+      `insert into search.document (type, id, title, body, title_key, audiences, has_name, prominence, is_prominent,
+         created_at, title_words, words)
+       select type, id, title, body, lower(title), '{all}', type <> 'post', prominence, prominence >= least, now(),
+         to_tsvector('search.english', title) || to_tsvector('pg_catalog.simple', title)
+           || array_to_tsvector(case type when 'post' then array['/post'] else array['/' || type, '/name'] end),
          setweight(to_tsvector('search.english', title) || to_tsvector('pg_catalog.simple', title), 'A')
            || setweight(to_tsvector('search.english', body) || to_tsvector('pg_catalog.simple', body), 'D')
-       from (select case when n % 5 = 0 then 'user' else 'post' end as type, lpad(to_hex(n), 24, '0') as id,
+           || array_to_tsvector(array['/' || type])
+       from search.prominent, (
+         select (random() * ${MOST_PROMINENT})::real as prominence,
+           case when n % 5 = 0 then 'user' else 'post' end as type, lpad(to_hex(n), 24, '0') as id,
            (select string_agg('w' || floor(${WORDS} * power(random(), 3))::integer || 'word', ' ')
             from generate_series(1, 3 + n % 2)) as title,
            (select string_agg('w' || floor(${WORDS} * 10 * power(random(), 3))::integer || 'word', ' ')
@@ -123,6 +129,14 @@ export async function fillDocuments(client: pg.Client, documents: number, untilM
          from generate_series($1::integer + 1, $2::integer) n) made`,
       [from, to],
     );
+  // As the nightly job would leave it.
+  await client.query('update search.prominent set least = $1', [
+    MOST_PROMINENT * (1 - Math.min(1, PROMINENT / documents)),
+  ]);
+  await client.query(
+    `update search.document set is_prominent = not is_prominent
+     where is_prominent <> (prominence >= (select least from search.prominent))`,
+  );
   await withoutIndexes(client, 'search.document', () =>
     inPortions(client, { what: 'documents', rows: documents, portion: 50_000, untilMs }, insert),
   );

@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { backlogOf } from './backlog.ts';
 import { load } from './load.ts';
-import { type Scene, startScene } from './scene.ts';
+import { requestsOf, type Scene, startScene } from './scene.ts';
 
 const SECONDS = Number(process.env.ENDURANCE_SECONDS ?? 3_600);
 const RATE = Number(process.env.ENDURANCE_RATE ?? 500);
 const SAMPLES = 60;
 const CONNECTIONS = 32;
 const LARGEST = 8;
+const RENEW_MS = Math.min(5 * 60_000, (1000 * SECONDS) / 4);
 
 /** Figures at one moment, by what they are of. */
 type Sample = Map<string, number>;
@@ -87,7 +88,9 @@ function print(samples: Sample[]): void {
 const scene = await startScene();
 const samples: Sample[] = [];
 try {
-  const { requests, fixture } = scene;
+  const { fixture } = scene;
+  let requests = requestsOf(fixture);
+  let renewedMs = performance.now();
   const next = () => {
     const dice = Math.random();
     if (dice < 0.7) return requests.balance();
@@ -95,6 +98,11 @@ try {
   };
   const before = await metricsOf(fixture.url);
   for (let number = 1; number <= SAMPLES; number++) {
+    if (performance.now() - renewedMs > RENEW_MS) {
+      await fixture.renewTokens();
+      requests = requestsOf(fixture);
+      renewedMs = performance.now();
+    }
     const { perSecond, statuses } = await load({
       url: fixture.url,
       connections: CONNECTIONS,

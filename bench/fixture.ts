@@ -8,6 +8,7 @@ import { type Child, startChild } from './children.ts';
 interface Member {
   id: string;
   token: string;
+  refreshToken: string;
 }
 
 /** A platform in a process of its own on an embedded PostgreSQL, with members who have wallets and Keys. */
@@ -21,6 +22,8 @@ export interface Fixture {
   /** Of the Admin tier, which is unlimited: for many requests of one member. */
   unlimitedKey: string;
   members: Member[];
+  /** Replaces the members' tokens, which expire after 15 minutes. */
+  renewTokens(): Promise<void>;
   /** Signs in as the first administrator. */
   admin: { email: string; password: string };
   /** What some of them sign in with. */
@@ -80,7 +83,7 @@ export async function startFixture(
     });
     const { id } = signedUp.user as { id: string };
     await call('/v1/wallets/admin/fund', { userId: id, amount: STARTING_BALANCE }, admin.accessToken);
-    return { id, token: signedUp.accessToken as string };
+    return { id, ...tokensOf(signedUp) };
   });
   if (!keptFolder) await analyze(databaseUrl);
   return {
@@ -91,6 +94,13 @@ export async function startFixture(
     apiKeys,
     unlimitedKey: platform.said.adminApiKey as string,
     members,
+    renewTokens: async () => {
+      await inParallel(members.length, 8, async (number) => {
+        const member = members[number] as Member;
+        const { refreshToken } = member;
+        Object.assign(member, tokensOf(await call('/v1/auth/refresh-token', { refreshToken })));
+      });
+    },
     admin: { email: platform.said.adminEmail as string, password: platform.said.adminPassword as string },
     credentials: members
       .slice(0, 100)
@@ -104,6 +114,11 @@ export async function startFixture(
     },
   };
 }
+
+const tokensOf = ({ accessToken, refreshToken }: Record<string, unknown>): Omit<Member, 'id'> => ({
+  token: accessToken as string,
+  refreshToken: refreshToken as string,
+});
 
 /** As autovacuum does within the first minute: plans made for empty tables are made anew. */
 async function analyze(databaseUrl: string): Promise<void> {

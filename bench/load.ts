@@ -71,6 +71,11 @@ export async function load({
         sentAt = performance.now();
         socket.write(next());
       };
+      const goOn = () => {
+        if (!running) socket.end(resolve);
+        else if (pauseMs === 0) send();
+        else setTimeout(send, sentAt + pauseMs - performance.now());
+      };
       /** Returns whether the whole head has come, and counts what has come of the body. */
       const readHead = (chunk: Buffer): boolean => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
@@ -91,9 +96,7 @@ export async function load({
         left = undefined;
         answered++;
         latencies.push(performance.now() - sentAt);
-        if (!running) socket.end(resolve);
-        else if (pauseMs === 0) send();
-        else setTimeout(send, sentAt + pauseMs - performance.now());
+        goOn();
       });
       socket.on('error', reject);
       send();

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { failure } from '../kernel/failures.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import { lazy } from '../kernel/lazy.ts';
@@ -169,26 +168,41 @@ function names(header = '', tag: string): boolean {
   return header.split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(tag));
 }
 
+/**
+ * Serves the reference from a server of its own, which is made at the first request: the library weighs four megabytes,
+ * and a start need not wait for it.
+ */
 function addReference(app: FastifyInstance): void {
-  app.register(scalar, {
-    routePrefix: '/reference',
-    configuration: {
-      url: '/openapi.json',
-      title: 'Platform API',
-      favicon: ICON,
-      showDeveloperTools: 'never',
-      authentication: { preferredSecurityScheme: [['apiKey', 'bearer']] },
-      withDefaultFonts: false,
-      hideClientButton: true,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-    hooks: {
-      onRequest: (_request, reply, done) => {
-        reply.header('content-security-policy', REFERENCE_POLICY).header('cache-control', 'no-cache');
-        done();
-      },
-    },
+  const inner = lazy(async () => {
+    const server = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+    const { default: scalar } = await import('@scalar/fastify-api-reference');
+    await server.register(scalar, { routePrefix: '/reference', configuration: REFERENCE });
+    return server;
   });
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { statusCode, headers, rawPayload } = await (await inner()).inject({ url: request.url });
+    if (statusCode === 404) return reply.callNotFound();
+    if (headers.location) return reply.redirect(String(headers.location), statusCode);
+    return reply
+      .code(statusCode)
+      .header('content-type', headers['content-type'])
+      .header('content-security-policy', REFERENCE_POLICY)
+      .header('cache-control', 'no-cache')
+      .send(rawPayload);
+  };
+  app.get('/reference', serve);
+  app.get('/reference/*', serve);
 }
+
+const REFERENCE = {
+  url: '/openapi.json',
+  title: 'Platform API',
+  favicon: ICON,
+  showDeveloperTools: 'never' as const,
+  authentication: { preferredSecurityScheme: [['apiKey', 'bearer']] },
+  withDefaultFonts: false,
+  hideClientButton: true,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+};

@@ -7,6 +7,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import build, { type Schema } from 'fast-json-stringify';
+import { successEnvelope } from '../../src/gateway/http/envelope.ts';
+import { closed } from '../../src/kernel/operations/validation.ts';
 import type { Loose } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -158,6 +161,10 @@ test('it is printed without a database, and is the one that is served', async ()
   assert.deepEqual(JSON.parse(stdout), description);
   assert.deepEqual(readdirSync(folder), [], 'it writes nothing');
   rmSync(folder, { recursive: true });
+});
+
+test('a serializer can be built for every response', () => {
+  for (const { success } of platform.platform.operations) build(closed(successEnvelope(success)) as Schema);
 });
 
 test('the reference opens with getting started, and the address itself leads there', async () => {

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import { lazy } from '../../kernel/lazy.ts';
 import { encodedWords } from './encoded-words.ts';
 import { type Mailer, MailRefused } from './port.ts';
 
@@ -16,24 +16,33 @@ const TIMEOUT_MS = 10_000;
 export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
-  const transport = createTransport({
-    pool: true,
-    maxConnections: CONNECTIONS,
-    host: hostname,
-    port: Number(port) || (isSecure ? 465 : 587),
-    secure: isSecure,
-    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+  let close = () => undefined as void;
+  // Loading the library takes long, and a start need not wait for it.
+  const transport = lazy(async () => {
+    const { createTransport } = await import('nodemailer');
+    const opened = createTransport({
+      pool: true,
+      maxConnections: CONNECTIONS,
+      host: hostname,
+      port: Number(port) || (isSecure ? 465 : 587),
+      secure: isSecure,
+      ...(username
+        ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
+        : {}),
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    close = () => opened.close();
+    return opened;
   });
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, kind, to, subject, text, html, unsubscribeUrl }) {
       try {
-        await transport.sendMail({
+        await (await transport()).sendMail({
           // An object, so that no part of an address is parsed as another address.
           to: { name: '', address: to },
           from,
@@ -56,7 +65,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         throw isRefusal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
       }
     },
-    close: () => transport.close(),
+    close: () => close(),
   };
 }
 

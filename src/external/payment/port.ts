@@ -98,5 +98,5 @@ export interface PaymentProvider {
    * @param body the unparsed body, byte for byte
    * @throws invalidSignature, or invalidEvent when the body is signed but malformed
    */
-  readEvent(body: string, signature: string): PaymentEvent | undefined;
+  readEvent(body: string, signature: string): Promise<PaymentEvent | undefined>;
 }

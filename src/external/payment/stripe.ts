@@ -1,5 +1,6 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/circuit-breaker.ts';
+import { lazy } from '../../kernel/lazy.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
 import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
@@ -33,11 +34,15 @@ export function stripePayments({
   clock,
   board,
 }: StripeOptions): PaymentProvider {
-  const stripe = new Stripe(secretKey, {
-    ...(apiUrl ? addressOf(apiUrl) : {}),
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: ATTEMPTS_AFTER_THE_FIRST,
-    telemetry: false,
+  // Loading the library takes long, and a start need not wait for it.
+  const library = lazy(async () => {
+    const { Stripe } = await import('stripe');
+    return new Stripe(secretKey, {
+      ...(apiUrl ? addressOf(apiUrl) : {}),
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: ATTEMPTS_AFTER_THE_FIRST,
+      telemetry: false,
+    });
   });
   const guarded = circuitBreaker(clock, paymentUnavailable, { system: 'payments', board });
 
@@ -45,10 +50,11 @@ export function stripePayments({
    * Translates the library's errors into those of the port. A rejection is a valid response and does not open the
    * circuit.
    */
-  async function ask<T>(call: () => Promise<T>): Promise<T> {
+  async function ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const stripe = await library();
     const outcome = await guarded<{ answer: T } | { refusal: Error }>(async () => {
       try {
-        return { answer: await call() };
+        return { answer: await call(stripe) };
       } catch (error) {
         if (isRefusal(error)) return { refusal: error };
         throw Object.assign(paymentUnavailable(), { cause: error });
@@ -59,7 +65,7 @@ export function stripePayments({
   }
 
   /** Makes a call for an object that may not exist; returns undefined for a 404. */
-  async function find<T>(call: () => Promise<T>): Promise<T | undefined> {
+  async function find<T>(call: (stripe: Stripe) => Promise<T>): Promise<T | undefined> {
     try {
       return await ask(call);
     } catch (error) {
@@ -75,7 +81,7 @@ export function stripePayments({
 
     async openCheckout({ idempotencyKey, description, cents, successUrl, cancelUrl, reference }) {
       // A session lasts 24 hours by default.
-      const session = await ask(() =>
+      const session = await ask((stripe) =>
         stripe.checkout.sessions.create(
           {
             mode: 'payment',
@@ -99,11 +105,11 @@ export function stripePayments({
     },
 
     async checkout(sessionId) {
-      return find(async () => stateOfCheckout(await stripe.checkout.sessions.retrieve(sessionId)));
+      return find(async (stripe) => stateOfCheckout(await stripe.checkout.sessions.retrieve(sessionId)));
     },
 
     async checkoutOfPayment(paymentId) {
-      return ask(async () => {
+      return ask(async (stripe) => {
         const { data } = await stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 });
         return data[0] && stateOfCheckout(data[0]);
       });
@@ -111,30 +117,31 @@ export function stripePayments({
 
     async createPayout({ idempotencyKey, cents, reference }) {
       const payout = { amount: cents, currency: CURRENCY, metadata: { reference } };
-      return ask(async () => stateOfPayout(await stripe.payouts.create(payout, { idempotencyKey })));
+      return ask(async (stripe) => stateOfPayout(await stripe.payouts.create(payout, { idempotencyKey })));
     },
 
     async payout(payoutId) {
-      return find(async () => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
+      return find(async (stripe) => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
     },
 
     async cancelPayout(payoutId) {
       try {
-        return await ask(async () => stateOfPayout(await stripe.payouts.cancel(payoutId)));
+        return await ask(async (stripe) => stateOfPayout(await stripe.payouts.cancel(payoutId)));
       } catch (error) {
         if (!(error instanceof PaymentRefused)) throw error;
-        const state = await find(async () => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
+        const state = await find(async (stripe) => stateOfPayout(await stripe.payouts.retrieve(payoutId)));
         // Stripe created this payout, so a 404 says nothing about the money.
         if (!state) throw Object.assign(paymentUnavailable(), { cause: error });
         return state;
       }
     },
 
-    readEvent(body, signature) {
+    async readEvent(body, signature) {
+      const { webhooks } = await library();
       let event: unknown;
       try {
         // The declared type promises an event, but only the signature and the JSON syntax are checked.
-        event = stripe.webhooks.constructEvent(body, signature, webhookSecret);
+        event = webhooks.constructEvent(body, signature, webhookSecret);
       } catch {
         throw invalidSignature();
       }
@@ -147,14 +154,9 @@ export function stripePayments({
  * Whether Stripe rejected this particular request, as opposed to errors of our key, the rate limit or Stripe's
  * availability.
  */
-function isRefusal(error: unknown): error is Error {
-  const { StripeInvalidRequestError, StripeCardError, StripeIdempotencyError } = Stripe.errors;
-  return (
-    error instanceof StripeInvalidRequestError ||
-    error instanceof StripeCardError ||
-    error instanceof StripeIdempotencyError
-  );
-}
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error && REFUSALS.has((error as { type?: string }).type ?? '');
+const REFUSALS = new Set(['StripeInvalidRequestError', 'StripeCardError', 'StripeIdempotencyError']);
 
 function addressOf(url: string) {
   const { hostname, port, protocol } = new URL(url);

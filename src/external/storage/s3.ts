@@ -13,7 +13,6 @@ import {
   type S3ClientConfig,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Clock } from '../../kernel/time.ts';
 import { objectRequests, RangeNotSatisfiable } from './object-requests.ts';
@@ -146,6 +145,7 @@ export function s3Storage(options: S3Options): ObjectStorage {
         throw new StorageFault(`${key} was cut after ${size} of ${found.bytes} bytes`);
     },
     async write(key, body, { contentType, cacheControl, signal }) {
+      const { Upload } = await import('@aws-sdk/lib-storage');
       const upload = new Upload({
         client,
         partSize: PART_BYTES,

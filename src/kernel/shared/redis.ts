@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Bus } from './bus.ts';
 import type { Cache } from './cache.ts';
 import { inProcessBus } from './in-process.ts';
@@ -55,6 +55,7 @@ end`;
  * reconnecting in either case.
  */
 async function connect(url: string, onError: (error: Error) => void): Promise<Redis> {
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     commandTimeout: COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,

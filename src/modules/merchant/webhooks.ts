@@ -18,7 +18,7 @@ export function webhookRules({ provider, checkouts, reversals, payouts }: Webhoo
      */
     async receive(body: string, signature: string): Promise<void> {
       if (!provider) throw paymentUnavailable();
-      const event = provider.readEvent(body, signature);
+      const event = await provider.readEvent(body, signature);
       if (event?.kind === 'checkout') await checkouts.applyReport(event.checkout);
       if (event?.kind === 'payout') await payouts.applyReport(event.payout);
       if (event?.kind === 'refund') await reversals.learnRefund(event.paymentId, event.refundedCents);

@@ -1,4 +1,5 @@
 import { columnsOf } from '../../kernel/chunks.ts';
+import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { SearchType } from './contract.ts';
@@ -23,30 +24,29 @@ export interface StoredDocument {
 const put = statement<never>(
   'search.put-documents',
   `insert into search.document as known
-     (type, id, title, body, title_key, audiences, has_name, prominence, created_at, title_words, words)
+     (type, id, title, body, title_key, audiences, has_name, prominence, is_prominent, created_at, title_words, words)
    select $1, d.id, d.title, d.body, d.title_key,
-     array(select jsonb_array_elements_text(d.audiences)), d.has_name, d.prominence, d.created_at,
-     to_tsvector('search.english', d.title_words) || to_tsvector('pg_catalog.simple', d.title_words),
+     array(select jsonb_array_elements_text(d.audiences)), d.has_name, d.prominence,
+     d.prominence >= (select least from search.prominent), d.created_at,
+     to_tsvector('search.english', d.title_words) || to_tsvector('pg_catalog.simple', d.title_words)
+       || array_to_tsvector(case when d.has_name then array['/' || $1, '/name'] else array['/' || $1] end),
      setweight(to_tsvector('search.english', d.title_words) || to_tsvector('pg_catalog.simple', d.title_words), 'A')
        || setweight(to_tsvector('search.english', d.body_words) || to_tsvector('pg_catalog.simple', d.body_words), 'D')
+       || array_to_tsvector(array['/' || $1])
    from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::boolean[],
      $10::real[], $11::timestamptz[])
      as d (id, title, body, title_key, title_words, body_words, audiences, has_name, prominence, created_at)
    order by d.id
    on conflict (type, id) do update set title = excluded.title, body = excluded.body, title_key = excluded.title_key,
      audiences = excluded.audiences, has_name = excluded.has_name, prominence = excluded.prominence,
-     title_words = excluded.title_words, words = excluded.words
+     is_prominent = excluded.is_prominent, title_words = excluded.title_words, words = excluded.words
    where (known.title, known.body, known.audiences, known.has_name)
        is distinct from (excluded.title, excluded.body, excluded.audiences, excluded.has_name)
      or abs(known.prominence - excluded.prominence) > 0.3`,
 );
-/**
- * Changes to records of a type share its lock; a rebuild holds it exclusively. Take it after the change and before
- * reading the records, so that the state read under it is the state that is stored.
- */
 const share = statement<never>(
   'search.share',
-  'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))',
+  'select pg_advisory_xact_lock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name',
 );
 const remove = statement<never>(
   'search.remove-documents',
@@ -75,13 +75,52 @@ const knownIds = statement<{ id: ObjectId }>(
   'select id from search.document where type = $1 and id > $2 order by id limit $3',
 );
 
+/** Makes the least prominent of the prominent documents, at most so many unless they are equal, others. */
+const demote = statement<{ demoted: number }>(
+  'search.demote',
+  `with crossed as (
+     select prominence from search.document where prominence >= (select least from search.prominent)
+     order by prominence offset $1 limit 1),
+   bound as (
+     update search.prominent set least = coalesce(
+       (select min(prominence) from search.document where prominence > (select prominence from crossed)),
+       (select prominence from crossed))
+     where exists (select from crossed) returning least),
+   demoted as (
+     update search.document set is_prominent = false
+     where is_prominent and prominence >= (select least from search.prominent)
+       and prominence < (select least from bound) returning 1)
+   select count(*) as demoted from demoted`,
+);
+const countProminent = statement<{ count: number }>(
+  'search.count-prominent',
+  'select count(*) from search.document where is_prominent',
+);
+
 /** SQL of documents. */
 const lockOf = (type: SearchType): string => `search.${type}`;
+/** Held exclusively while documents stop being prominent. */
+const PROMINENT_LOCK = 'search.prominent';
 
 export const documentStore = {
-  /** Does not wait for the result: later statements on the connection run after it. */
-  share: (tx: Transaction, type: SearchType): void => tx.send(share, [`${lockOf(type)} `]),
-  holdAlone: (tx: Transaction, type: SearchType): Promise<void> => tx.lock(lockOf(type)),
+  /**
+   * Changes to records of a type share its lock; a rebuild holds it exclusively. Take it after the change and before
+   * reading the records, so that the state read under it is the state that is stored. Does not wait for the result:
+   * later statements on the connection run after it.
+   */
+  share: (tx: Transaction, type: SearchType): void =>
+    tx.send(share, [[`${lockOf(type)} `, `${PROMINENT_LOCK} `]]),
+  /** Holds the lock of a type exclusively. */
+  async holdAlone(tx: Transaction, type: SearchType): Promise<void> {
+    await tx.lock(lockOf(type));
+    tx.send(share, [[`${PROMINENT_LOCK} `]]);
+  },
+  countProminent: (database: Database): Promise<number> => database.count(countProminent),
+  /** Makes about so many of the least prominent ones of the prominent documents others; returns how many. */
+  async demote(tx: Transaction, count: number): Promise<number> {
+    await tx.lock(PROMINENT_LOCK);
+    return tx.count(demote, [count]);
+  },
   /** Does not wait for the result: the commit does. */
   put(tx: Transaction, type: SearchType, documents: StoredDocument[]): void {
     const columns = columnsOf(
@@ -111,7 +150,8 @@ export const documentStore = {
   /** Returns whether any document has a word. Not a named statement: frequent words need another plan. */
   hasWord: async (tx: Transaction, word: string): Promise<boolean> =>
     (await tx.first(
-      `select id from search.document where words @@ to_tsquery('pg_catalog.simple', $1) limit 1`,
+      `select where exists (select from search.document where is_prominent and words @@ to_tsquery('pg_catalog.simple', $1))
+         or exists (select from search.document where not is_prominent and words @@ to_tsquery('pg_catalog.simple', $1))`,
       [`'${word}'`],
     )) !== undefined,
   forgetWords(tx: Transaction, words: string[], deletions: { without: string; word: string }[]): void {

@@ -9,6 +9,10 @@ import { documentStore, type StoredDocument } from './documents.store.ts';
 import { deletionsOf, keyOf, vocabularyOf, wordText } from './words.ts';
 
 const REBUILD_AT_ONCE = 200;
+/** How many documents count as prominent, and how many more may until the next rebuild makes them others. */
+const MAX_PROMINENT = 65_536;
+const PROMINENT_SURPLUS = 16_384;
+const DEMOTED_AT_ONCE = 200;
 const MAX_BODY_LENGTH = 20_000;
 /** Relative prominence of each type, in units of e-fold popularity. */
 const TYPE_PROMINENCE: Record<SearchType, number> = {
@@ -95,6 +99,23 @@ export const indexingSubscriptions = (searchables: Searchable[]): Subscription[]
     ),
   );
 
+/** Leaves as many prominent documents as searches read quickly; new ones are mostly among the most prominent. */
+export async function keepProminent(
+  database: Database,
+  signal: AbortSignal,
+  { max = MAX_PROMINENT, surplus = PROMINENT_SURPLUS, atOnce = DEMOTED_AT_ONCE } = {},
+): Promise<void> {
+  const prominent = await documentStore.countProminent(database);
+  if (prominent <= max + surplus) return;
+  for (let left = prominent - max; left > 0 && !signal.aborted; ) {
+    const count = Math.min(left, atOnce);
+    // Counts from none: the last one of them is at the place before.
+    const demoted = await database.transaction((tx) => documentStore.demote(tx, count - 1));
+    if (demoted === 0) return;
+    left -= demoted;
+  }
+}
+
 /**
  * Reads every record again, a few in each transaction: to index records older than the module, and to update
  * popularity, which is not written at each change. Documents without a record are deleted.
@@ -136,6 +157,7 @@ export function rebuildJob(
     timeoutSeconds: 4 * 3600,
     run: async (_data, { signal }) => {
       for (const searchable of searchables()) await rebuild(searchable, signal);
+      await keepProminent(database, signal);
       await tidy();
     },
   });

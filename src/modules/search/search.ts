@@ -7,8 +7,9 @@ import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { audienceOf, audienceWith, EVERYBODY, type Searchable, type SearchType } from './contract.ts';
 import { excerptOf } from './excerpts.ts';
-import type { FoundDocument, FoundStore, Rights } from './found.store.ts';
+import type { FoundStore, Rights } from './found.store.ts';
 import type { HistoryStore, Searched } from './history.store.ts';
+import type { FoundDocument } from './matches.store.ts';
 import {
   deletionsOf,
   isCorrectable,

@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import { lazy } from '../../kernel/lazy.ts';
 import type { Delivery, PaymentState } from './state.ts';
 
 const ATTEMPTS = 15;
@@ -18,7 +18,7 @@ interface WebhookDeps {
  * answered with a 2xx. Undelivered events survive restarts.
  */
 export function webhookDelivery({ state, save, secret, newId, step }: WebhookDeps) {
-  const { webhooks } = new Stripe('sk_sandbox');
+  const library = lazy(async () => new (await import('stripe')).Stripe('sk_sandbox'));
   let url: string | undefined;
   let isOn = true;
   let firstPauseMs = 1000;
@@ -26,6 +26,7 @@ export function webhookDelivery({ state, save, secret, newId, step }: WebhookDep
 
   async function post({ id, type, object, created }: Delivery): Promise<void> {
     if (!url || !isOn) throw new Error('nobody to deliver to');
+    const { webhooks } = await library();
     const payload = JSON.stringify({ id, object: 'event', type, created, data: { object } });
     const answering = fetch(url, {
       method: 'POST',

@@ -1,0 +1,196 @@
+import { statement } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { SearchType } from './contract.ts';
+
+export interface FoundDocument {
+  type: SearchType;
+  id: ObjectId;
+  title: string;
+  body: string;
+  score: number;
+  createdAt: Date;
+}
+
+/** Numbers that decide how matches are looked for; they affect the time that a search takes, never its results. */
+export interface Reach {
+  /** How many of the most prominent documents are examined one by one, and how many at least for each result needed. */
+  front: number;
+  frontPerResult: number;
+  /** How many of them show how frequent words are. */
+  sample: number;
+  /** How many of the sample have a frequent word at least, and rare ones at most. */
+  frequent: number;
+  rare: number;
+}
+export const REACH: Reach = { front: 1_000, frontPerResult: 4, sample: 100, frequent: 30, rare: 2 };
+/** Maximum number of results; of more matches the most prominent are kept. */
+export const MAX_FOUND = 2_000;
+
+/*
+ * Matches are looked for in three places, in each only if those before had too few: among the most prominent documents
+ * one by one (`front`); among the prominent documents, which have an index of their own; and among the others. Every
+ * document of a place is more prominent than all documents of the later ones. Words that the front does not have often
+ * enough match few of the prominent documents, and words that these do not have often enough match few of the others:
+ * so a page reads few rows, however frequent its words are.
+ *
+ * What is asked is read from common table expressions, which the planner cannot look into: one plan serves all queries.
+ * `offset 0` keeps the planner from reading all documents in the order of prominence.
+ *
+ * Parameters: $1 to $3 are the texts of the query, $4 the caller's audiences, $5 the excluded ones, and $6 the type, or
+ * '' for all types.
+ */
+export const visibleTo = (audiences: string, excluded: string): string =>
+  `audiences && ${audiences}::text[] and not audiences && ${excluded}::text[]`;
+export const VISIBLE = visibleTo('$4', '$5');
+const BEST_FIRST = 'order by prominence desc, id desc, type';
+const asked = (column: string): string => `(select ${column} from asked)`;
+export const countOf = (name: string): string => `(select count(*) from ${name})`;
+
+type Among = 'all' | 'type' | 'names';
+const AMONG: Record<Among, string> = { all: 'true', type: 'type = $6', names: 'has_name' };
+/** Reads documents in the order of prominence. */
+export const foremost = (columns: string, among: Among, limit: string, condition = 'true'): string => `
+  select ${columns} from search.document where ${AMONG[among]} and ${condition} ${BEST_FIRST} limit ${limit}`;
+
+/**
+ * The query `q`, and what the indexes are asked for, `anywhere` and in titles (`titled`): without the last word if that
+ * is frequent and the others are rare, because an index collects everything that begins with a word before it compares.
+ * The rows are then checked for the whole query, unless `anywhere_is_all` or `titled_is_all`. `exactly` is the query with
+ * the last word as it stands, and `word_hits` how many of the sample have that, 0 unless the others are rare.
+ */
+export const asking = (among: Among, { sample, frequent, rare }: Reach, key = 'null'): string => `
+  texts as (
+    select case when $1 <> '' then to_tsquery('search.english', $1) end as first,
+      to_tsquery('search.english', $2) as stem, to_tsquery('pg_catalog.simple', $3) as prefix,
+      case when $6 <> '' then format('''/%s''', $6)::tsquery end as kind),
+  ends as (
+    -- A stem that begins with the prefix adds nothing to it.
+    select first, kind, case when numnode(stem) = 1 and $3 like '%:*' and starts_with(stem::text, rtrim($3, ''':*'))
+      then prefix else stem || prefix end as last, stem || to_tsquery('pg_catalog.simple', rtrim($3, ':*')) as word
+    from texts),
+  parts as materialized (
+    select last, word, coalesce(first && kind, first) as first,
+      coalesce(first && word && kind, first && word, word && kind, word) as exactly,
+      coalesce(first && last && kind, first && last, last && kind, last) as q
+    from ends),
+  sampled as (
+    select count(*) filter (where words @@ (select first from parts)) <= ${rare} as is_rare,
+      count(*) filter (where words @@ (select last from parts)) as hits,
+      count(*) filter (where title_words @@ (select last from parts)) as title_hits,
+      count(*) filter (where words @@ (select word from parts)) as word_hits
+    from (${foremost('words, title_words', among, `${sample}`, '(select first from parts) is not null')}) most),
+  asked as materialized (
+    select q, exactly, first, case when is_rare then word_hits else 0 end as word_hits,
+      case when is_rare and hits >= ${frequent} then first else q end as anywhere,
+      case when is_rare and title_hits >= ${frequent} then first else q end as titled,
+      not (is_rare and hits >= ${frequent}) as anywhere_is_all,
+      not (is_rare and title_hits >= ${frequent}) as titled_is_all,
+      ${key}::text collate "C" as key, (${key}::text || chr(1114111)) collate "C" as beyond
+    from parts, sampled)`;
+const ANYWHERE = `words @@ ${asked('anywhere')} and (${asked('anywhere_is_all')} or words @@ ${asked('q')})`;
+export const TITLED = `title_words @@ ${asked('titled')} and (${asked('titled_is_all')} or title_words @@ ${asked('q')})`;
+export const BEGINS = `title_key >= ${asked('key')} and title_key < ${asked('beyond')}`;
+/** Not for an index: the beginning of the title is one. */
+const IN_TITLE = `(title_words @@ ${asked('q')}) is true`;
+
+/** How many documents of a place match, up to as many as are wanted. */
+const matching = (place: string, condition: string, wanted: string): string => `
+  (select count(*) from (
+    select from search.document where ${place} and ${condition} and ${VISIBLE} and ${wanted} > 0 limit ${wanted}) found)`;
+
+/** Looking at so many documents takes as long as collecting those that have a word which all documents have. */
+const ROWS_AS_LONG = 7_000;
+
+/**
+ * If the last word as it stands has enough matches, nothing that begins with it is collected. If it has too few, the
+ * documents with the other words are looked at instead, provided that they are few to judge by these matches.
+ */
+const countText = (among: Among, reach: Reach): string => {
+  const exactly = `words @@ ${asked('exactly')}`;
+  const begun = `words @@ (select by_index from wanted) and (select most from wanted) > 0
+    and ((select is_all from wanted) or words @@ ${asked('q')})`;
+  return `
+  with ${asking(among, reach)},
+  exact_1 as materialized (select ${matching('is_prominent', exactly, `${MAX_FOUND}`)} as matches),
+  exact_2 as materialized (
+    select matches
+      + ${matching('not is_prominent', exactly, `(select ${MAX_FOUND} - matches from exact_1)`)} as matches
+    from exact_1),
+  wanted as materialized (
+    select case when matches < ${MAX_FOUND} then ${MAX_FOUND} else 0 end as most,
+      case when is_few then first else q end as by_index, not is_few as is_all
+    from (
+      select matches, first, q,
+        matches < word_hits * ${Math.round(ROWS_AS_LONG / reach.sample)} as is_few
+      from exact_2, asked) judged),
+  begun_1 as materialized (
+    select ${matching('is_prominent', begun, '(select most from wanted)')} as matches),
+  begun_2 as materialized (
+    select matches
+      + ${matching('not is_prominent', begun, '(select most - matches from wanted, begun_1)')} as matches
+    from begun_1)
+  select greatest(exact_2.matches, begun_2.matches) as matches from exact_2, begun_2`;
+};
+
+/** The best matches of a class in a place, unless enough were found already. */
+const best = (score: number, condition: string, ...found: string[]): string => `materialized (
+  select type, id, prominence, ${score} as class from (
+    select type, id, prominence from search.document
+    where ${condition} and ${VISIBLE} ${found.map((one) => `and ${one} < $8`).join(' ')} offset 0) matching
+  ${BEST_FIRST} limit $8)`;
+const inFront = (score: number): string => `(select count(*) from front where class >= ${score})`;
+const PLACES = 'front exact begins_1 begins_2 titled_1 titled_2 anywhere_1 anywhere_2'.split(' ');
+
+/** Further parameters: `$7` the query as a title, `$8` how many are needed, `$9` the offset, `$10` the types. */
+const pageText = (among: Among, reach: Reach): string => `
+  with ${asking(among, reach, '$7')},
+  front as materialized (
+    select type, id, prominence, case when not title_words @@ ${asked('q')} then 100
+      when title_key = ${asked('key')} then 400 when ${BEGINS} then 300 else 200 end as class
+    from (${foremost(
+      'type, id, prominence, title_key, title_words, words, audiences',
+      among,
+      `greatest(${reach.front}, ${reach.frontPerResult} * $8::integer)`,
+    )}) most
+    where words @@ ${asked('q')} and ${VISIBLE}
+    order by class desc, prominence desc, id desc, type limit $8),
+  exact as materialized (
+    select found.* from unnest($10::text[]) wanted cross join lateral (
+      select type, id, prominence, 400 as class from search.document
+      where title_key = ${asked('key')} and type = wanted and ${IN_TITLE} and ${VISIBLE}
+      order by prominence desc, id desc limit $8) found),
+  begins_1 as ${best(300, `is_prominent and ${BEGINS} and ${IN_TITLE}`, inFront(300), countOf('exact'))},
+  begins_2 as ${best(300, `not is_prominent and ${BEGINS} and ${IN_TITLE}`, inFront(300), countOf('exact'), countOf('begins_1'))},
+  begins as materialized (
+    select greatest(${inFront(300)}, ${countOf('exact')}, ${countOf('begins_1')} + ${countOf('begins_2')}) as matches),
+  titled_1 as ${best(200, `is_prominent and ${TITLED}`, '(select matches from begins)', inFront(200))},
+  titled_2 as ${best(200, `not is_prominent and ${TITLED}`, '(select matches from begins)', inFront(200), countOf('titled_1'))},
+  titled as materialized (
+    select greatest((select matches from begins), ${inFront(200)}, ${countOf('titled_1')} + ${countOf('titled_2')})
+      as matches),
+  anywhere_1 as ${best(100, `is_prominent and ${ANYWHERE}`, '(select matches from titled)', inFront(100))},
+  anywhere_2 as ${best(100, `not is_prominent and ${ANYWHERE}`, '(select matches from titled)', inFront(100), countOf('anywhere_1'))},
+  ranked as (
+    select type, id, max(class) as class, prominence
+    from (${PLACES.map((place) => `select * from ${place}`).join(' union all ')}) matches
+    group by type, id, prominence order by class desc, prominence desc, id desc, type limit $8)
+  select type, id, title, body, round((class + ranked.prominence)::numeric, 4) as score, created_at as "createdAt"
+  from ranked join search.document using (type, id)
+  order by class desc, ranked.prominence desc, id desc, type offset $9`;
+
+/**
+ * Statements that search in all types, and in one.
+ * @param name distinguishes them from those of another reach
+ */
+export const findingStatements = (reach: Reach, name = 'search') => ({
+  count: {
+    all: statement<{ count: number }>(`${name}.count`, countText('all', reach)),
+    type: statement<{ count: number }>(`${name}.count-of-type`, countText('type', reach)),
+  },
+  page: {
+    all: statement<FoundDocument>(`${name}.page`, pageText('all', reach)),
+    type: statement<FoundDocument>(`${name}.page-of-type`, pageText('type', reach)),
+  },
+});
+/** Declared once, at the usual reach. */
+export const FINDING = findingStatements(REACH);
