@@ -48,13 +48,17 @@ export function nameRules({ store, cache, clock }: NameDeps) {
         learn(await store.all());
         for (const key of missing.keys()) if (known.has(key)) missing.delete(key);
       }
-      if (known.size + missing.size > MAX_NAMES) throw tooManyNames();
+      if (missing.size > 0 && known.size + missing.size > MAX_NAMES) throw tooManyNames();
       for (const _ of missing) {
         const limit = { lengthMs: DAY_MS, limit: MAX_NEW_OF_MEMBER };
         const { admitted } = await cache.consumeSliding(`analytics:names:${userId}`, limit, clock.now());
         if (!admitted) throw tooManyNames();
       }
-      if (missing.size > 0) learn(await store.number([...missing.values()]));
+      if (missing.size > 0) {
+        const numbered = await store.number([...missing.values()], MAX_NAMES);
+        if (!numbered) throw tooManyNames();
+        learn(numbered);
+      }
       return names.map((one) => known.get(keyOf(one)) as number);
     },
   };

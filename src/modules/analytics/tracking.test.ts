@@ -196,3 +196,35 @@ test('activity by day counts each event, whatever its name and whoever knows the
     );
   }
 });
+
+// The last one: the process keeps no place for new names.
+test('members who invent names together do not pass the limit of all, and known names stay open', async () => {
+  const inventors = await Promise.all(Array.from({ length: 4 }, () => newMember()));
+  const count = `select count(*) from analytics.name where source = 'client'`;
+  const { database } = platform;
+  await database.execute(
+    `insert into analytics.name (source, name, type)
+     select 'client', 'filled-' || n, 'x' from generate_series((${count}) + 1, 4990) n`,
+  );
+  const { client } = inventors[0] as (typeof inventors)[0];
+  assert.equal(
+    (await client.post('/v1/analytics/track', { eventName: 'known', eventType: 'x' })).status,
+    202,
+  );
+  const sent = await Promise.all(
+    inventors.map((inventor, place) =>
+      inventor.client.post('/v1/analytics/track/bulk', {
+        events: Array.from({ length: 4 }, (_, no) => ({ eventName: `last-${place}-${no}`, eventType: 'x' })),
+      }),
+    ),
+  );
+  assert.deepEqual(
+    sent.map(({ status }) => status).toSorted((a, b) => a - b),
+    [202, 202, 422, 422],
+  );
+  assert.ok((await database.count(count)) <= 5000);
+  assert.equal(
+    (await client.post('/v1/analytics/track', { eventName: 'known', eventType: 'x' })).status,
+    202,
+  );
+});
