@@ -65,7 +65,7 @@ export async function seedAnalytics(client: pg.Client, days: number): Promise<nu
      insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
      select at, at, person, names[1 + floor(random() * array_length(names, 1))], pg_temp.new_id(at), '{}'
      from visit cross join numbered cross join lateral generate_series(1, length) k
-     cross join lateral (select least(now(), date_trunc('milliseconds', began + k * (10 + random() * 50) * interval '1 second')) as at) t`,
+     cross join lateral (select date_trunc('milliseconds', least(now(), began + k * (10 + random() * 50) * interval '1 second')) as at) t`,
     [shares],
   );
   await client.query('analyze analytics.event');

@@ -43,26 +43,29 @@ export function reportStore(database: Database) {
      * however few of the events pass the filter.
      */
     async *eventsOf(filter: EventFilter, { from, to }: Span): AsyncGenerator<ExportedEvent[]> {
-      const first = await database.first<{ at: Date }>(
-        'select occurred_at as at from analytics.event where occurred_at >= $1 order by occurred_at limit 1',
+      // Instants of the position are text: a Date would lose the microseconds, and read the same events again.
+      const first = await database.first<{ at: Date; exactly: string }>(
+        'select occurred_at as at, occurred_at::text as exactly from analytics.event where occurred_at >= $1 order by occurred_at limit 1',
         [from],
       );
       if (!first) return;
-      let [after, afterId] = [first.at, ''];
-      while (after < to) {
-        const end = new Date(Math.min(to.getTime(), after.getTime() + HOURS_AT_ONCE_MS));
-        const chunk = await database.all<ExportedEvent>(
+      let [after, afterId] = [first.exactly, ''];
+      for (let fromMs = first.at.getTime(); fromMs < to.getTime(); ) {
+        const end = new Date(Math.min(to.getTime(), fromMs + HOURS_AT_ONCE_MS));
+        const chunk = await database.all<ExportedEvent & { exactly: string }>(
           `select e.id, p.user_id as "userId", n.name as "eventName", n.type as "eventType", n.source,
-             e.occurred_at as timestamp, e.metadata::text as metadata
+             e.occurred_at as timestamp, e.occurred_at::text as exactly, e.metadata::text as metadata
            from analytics.event e join analytics.name n on n.no = e.name
            left join analytics.person p on p.no = e.person
-           where e.occurred_at >= $4 and e.occurred_at < $6 and (e.occurred_at, e.id) > ($4, $5) and ${NAMES}
+           where e.occurred_at >= $4::timestamptz and e.occurred_at < $6
+             and (e.occurred_at, e.id) > ($4::timestamptz, $5) and ${NAMES}
            order by e.occurred_at, e.id limit ${CHUNK}`,
           [...namesOf(filter), after, afterId, end],
         );
         if (chunk.length > 0) yield chunk;
         const last = chunk.length < CHUNK ? undefined : chunk.at(-1);
-        [after, afterId] = last ? [last.timestamp, last.id] : [end, ''];
+        [after, afterId] = last ? [last.exactly, last.id] : [end.toISOString(), ''];
+        fromMs = last ? last.timestamp.getTime() : end.getTime();
       }
     },
   };

@@ -421,6 +421,27 @@ test('an export has each event that passes once, in order, across days without a
   );
 });
 
+test('an export ends where more events than one statement reads lie within a millisecond', async () => {
+  const name = `crowded-${RUN}`;
+  const { client } = await newMember();
+  await client.post('/v1/analytics/track', { eventName: name, eventType: 'export' });
+  await database.execute(
+    `insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
+     select date_trunc('second', e.occurred_at) + interval '0.5 ms', e.received_at, e.person, e.name, 'crowded-' || place, '{}'
+     from analytics.event e join analytics.name n on n.no = e.name cross join generate_series(1, 4500) place where n.name = $1`,
+    [name],
+  );
+  const { body } = await admin.get(`/v1/analytics/events/export?eventName=${name}`);
+  const ids = body
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line: string) => line.split(',')[0]);
+  assert.equal(ids.length, 4501);
+  assert.equal(new Set(ids).size, 4501);
+  await database.execute(`delete from analytics.event where id like 'crowded-%'`);
+});
+
 test('a deleted member is anonymous in the events, and the counts stay', async () => {
   const { client, id } = await newMember();
   await client.post('/v1/analytics/track', {
