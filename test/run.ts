@@ -82,6 +82,8 @@ mkdirSync(TMPDIR);
 Object.assign(process.env, tools, {
   TMPDIR,
   TEST_CLUSTER_URL: cluster.urlOf('postgres'),
+  // A test process allocates much and keeps little: collecting seldom saves a twentieth of the CPU.
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=32`,
   // Many processes load the same files: each is compiled once.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
 });

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 10_000;
 export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
-  let close = () => undefined as void;
+  let close: (() => void) | undefined;
   // Loading the library takes long, and a start need not wait for it.
   const transport = lazy(async () => {
     const { createTransport } = await import('nodemailer');
@@ -65,7 +65,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         throw isRefusal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
       }
     },
-    close: () => close(),
+    close: () => close?.(),
   };
 }
 

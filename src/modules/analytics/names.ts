@@ -38,6 +38,19 @@ export function nameRules({ store, cache, clock }: NameDeps) {
     });
   };
 
+  /** Assigns numbers to names that none has yet; a member may cause only so many a day. @throws tooManyNames */
+  async function numberNew(names: EventName[], userId: ObjectId): Promise<void> {
+    if (known.size + names.length > MAX_NAMES) throw tooManyNames();
+    for (const _ of names) {
+      const limit = { lengthMs: DAY_MS, limit: MAX_NEW_OF_MEMBER };
+      const { admitted } = await cache.consumeSliding(`analytics:names:${userId}`, limit, clock.now());
+      if (!admitted) throw tooManyNames();
+    }
+    const numbered = await store.number(names, MAX_NAMES);
+    if (!numbered) throw tooManyNames();
+    learn(numbered);
+  }
+
   return {
     /** Returns the numbers of the names, in the same order. @throws tooManyNames */
     async numbersOf(names: EventName[], userId: ObjectId): Promise<number[]> {
@@ -48,17 +61,7 @@ export function nameRules({ store, cache, clock }: NameDeps) {
         learn(await store.all());
         for (const key of missing.keys()) if (known.has(key)) missing.delete(key);
       }
-      if (missing.size > 0 && known.size + missing.size > MAX_NAMES) throw tooManyNames();
-      for (const _ of missing) {
-        const limit = { lengthMs: DAY_MS, limit: MAX_NEW_OF_MEMBER };
-        const { admitted } = await cache.consumeSliding(`analytics:names:${userId}`, limit, clock.now());
-        if (!admitted) throw tooManyNames();
-      }
-      if (missing.size > 0) {
-        const numbered = await store.number([...missing.values()], MAX_NAMES);
-        if (!numbered) throw tooManyNames();
-        learn(numbered);
-      }
+      if (missing.size > 0) await numberNew([...missing.values()], userId);
       return names.map((one) => known.get(keyOf(one)) as number);
     },
   };
