@@ -29,5 +29,5 @@ create index document_title on search.document (title_key, type, prominence desc
 create index document_title_1 on search.document (title_key) where is_prominent;
 create index document_name_begins_1 on search.document (title_key) where has_name and is_prominent;
 create index document_name_begins_2 on search.document (title_key) where has_name and not is_prominent;
--- Plans do not depend on the words any more.
+-- Statistics of the words are of no use: searches hide their words from the planner.
 alter table search.document alter words set statistics -1;

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { DAY_MS } from '../../kernel/time.ts';
+
+const { admin, clock, database, newMember } = await startPlatform({ LOG_LEVEL: 'silent' });
+
+test('events are exported whole, and formulas in them do nothing', async () => {
+  const { client } = await newMember();
+  await client.post('/v1/analytics/track', {
+    eventName: '=cmd()',
+    eventType: 'export',
+    metadata: { text: 'a,"b"' },
+  });
+  const { body, headers } = await admin.get('/v1/analytics/events/export?eventType=export');
+  assert.match(headers.get('content-type') ?? '', /text\/csv/);
+  const lines = body.trim().split('\r\n');
+  assert.equal(lines.length, 2);
+  assert.ok(lines[1].includes("'=cmd()"));
+});
+
+test('an aggregate for which there is no place is a failure, not a file', async () => {
+  const names = Array.from({ length: 12 }, (_, place) => `queued-${place}`);
+  const asked = await database.transaction(async (tx) => {
+    await tx.execute('lock table analytics.daily in access exclusive mode');
+    const answers = names.map((name) => admin.get(`/v1/analytics/aggregate?format=csv&eventName=${name}`));
+    // Two are running and eight wait: there is no place for the last two.
+    const refused = Promise.withResolvers<void>();
+    let left = 2;
+    for (const answer of answers) void answer.then(() => --left === 0 && refused.resolve());
+    await refused.promise;
+    return answers;
+  });
+  const answers = await Promise.all(asked);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [...names.slice(2).map(() => 200), 503, 503],
+  );
+  const failed = answers.find(({ status }) => status === 503);
+  assert.equal(failed?.body.error, 'SERVICE_UNAVAILABLE');
+});
+
+test('an export has each event that passes once, in order, across days without any', async () => {
+  const { client } = await newMember();
+  const name = 'gaps';
+  const times = [29, 29, 12.3, 12.2, 5, 0.1, 0].map((days) => clock.now() - Math.floor(days * DAY_MS));
+  const events = [...times, ...Array.from({ length: 500 }, () => clock.now() - 3 * DAY_MS)].map((at) => ({
+    eventName: name,
+    eventType: 'export',
+    timestamp: new Date(at).toISOString(),
+  }));
+  assert.equal((await client.post('/v1/analytics/track/bulk', { events })).status, 202);
+  const exported = async (more: string): Promise<string[]> => {
+    const { body } = await admin.get(`/v1/analytics/events/export?eventName=${name}${more}`);
+    return body
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line: string) => line.split(',')[5] as string);
+  };
+  const expected = events.map(({ timestamp }) => timestamp).toSorted();
+  assert.deepEqual(await exported(''), expected);
+  const [from, to] = [expected[2] as string, expected[5] as string];
+  assert.deepEqual(
+    await exported(`&startDate=${from}&endDate=${to}`),
+    expected.filter((at) => at >= from && at <= to),
+  );
+});
+
+test('an export ends where more events than one statement reads lie within a millisecond', async () => {
+  const name = 'crowded';
+  const { client } = await newMember();
+  await client.post('/v1/analytics/track', { eventName: name, eventType: 'export' });
+  await database.execute(
+    `insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
+     select date_trunc('second', e.occurred_at) + interval '0.5 ms', e.received_at, e.person, e.name, 'crowded-' || place, '{}'
+     from analytics.event e join analytics.name n on n.no = e.name cross join generate_series(1, 4500) place where n.name = $1`,
+    [name],
+  );
+  const { body } = await admin.get(`/v1/analytics/events/export?eventName=${name}`);
+  const ids = body
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line: string) => line.split(',')[0]);
+  assert.equal(ids.length, 4501);
+  assert.equal(new Set(ids).size, 4501);
+  await database.execute(`delete from analytics.event where id like 'crowded-%'`);
+});
