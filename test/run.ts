@@ -74,7 +74,13 @@ function processes(): string[] {
   }
   // The longest come first: started last, they would run on when everything else is over.
   groups.sort((a, b) => b.length - a.length);
-  return [...groups.map(together), ...all.filter(isAlone)];
+  // Those that wait run beside those that compute.
+  const alone = all.filter(isAlone);
+  const longest = Math.max(groups.length, alone.length);
+  return Array.from({ length: longest }, (_, place) => [groups[place], alone[place]])
+    .flat()
+    .filter((files) => files !== undefined)
+    .map((files) => (typeof files === 'string' ? files : together(files)));
 }
 
 /** Writes a test file that runs these files as its tests, and returns its path. */
@@ -102,8 +108,8 @@ const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
 const tests = run({
   files: (named.length > 0 ? named : processes()).map((file) => resolve(file)),
-  // One more than there are cores: some wait for time to pass most of the time.
-  concurrency: availableParallelism() + 1,
+  // Two more than there are cores: some wait for time to pass most of the time.
+  concurrency: availableParallelism() + 2,
   // A test waits for conditions with ends of its own; this one is for what hangs.
   timeout: 1_200_000,
   signal: stopped.signal,

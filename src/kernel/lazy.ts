@@ -6,3 +6,16 @@ export function lazy<Value>(compute: () => Value): () => Value {
     return computed.value;
   };
 }
+
+/** Returns a function that computes a value on the first call with an object, and returns it for the same object later. */
+export function memoized<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const computed = new WeakMap<Key, { value: Value }>();
+  return (key) => {
+    let known = computed.get(key);
+    if (!known) {
+      known = { value: compute(key) };
+      computed.set(key, known);
+    }
+    return known.value;
+  };
+}

@@ -1,5 +1,5 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { lazy, memoized } from './lazy.ts';
 import { closed, newAjv } from './operations/validation.ts';
 
 /**
@@ -8,16 +8,15 @@ import { closed, newAjv } from './operations/validation.ts';
  */
 export type MessageCheck = (what: string, shape: TSchema, value: unknown) => void;
 
-export function messageCheck(): MessageCheck {
+export const messageCheck = lazy((): MessageCheck => {
   const ajv = newAjv({ removeAdditional: false, useDefaults: false });
-  const compiled = new WeakMap<TSchema, ValidateFunction>();
+  const validatorOf = memoized((shape: TSchema) => ajv.compile(closed(shape) as object));
   return (what, shape, value) => {
-    const validate = compiled.get(shape) ?? ajv.compile(closed(shape) as object);
-    compiled.set(shape, validate);
+    const validate = validatorOf(shape);
     if (validate(JSON.parse(JSON.stringify(value)))) return;
     throw new Error(`${what} does not fit its shape: ${ajv.errorsText(validate.errors)}`);
   };
-}
+});
 
 /** Checks nothing. */
 export const noMessageCheck: MessageCheck = () => undefined;

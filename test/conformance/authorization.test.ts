@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { addRoute } from '../../src/gateway/http/routes.ts';
-import { checker } from '../../src/kernel/operations/validation.ts';
 import { INTERNAL_KEY, startPlatform } from '../support/platform.ts';
 
 /** Who may call what, written down a second time: an operation that is not here fails the test. */
@@ -383,7 +382,6 @@ test('an operation that does not say who may call it stops the start', () => {
   assert.throws(
     () =>
       addRoute(Fastify(), careless, {
-        check: checker(),
         clock: platform.clock,
         runOnce: async () => undefined,
       }),

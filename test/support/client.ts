@@ -1,3 +1,5 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+
 // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever was answered
 export type Loose = any;
 
@@ -55,17 +57,48 @@ export class Client {
 
   /** Sends a body as it stands, with whatever content type the headers say. */
   async sendText(method: string, path: string, text?: string): Promise<Answer> {
-    const response = await fetch(this.url + path, {
+    const response = await exchange(
+      this.url + path,
       method,
-      headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...this.headers },
-      body: text,
-      redirect: 'manual',
-    });
-    const received = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') && received !== '';
+      { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...this.headers },
+      text,
+    );
+    const received = await textOf(response);
+    const headers = new Headers();
+    for (const [name, values = []] of Object.entries(response.headersDistinct)) {
+      for (const value of values) headers.append(name, value);
+    }
+    const isJson = headers.get('content-type')?.includes('json') && received !== '';
     const body = isJson ? JSON.parse(received) : received;
-    return { status: response.status, headers: response.headers, body, data: isJson ? body.data : undefined };
+    return { status: response.statusCode as number, headers, body, data: isJson ? body.data : undefined };
   }
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request and returns the response once its headers are there. A `fetch` takes more than twice the CPU. */
+function exchange(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  text: string | undefined,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const length = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
+    request(url, { method, headers: { ...headers, ...length }, agent }, resolve)
+      .on('error', reject)
+      .end(text);
+  });
+}
+
+function textOf(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    response
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => resolve(Buffer.concat(parts).toString()))
+      .on('error', reject);
+  });
 }
 
 /** Does something so many times, at most `lanes` at once: thousands of connections at once are a test of the client. */

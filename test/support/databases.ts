@@ -9,7 +9,8 @@ export async function newDatabase(template = TEMPLATE): Promise<{ url: string; d
   const clusterUrl = process.env.TEST_CLUSTER_URL;
   if (!clusterUrl) throw new Error('Tests are run by npm test: npm test [files]');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(clusterUrl, `create database ${name} template ${template}`);
+  // Copying files takes half as long as writing them through the log.
+  await administer(clusterUrl, `create database ${name} template ${template} strategy file_copy`);
   return {
     url: clusterUrl.replace('/postgres?', `/${name}?`),
     drop: () => administer(clusterUrl, `drop database if exists ${name} with (force)`),

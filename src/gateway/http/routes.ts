@@ -9,7 +9,7 @@ import {
   Streamed,
   type Success,
 } from '../../kernel/operations/operation.ts';
-import { type Check, type checker, closed } from '../../kernel/operations/validation.ts';
+import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
 import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
@@ -20,22 +20,17 @@ import { factsOf } from './requests.ts';
 import { sendStream } from './streams.ts';
 
 export interface RouteDeps {
-  check: ReturnType<typeof checker>;
   clock: Clock;
   runOnce: ReturnType<typeof idempotent>;
 }
 
 /** Adds the route of an operation: checks the input, calls the handler, wraps the result in the envelope. */
-export function addRoute(
-  app: FastifyInstance,
-  operation: Operation,
-  { check, clock, runOnce }: RouteDeps,
-): void {
+export function addRoute(app: FastifyInstance, operation: Operation, { clock, runOnce }: RouteDeps): void {
   const { method, path, success } = operation;
   if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
-  const readParams = operation.params && check.params(operation.params);
-  const readQuery = operation.query && check.query(operation.query);
-  const readBody = operation.body && check.body(operation.body);
+  const readParams = operation.params && pathCheck(operation.params);
+  const readQuery = operation.query && queryCheck(operation.query);
+  const readBody = operation.body && bodyCheck(operation.body);
   const envelope = closed(successEnvelope(success));
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

@@ -6,7 +6,6 @@ import type { NewId } from '../../kernel/ids.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import type { Credential } from '../../kernel/operations/access.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
-import { checker } from '../../kernel/operations/validation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
@@ -117,7 +116,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
   });
 
-  const route = { check: checker(), clock, runOnce: idempotent(deps.idempotency) };
+  const route = { clock, runOnce: idempotent(deps.idempotency) };
   for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) page.add(app);
   return app;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
@@ -6,6 +5,7 @@ import { isDuplicate } from '../../kernel/database/faults.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import { recentlyUsed } from '../../kernel/recently-used.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Tier } from '../limits/tiers.ts';
@@ -44,7 +44,7 @@ export function apiKeys({ database, audit, clock, newId, environment }: ApiKeyDe
     onOverflow: serviceUnavailable,
   });
 
-  const good = new LRUCache<string, { key: StoredKey; seenMs: number }>({ max: MAX_REMEMBERED });
+  const good = recentlyUsed<string, { key: StoredKey; seenMs: number }>(MAX_REMEMBERED);
   let revocations = 0;
 
   async function insert(key: string, { name, tier }: NewKey, actor: Actor, id = newId()): Promise<StoredKey> {

@@ -3,7 +3,7 @@ import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { isEmailAddress } from '../email-address.ts';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
-import { lazy } from '../lazy.ts';
+import { lazy, memoized } from '../lazy.ts';
 import { isInstant } from '../time.ts';
 import { isVisible } from '../visible.ts';
 import { isTimeZone } from '../zones.ts';
@@ -57,56 +57,57 @@ function isHttpUrl(text: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
 
-/** Compiles shapes into checks; one instance serves all operations. */
-export function checker() {
-  const ajv = newAjv();
+const ajv = lazy(newAjv);
 
-  /** Returns a check that throws 422 with every fault, or the failure that the shape names for its own violation. */
-  function compile(shape: TSchema, whole: string): Check {
-    // Compiling all shapes takes a second, which a start must not wait for.
-    const validator = lazy(() => ajv.compile(withBoundedItems(closed(shape)) as object));
-    return (value) => {
-      const validate = validator();
-      if (!validate(value)) throw failureOf(validate.errors ?? [], whole);
-      return value;
-    };
-  }
+/** Compiles each shape once in a process, however many platforms it runs. */
+const validatorOf = memoized((shape: TSchema) => ajv().compile(withBoundedItems(closed(shape)) as object));
+const withoutEmptyTexts = memoized(requireTexts);
 
-  return {
-    /**
-     * Treats a missing body as an empty one, and null for an optional field as absence. Checks a copy, so that the
-     * error store records the body as it was sent.
-     */
-    body: (shape: TSchema): Check => {
-      const names = Object.keys(propertiesOf(shape));
-      const check = compile(shape, 'body');
-      const withoutNulls = nullsAsAbsent(shape as object) ?? ((value: unknown) => value);
-      return (value) => check(withoutNulls(isObject(value) ? pick(value, names) : (value ?? {})));
-    },
-    params: (shape: TSchema): Check => compile(shape, 'path'),
-    /**
-     * Query values arrive as text; parses each as the type of its shape, and leaves unparsable ones for the check to
-     * reject.
-     */
-    query: (shape: TSchema): Check => {
-      const properties = Object.entries(propertiesOf(shape));
-      const check = compile(withoutEmptyTexts(shape), 'query');
-      return (value) => {
-        const texts = value as Record<string, string | string[] | undefined>;
-        const read: JsonObject = {};
-        for (const [name, property] of properties) {
-          const text = texts[name];
-          if (text !== undefined) read[name] = readText(text, property);
-        }
-        const checked = check(read) as JsonObject;
-        for (const [name, { clampTo }] of properties) {
-          if (typeof clampTo === 'number' && typeof checked[name] === 'number' && checked[name] > clampTo) {
-            checked[name] = clampTo;
-          }
-        }
-        return checked;
-      };
-    },
+/** Returns a check that throws 422 with every fault, or the failure that the shape names for its own violation. */
+function checkOf(shape: TSchema, whole: string): Check {
+  // Compiling all shapes takes a second, which a start must not wait for.
+  const validator = lazy(() => validatorOf(shape));
+  return (value) => {
+    const validate = validator();
+    if (!validate(value)) throw failureOf(validate.errors ?? [], whole);
+    return value;
+  };
+}
+
+/**
+ * Treats a missing body as an empty one, and null for an optional field as absence. Checks a copy, so that the error
+ * store records the body as it was sent.
+ */
+export function bodyCheck(shape: TSchema): Check {
+  const names = Object.keys(propertiesOf(shape));
+  const check = checkOf(shape, 'body');
+  const withoutNulls = nullsAsAbsent(shape as object) ?? ((value: unknown) => value);
+  return (value) => check(withoutNulls(isObject(value) ? pick(value, names) : (value ?? {})));
+}
+
+export const pathCheck = (shape: TSchema): Check => checkOf(shape, 'path');
+
+/**
+ * Query values arrive as text; parses each as the type of its shape, and leaves unparsable ones for the check to
+ * reject.
+ */
+export function queryCheck(shape: TSchema): Check {
+  const properties = Object.entries(propertiesOf(shape));
+  const check = checkOf(withoutEmptyTexts(shape), 'query');
+  return (value) => {
+    const texts = value as Record<string, string | string[] | undefined>;
+    const read: JsonObject = {};
+    for (const [name, property] of properties) {
+      const text = texts[name];
+      if (text !== undefined) read[name] = readText(text, property);
+    }
+    const checked = check(read) as JsonObject;
+    for (const [name, { clampTo }] of properties) {
+      if (typeof clampTo === 'number' && typeof checked[name] === 'number' && checked[name] > clampTo) {
+        checked[name] = clampTo;
+      }
+    }
+    return checked;
   };
 }
 
@@ -118,7 +119,7 @@ const propertiesOf = (shape: TSchema): Record<string, JsonObject> =>
   (shape as unknown as { properties?: Record<string, JsonObject> }).properties ?? {};
 
 /** Requires query texts to be non-empty: an empty `?search=` is a client's mistake, not a request for everything. */
-function withoutEmptyTexts(shape: TSchema): TSchema {
+function requireTexts(shape: TSchema): TSchema {
   const properties = Object.entries(propertiesOf(shape)).map(([name, property]) => {
     const { minLength = 1 } = property as { minLength?: number };
     return [name, property.type === 'string' ? { ...property, minLength: Math.max(1, minLength) } : property];

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { LRUCache } from 'lru-cache';
+import { recentlyUsed } from '../recently-used.ts';
 import type { Clock } from '../time.ts';
 import type { Bus } from './bus.ts';
 import type { Cache } from './cache.ts';
@@ -17,9 +17,9 @@ interface Counter {
 
 /** Returns a bounded cache in this process's memory that evicts the least recently used entries. */
 export function inProcessCache(clock: Clock): Cache {
-  const values = new LRUCache<string, { value: string; expiresMs: number }>({ max: MAX_VALUES });
-  const counters = new LRUCache<string, Counter[]>({ max: MAX_COUNTERS });
-  const logs = new LRUCache<string, number[]>({ max: MAX_LOGS });
+  const values = recentlyUsed<string, { value: string; expiresMs: number }>(MAX_VALUES);
+  const counters = recentlyUsed<string, Counter[]>(MAX_COUNTERS);
+  const logs = recentlyUsed<string, number[]>(MAX_LOGS);
   return {
     get: async (key) => {
       const entry = values.get(key);

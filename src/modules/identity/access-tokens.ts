@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
+import { recentlyUsed } from '../../kernel/recently-used.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import { signedTokens } from './signed-tokens.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -35,7 +35,7 @@ export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
     expired: expiredToken,
   });
   // The signature is verified once per token; expiry and key are checked on each request.
-  const remembered = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
+  const remembered = recentlyUsed<string, Verified>(MAX_REMEMBERED);
 
   async function check(token: string): Promise<Verified> {
     const { payload, kid } = await signed.verify(token);

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { recentlyUsed } from '../../kernel/recently-used.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { PlaybackGrant } from './tokens.ts';
 
@@ -16,7 +16,7 @@ interface Allowance {
 
 /** Limits how fast one viewer may fetch one video, per process, so that a shared link is of little use. */
 export function playbackPace(clock: Clock) {
-  const allowances = new LRUCache<string, Allowance>({ max: MAX_VIEWERS });
+  const allowances = recentlyUsed<string, Allowance>(MAX_VIEWERS);
 
   /** Counts a request. Returns 0 if it is admitted, else the seconds until the next one will be. */
   return ({ videoId, viewerId }: PlaybackGrant): number => {

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
 import type { PictureSize } from '../../external/transcoder/port.ts';
 import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
+import { recentlyUsed } from '../../kernel/recently-used.ts';
 import type { PictureLinks, PublicPurpose } from './contract.ts';
 import { HEAD_BYTES, isContentOf } from './file-content.ts';
 import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';
@@ -51,7 +51,7 @@ interface PublicFile {
 /** Public files: their URLs, and verification that the content matches the type before they are served. */
 export function publicFiles({ storage, sizes, publicUrl, filesUrl }: PublicFileDeps) {
   const base = (): string => filesUrl?.replace(/\/?$/, '/') ?? `${publicUrl().replace(/\/$/, '')}${ROUTE}`;
-  const verdicts = new LRUCache<string, boolean>({ max: MAX_KNOWN });
+  const verdicts = recentlyUsed<string, boolean>(MAX_KNOWN);
 
   /** Returns whether the object with this ETag matches its key's type; a changed object is checked again. */
   async function isSound(key: string, etag: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
+import { recentlyUsed } from '../../kernel/recently-used.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time.ts';
 
 /** The permission conveyed by a link: this viewer may play this video until it expires. */
@@ -28,7 +28,7 @@ const MAX_VERIFIED = 20_000;
  */
 export function playbackTokens({ secretKey, clock }: { secretKey: string; clock: Clock }) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'media playback links', 32));
-  const verified = new LRUCache<string, PlaybackGrant>({ max: MAX_VERIFIED });
+  const verified = recentlyUsed<string, PlaybackGrant>(MAX_VERIFIED);
   const macOf = (signed: string): Buffer => createHmac('sha256', key).update(signed).digest();
 
   return {

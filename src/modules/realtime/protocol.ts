@@ -1,7 +1,6 @@
 import { type Failure, validationFailed } from '../../kernel/failures.ts';
 import { type Command, malformedMessage, unknownChannel, unknownType } from '../../kernel/live-commands.ts';
-import type { Check } from '../../kernel/operations/validation.ts';
-import { checker } from '../../kernel/operations/validation.ts';
+import { bodyCheck, type Check } from '../../kernel/operations/validation.ts';
 import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 
 /** A received command with validated fields. */
@@ -28,12 +27,11 @@ const nameOf = ({ type, channel }: Pick<Command, 'type' | 'channel'>): string =>
 
 /** Parses the messages of clients. @throws when two commands have the same name */
 export function protocol(commands: Command[]) {
-  const check = checker();
   const known = new Map<string, { command: Command; fieldsOf: Check; maxItems: number }>();
   for (const command of commands) {
     const name = nameOf(command);
     if (known.has(name)) throw new Error(`two commands are called ${name}`);
-    known.set(name, { command, fieldsOf: check.body(command.fields), maxItems: longestListOf(command) });
+    known.set(name, { command, fieldsOf: bodyCheck(command.fields), maxItems: longestListOf(command) });
   }
   const maxItems = Math.max(0, ...[...known.values()].map((one) => one.maxItems));
 

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../kernel/database/database.ts';
 import { isConflict } from '../../kernel/database/faults.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { NewId } from '../../kernel/ids.ts';
+import { recentlyUsed } from '../../kernel/recently-used.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { accountsOf, grant, type Outcome, type TransactionDraft } from './drafts.ts';
 import { isRefused } from './ledger.faults.ts';
@@ -37,7 +37,7 @@ const REST_MS = 1_000;
  *   forgotten.
  */
 export function postingAtOnce({ database, events, clock, newId, maxRemembered }: Deps) {
-  const remembered = new LRUCache<AccountName, AccountState>({ max: Math.max(1, maxRemembered) });
+  const remembered = recentlyUsed<AccountName, AccountState>(Math.max(1, maxRemembered));
   const batches = { posted: 0, stale: 0 };
   let restsUntilMs = 0;
 
