@@ -53,7 +53,7 @@ function temporaryFolder(): string {
 
 /** These run in processes of their own: their tests wait, or read what is loaded. */
 const ALONE = ['test/faults/**', 'test/browser/**', 'src/kernel/database/statements.test.ts'];
-const MIN_TOGETHER = 8;
+const MIN_TOGETHER = 10;
 
 /**
  * Returns what each process runs: one file, or the files of a few folders one after another, since loading and warming
