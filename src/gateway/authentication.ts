@@ -48,7 +48,7 @@ export function authentication({ keys, authenticate, internalKey, webhookSecrets
     const key = headers['x-api-key'];
     const authorization = headers.authorization;
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-    const secret = String(headers['x-webhook-secret'] ?? '');
+    const secret = headers['x-webhook-secret'];
     const credentials: Credentials = {
       isService: false,
       hasWebhookSecret: webhookSecrets.length > 0 ? isOneOf(webhookSecrets, secret) : undefined,
@@ -84,9 +84,10 @@ export function authentication({ keys, authenticate, internalKey, webhookSecrets
 }
 
 /** Compares with every secret in constant time. */
-function isOneOf(secrets: readonly string[], given: string): boolean {
+function isOneOf(secrets: readonly string[], given: string | string[] | undefined): boolean {
+  if (given === undefined) return false;
   let isOne = false;
-  for (const secret of secrets) if (sameSecret(given, secret)) isOne = true;
+  for (const secret of secrets) if (sameSecret(String(given), secret)) isOne = true;
   return isOne;
 }
 
