@@ -31,7 +31,7 @@ async function inspect(pid: number) {
   const socket = new WebSocket(target.webSocketDebuggerUrl, { perMessageDeflate: false });
   await new Promise((resolve) => socket.once('open', resolve));
   let commands = 0;
-  return (method: string, params: object = {}): Promise<{ profile: Profile }> => {
+  const send = (method: string, params: object = {}): Promise<{ profile: Profile }> => {
     const id = ++commands;
     socket.send(JSON.stringify({ id, method, params }));
     return new Promise((resolve) => {
@@ -44,6 +44,8 @@ async function inspect(pid: number) {
       socket.on('message', read);
     });
   };
+  // A process does not end while somebody inspects it.
+  return { send, close: () => socket.close() };
 }
 
 /** Names what a frame belongs to: a package, a folder of the platform, or nothing if it is a part of Node. */
@@ -118,7 +120,7 @@ async function measured(
 const scene = await startScene();
 try {
   const { fixture, requests } = scene;
-  const send = await inspect(fixture.pid);
+  const { send, close } = await inspect(fixture.pid);
   const transfers = () =>
     load({
       url: fixture.url,
@@ -141,6 +143,7 @@ try {
   });
   const cpu = cpuUs(fixture.pid) - cpuBefore;
   const { profile } = await send('Profiler.stop');
+  close();
   const sums = [...byOwner(profile)].filter(([owner]) => owner !== 'idle').toSorted((a, b) => b[1] - a[1]);
   const whole = sums.reduce((sum, [, us]) => sum + us, 0);
   console.log(`the server: ${Math.round(cpu / answered)} us of CPU a transfer, with the profiler; of it`);
