@@ -10,11 +10,10 @@ export interface Block {
   blockedAt: Date;
 }
 
-/** Subqueries, so that the plan does not depend on the number of pairs and is made once. */
 const blocksAmong = statement<BlockPair>(
   'moderation.blocks-among',
   `select blocker_id as "blockerId", blocked_id as "blockedId"
-   from unnest((select $1::text[]), (select $2::text[])) as asked (blocker_id, blocked_id)
+   from unnest($1::text[], $2::text[]) as asked (blocker_id, blocked_id)
    join moderation.block using (blocker_id, blocked_id)`,
 );
 
