@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever was answered
 export type Loose = any;
@@ -88,16 +89,6 @@ function exchange(
     request(url, { method, headers: { ...headers, ...length }, agent }, resolve)
       .on('error', reject)
       .end(text);
-  });
-}
-
-function textOf(response: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    response
-      .on('data', (part: Buffer) => parts.push(part))
-      .on('end', () => resolve(Buffer.concat(parts).toString()))
-      .on('error', reject);
   });
 }
 

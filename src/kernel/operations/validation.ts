@@ -65,10 +65,9 @@ const withoutEmptyTexts = memoized(requireTexts);
 
 /** Returns a check that throws 422 with every fault, or the failure that the shape names for its own violation. */
 function checkOf(shape: TSchema, whole: string): Check {
-  // Compiling all shapes takes a second, which a start must not wait for.
-  const validator = lazy(() => validatorOf(shape));
   return (value) => {
-    const validate = validator();
+    // Compiled for its first value: compiling all shapes takes a second, which a start must not wait for.
+    const validate = validatorOf(shape);
     if (!validate(value)) throw failureOf(validate.errors ?? [], whole);
     return value;
   };
