@@ -7,6 +7,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fillDocuments, fillEvents, fillSessions, OutOfTime, STEPS, wordOf } from './analytics-data.ts';
+import { ingestion } from './analytics-ingestion.ts';
 import { startFixture } from './fixture.ts';
 import { load, request } from './load.ts';
 
@@ -18,7 +19,6 @@ const FILL_SECONDS = Number(process.env.BENCH_FILL_SECONDS ?? 3600);
 const PARTS = (process.env.BENCH_PARTS ?? 'fill,reports,search,boards,ingestion').split(',');
 /** Whether scans, nested windows and DuckDB are measured, too. */
 const IS_BESIDE = process.env.BENCH_BESIDE !== 'no';
-const BULK = 500;
 /** How many search at once in the second measurement of each kind. */
 const CLIENTS = 20;
 
@@ -48,86 +48,6 @@ await client.query("set timezone = 'UTC'");
 await client.query("delete from jobs.schedule where name = 'search.rebuild'");
 const scan = async (text: string): Promise<string> =>
   IS_BESIDE ? ms(await timed(() => client.query(text), 1)) : 'not measured';
-
-/** Rows a second of one COPY of many rows into a table with the same indexes: the most that PostgreSQL takes. */
-async function copied(): Promise<number> {
-  const { rows: where } = await client.query('show data_directory');
-  const file = `${where[0].data_directory}/bench-events.csv`;
-  const { rowCount } = await client.query(
-    `copy (select * from analytics.event limit 500000) to '${file}' csv`,
-  );
-  await client.query(BARE);
-  const startedMs = performance.now();
-  await client.query(`copy public.bare from '${file}' csv`);
-  const seconds = (performance.now() - startedMs) / 1000;
-  await client.query('drop table public.bare');
-  return (rowCount ?? 0) / seconds;
-}
-
-const BARE = `create table public.bare (like analytics.event including defaults);
-  create index on public.bare (person, occurred_at) include (name);
-  create index on public.bare (occurred_at) include (person, name)`;
-
-/** Rows a second of a bare insert of so many rows a statement, on two connections, with the same indexes. */
-async function bareInserts(): Promise<number> {
-  await client.query(BARE);
-  const untilMs = performance.now() + SECONDS * 1000;
-  let inserted = 0;
-  const lane = async (number: number): Promise<void> => {
-    const own = new pg.Client({ connectionString: fixture.databaseUrl });
-    await own.connect();
-    for (let batch = 0; performance.now() < untilMs; batch++) {
-      const places = Array.from({ length: BULK }, (_, n) => {
-        const at = 6 * n;
-        return `($${at + 1}, $${at + 2}, $${at + 3}, $${at + 4}, $${at + 5}, $${at + 6})`;
-      });
-      const values = Array.from({ length: BULK }, (_, n) => {
-        const at = new Date();
-        return [at, at, (number * 7 + n) % 20, n % 8, `${number}-${batch}-${n}`, '{"path":"/home"}'];
-      });
-      await own.query(`insert into public.bare values ${places.join(',')}`, values.flat());
-      inserted += BULK;
-    }
-    await own.end();
-  };
-  await Promise.all([lane(1), lane(2)]);
-  await client.query('drop table public.bare');
-  return inserted / SECONDS;
-}
-
-async function ingestion(): Promise<void> {
-  const event = (n: number) => ({
-    eventName: STEPS[n % 4],
-    eventType: 'bench',
-    metadata: { path: '/home' },
-  });
-  const bodies = fixture.members.map(({ token }) =>
-    request(
-      'POST',
-      '/v1/analytics/track/bulk',
-      { 'x-api-key': fixture.unlimitedKey, authorization: `Bearer ${token}` },
-      { events: Array.from({ length: BULK }, (_, n) => event(n)) },
-    ),
-  );
-  let next = 0;
-  const { perSecond, statuses } = await load({
-    url: fixture.url,
-    connections: 8,
-    seconds: SECONDS,
-    next: () => bodies[next++ % bodies.length] as Buffer,
-  });
-  if (Object.keys(statuses).some((status) => status !== '202')) throw new Error(JSON.stringify(statuses));
-  const bare = await bareInserts();
-  const copy = await copied();
-  const ours = perSecond * BULK;
-  const rate = (value: number) => `${Math.round(value).toLocaleString('en-US')} events/s`;
-  record(
-    `tracking, bulks of ${BULK} over HTTP`,
-    `${rate(ours)}, ${(ours / bare).toFixed(2)} of it`,
-    `bare inserts of ${BULK} rows: ${rate(bare)}; COPY of all: ${rate(copy)}`,
-    '0.5',
-  );
-}
 
 const signedIn = await fetch(`${fixture.url}/v1/auth/signin`, {
   method: 'POST',
@@ -391,7 +311,7 @@ const parts: Record<string, () => Promise<void>> = {
   reports,
   search: searching,
   boards,
-  ingestion,
+  ingestion: () => ingestion({ client, fixture, seconds: SECONDS, record }),
   plans,
 };
 try {
