@@ -24,7 +24,7 @@ export interface Reach {
 }
 export const REACH: Reach = { front: 1_000, frontPerResult: 4, sample: 100, frequent: 30, rare: 2 };
 /** Maximum number of results; of more matches the most prominent are kept. */
-export const MAX_FOUND = 2_000;
+export const MAX_FOUND = 1_000;
 
 /*
  * Matches are looked for in three places, in each only if those before had too few: among the most prominent documents
@@ -80,7 +80,7 @@ export const asking = (among: Among, { sample, frequent, rare }: Reach, key = 'n
       count(*) filter (where words @@ (select word from parts)) as word_hits
     from (${foremost('words, title_words', among, `${sample}`, '(select first from parts) is not null')}) most),
   asked as materialized (
-    select q, exactly, first, case when is_rare then word_hits else 0 end as word_hits,
+    select q, exactly, first, hits, case when is_rare then word_hits else 0 end as word_hits,
       case when is_rare and hits >= ${frequent} then first else q end as anywhere,
       case when is_rare and title_hits >= ${frequent} then first else q end as titled,
       not (is_rare and hits >= ${frequent}) as anywhere_is_all,
@@ -103,7 +103,8 @@ const ROWS_AS_LONG = 7_000;
 
 /**
  * If the last word as it stands has enough matches, nothing that begins with it is collected. If it has too few, the
- * documents with the other words are looked at instead, provided that they are few to judge by these matches.
+ * documents with the other words are looked at instead, provided that this is faster, to judge by the matches and the
+ * sample.
  */
 const countText = (among: Among, reach: Reach): string => {
   const exactly = `words @@ ${asked('exactly')}`;
@@ -121,7 +122,7 @@ const countText = (among: Among, reach: Reach): string => {
       case when is_few then first else q end as by_index, not is_few as is_all
     from (
       select matches, first, q,
-        matches < word_hits * ${Math.round(ROWS_AS_LONG / reach.sample)} as is_few
+        matches < word_hits * hits * ${ROWS_AS_LONG / reach.sample ** 2} as is_few
       from exact_2, asked) judged),
   begun_1 as materialized (
     select ${matching('is_prominent', begun, '(select most from wanted)')} as matches),

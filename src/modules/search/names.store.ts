@@ -12,7 +12,7 @@ import {
 } from './matches.store.ts';
 
 /** Maximum number of names examined for suggestions: several may be alike. */
-const MAX_NAMES = 100;
+const MAX_NAMES = 50;
 /** Longest beginning of names that has an index by prominence. */
 export const SHORT_LETTERS = 3;
 

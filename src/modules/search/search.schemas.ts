@@ -32,7 +32,7 @@ const ResultShape = Type.Object(
 export const FoundShape = Type.Object(
   {
     results: Type.Array(ResultShape),
-    totalResults: Type.Integer({ description: 'At most 2,000' }),
+    totalResults: Type.Integer({ description: 'At most 1,000' }),
     corrected: nullable(
       Type.String({ description: 'The query that was used instead, if a word had a typing mistake' }),
     ),
