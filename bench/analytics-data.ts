@@ -62,6 +62,7 @@ async function withoutIndexes(client: pg.Client, table: string, fill: () => Prom
 
 /** Writes events of 90 days in the order of time, by members of whom a few are busy, with what is kept of them. */
 export async function fillEvents(client: pg.Client, events: number, untilMs: number): Promise<void> {
+  if (events === 0) return;
   const members = Math.min(200_000, events / 50);
   await client.query(
     `select analytics.add_month((date_trunc('month', now()) - n * interval '1 month')::date) from generate_series(0, 5) n`,

@@ -121,7 +121,7 @@ export type AggregateQuery = Static<typeof AggregateQuery>;
 export const AggregateShape = Type.Array(
   Type.Object({
     period: Type.String({
-      description: 'The day, the Monday of the week, or the first day of the month',
+      description: 'The day, the Monday of the week, or the month as `2026-11`',
       examples: ['2026-11-16'],
     }),
     eventType: Type.Optional(Type.String({ description: 'The requested filter' })),

@@ -23,6 +23,10 @@ const keep = statement<never>(
   'leaderboards.keep',
   `update leaderboards.board set payload = $2, fresh_until = $3, building_until = null where key = $1`,
 );
+const renew = statement<never>(
+  'leaderboards.renew',
+  'update leaderboards.board set building_until = $2 where key = $1 and building_until is not null',
+);
 const release = statement<never>(
   'leaderboards.release',
   'update leaderboards.board set building_until = null where key = $1',
@@ -39,6 +43,10 @@ export const boardStore = (database: Database) => ({
     (await database.first(claim, [key, now, until])) ?? { payload: null, isBuilder: false },
   keep: async (key: string, payload: object, freshUntil: Date): Promise<void> => {
     await database.execute(keep, [key, JSON.stringify(payload), freshUntil]);
+  },
+  /** Extends the time that building may take, unless it has ended. */
+  renew: async (key: string, until: Date): Promise<void> => {
+    await database.execute(renew, [key, until]);
   },
   release: async (key: string): Promise<void> => {
     await database.execute(release, [key]);

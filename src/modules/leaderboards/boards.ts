@@ -7,8 +7,11 @@ import type { BoardStore } from './boards.store.ts';
 const FRESH_MS = 120 * SECOND_MS;
 /** Lifetime of a board without gifts, short so that they appear soon. */
 const PARTIAL_MS = 5 * SECOND_MS;
-const MAX_BUILD_MS = MINUTE_MS;
+const MAX_WAIT_MS = MINUTE_MS;
 const POLL_MS = 50;
+/** How long others wait for a process that may have been killed while it built; it renews this while it lives. */
+const LEASE_MS = 6 * SECOND_MS;
+const RENEW_MS = 2 * SECOND_MS;
 /** Maximum numbers of boards that one process builds concurrently, and of waiting callers. */
 const MAX_BUILDS = 2;
 const MAX_WAITING = 500;
@@ -26,6 +29,9 @@ export function keptBoards({ store, clock }: BoardDeps) {
 
   async function build<B extends { partial: boolean }>(key: string, make: () => Promise<B>): Promise<B> {
     builds++;
+    const renewing = setInterval(() => {
+      store.renew(key, new Date(clock.now() + LEASE_MS)).catch(() => undefined);
+    }, RENEW_MS);
     try {
       const board = await make();
       const freshMs = board.partial ? PARTIAL_MS : FRESH_MS;
@@ -36,16 +42,17 @@ export function keptBoards({ store, clock }: BoardDeps) {
       await store.release(key).catch(() => undefined);
       throw error;
     } finally {
+      clearInterval(renewing);
       builds--;
     }
   }
 
   /** Waits until the board is available, or this process must build it. It waits in real time, not the clock's. */
   async function find<B extends { partial: boolean }>(key: string, make: () => Promise<B>): Promise<object> {
-    for (const deadlineMs = performance.now() + MAX_BUILD_MS; performance.now() < deadlineMs; ) {
+    for (const deadlineMs = performance.now() + MAX_WAIT_MS; performance.now() < deadlineMs; ) {
       if (builds < MAX_BUILDS) {
         const nowMs = clock.now();
-        const until = new Date(nowMs + MAX_BUILD_MS);
+        const until = new Date(nowMs + LEASE_MS);
         const { payload, isBuilder } = await store.claim(key, new Date(nowMs), until);
         if (payload) return payload;
         if (isBuilder) return JSON.parse(JSON.stringify(await build(key, make))) as object;

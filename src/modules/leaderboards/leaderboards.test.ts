@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
+import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { boardStore } from './boards.store.ts';
 import { keptBoards } from './boards.ts';
@@ -233,6 +234,60 @@ test('several processes build a board once, and one that cannot leaves it to ano
     'rejected',
   ]);
   assert.equal(attempts, 2);
+});
+
+test('a board whose builder was killed is built by another process, and one that takes long by nobody else', async () => {
+  const store = boardStore(database);
+  const untilMs = async (): Promise<number> => {
+    const [row] = await database.all<{ until: Date }>(
+      `select building_until as until from leaderboards.board where key = 'long'`,
+    );
+    return Number(row?.until ?? 0);
+  };
+  assert.equal(
+    (await store.claim('killed', clock.date(), new Date(clock.now() + 6 * SECOND))).isBuilder,
+    true,
+  );
+  const board = keptBoards({ store, clock })('killed', async () => ({ partial: false, number: 1 }));
+  clock.advance(6 * SECOND);
+  assert.equal(((await board) as Loose).number, 1);
+
+  const end = Promise.withResolvers<void>();
+  let builds = 0;
+  const long = async () => {
+    builds++;
+    await end.promise;
+    return { partial: false };
+  };
+  const first = keptBoards({ store, clock })('long', long);
+  await until(async () => (await untilMs()) > 0, 'the builder');
+  const begunMs = await untilMs();
+  clock.advance(5 * SECOND);
+  await until(async () => (await untilMs()) > begunMs, 'more time for the builder');
+  clock.advance(5 * SECOND);
+  const second = keptBoards({ store, clock })('long', long);
+  end.resolve();
+  await Promise.all([first, second]);
+  assert.equal(builds, 1);
+});
+
+test('a day that ends with its last millisecond begins with its first', async () => {
+  const { period } = await boards(`period=24h&endDate=${iso(Math.floor(clock.now() / HOUR) * HOUR - 1)}`);
+  assert.equal(Date.parse(period.endDate) + 1 - Date.parse(period.startDate), 24 * HOUR);
+});
+
+test('a member who is refused a board keeps nobody else from it', async () => {
+  const [eager, other] = [await newMember(), await newMember()];
+  const query = `startDate=${iso(clock.now() - 7 * HOUR)}`;
+  const ask = ({ client }: typeof eager, more = '') =>
+    client.get(`/v1/analytics/leaderboards?${query}${more}`);
+  for (let place = 0; place < 20; place++)
+    assert.equal((await ask(eager, `&limit=${place + 1}`)).status, 200);
+  const [refused, answered] = await Promise.all([
+    ask(eager, '&contentType=story'),
+    ask(other, '&contentType=story'),
+  ]);
+  assert.deepEqual([refused.status, answered.status], [429, 200]);
 });
 
 test('what is no period is refused, and so is a member who asks for a board a second', async () => {

@@ -51,7 +51,9 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
   /** @throws 422 */
   function askedPeriod({ period, startDate, endDate }: LeaderboardQuery): AskedPeriod {
     const { from, to = clock.date() } = periodOf({ startDate, endDate });
-    const start = from ?? new Date(to.getTime() - PERIOD_DAYS[period] * DAY_MS);
+    // A given end belongs to the period: 24 hours until the last millisecond of a day begin with that day.
+    const afterEnd = to.getTime() + (endDate === undefined ? 0 : 1);
+    const start = from ?? new Date(afterEnd - PERIOD_DAYS[period] * DAY_MS);
     if (start > to) throw validationFailed([{ field: 'startDate', message: 'must not be after endDate' }]);
     if (to.getTime() - start.getTime() > MAX_DAYS * DAY_MS)
       throw validationFailed([{ field: 'startDate', message: `must be within ${MAX_DAYS} days of the end` }]);
@@ -140,6 +142,16 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     };
   }
 
+  /** Counts a board with custom dates, cached or not: others may wait for it, too, and must not share a refusal. */
+  async function takeCustom(userId: ObjectId): Promise<void> {
+    const taken = await rateLimiter.consumeSliding(`leaderboards:${userId}`, CUSTOM_LIMIT, clock.now());
+    if (!taken.admitted)
+      throw tooManyRequests(
+        'LEADERBOARD_LIMIT_EXCEEDED',
+        Math.max(1, Math.ceil((taken.retryAtMs - clock.now()) / SECOND_MS)),
+      );
+  }
+
   /** Returns the cache key of a question: it is the same for all callers and any `limit`. */
   const keyOf = ({ key, startDate, endDate }: AskedPeriod, query: LeaderboardQuery): string => {
     const isRolling = key !== 'custom' && query.endDate === undefined;
@@ -153,17 +165,8 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     async of(query: LeaderboardQuery, { userId }: UserCaller): Promise<Leaderboards> {
       const period = askedPeriod(query);
       const key = keyOf(period, query);
-      const board = await boards(key, async () => {
-        if (query.startDate !== undefined || query.endDate !== undefined) {
-          const taken = await rateLimiter.consumeSliding(`leaderboards:${userId}`, CUSTOM_LIMIT, clock.now());
-          if (!taken.admitted)
-            throw tooManyRequests(
-              'LEADERBOARD_LIMIT_EXCEEDED',
-              Math.max(1, Math.ceil((taken.retryAtMs - clock.now()) / SECOND_MS)),
-            );
-        }
-        return build(period, query);
-      });
+      if (query.startDate !== undefined || query.endDate !== undefined) await takeCustom(userId);
+      const board = await boards(key, () => build(period, query));
       return cut(board as Leaderboards, query.limit);
     },
   };
