@@ -3,6 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BUSY = 0.6;
 const YIELD_FACTOR = 20;
 const MAX_YIELD_MS = 5_000;
+/** With fewer requests a second, the work itself is what keeps the event loop busy. */
+const MIN_REQUESTS_PER_SECOND = 20;
+
+let requests = 0;
+/** Counts a request to this process, which low-priority work makes way for. */
+export const countRequest = (): void => {
+  requests++;
+};
 
 /**
  * Throttles low-priority work: while requests keep the event loop busy, waits a multiple of the time the work took, at
@@ -10,12 +18,14 @@ const MAX_YIELD_MS = 5_000;
  * @param end aborts every wait, so that the process can stop without delay
  */
 export function backOff(end: AbortSignal) {
-  let before = performance.eventLoopUtilization();
+  const look = () => ({ requests, atMs: performance.now(), loop: performance.eventLoopUtilization() });
+  let before = look();
   return async (takenMs: number): Promise<void> => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
+    const now = look();
+    const { utilization } = performance.eventLoopUtilization(now.loop, before.loop);
+    const perSecond = ((now.requests - before.requests) * 1000) / Math.max(1, now.atMs - before.atMs);
     before = now;
-    if (utilization <= BUSY) return;
+    if (utilization <= BUSY || perSecond < MIN_REQUESTS_PER_SECOND) return;
     await sleep(Math.min(MAX_YIELD_MS, takenMs * YIELD_FACTOR), undefined, { signal: end }).catch(
       () => undefined,
     );

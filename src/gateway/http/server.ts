@@ -1,6 +1,7 @@
 import build, { type Schema } from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addressGroup } from '../../kernel/addresses.ts';
+import { countRequest } from '../../kernel/back-off.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { lazy } from '../../kernel/lazy.ts';
@@ -138,6 +139,7 @@ function requestHook(
   const corsFor = corsRules(corsOrigins, paths);
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
+    countRequest();
     request.startedMs = performance.now();
     request.trace = traceOf(request);
     reply.headers(common).header('x-request-id', request.id);

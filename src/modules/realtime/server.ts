@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { addressGroup } from '../../kernel/addresses.ts';
+import { countRequest } from '../../kernel/back-off.ts';
 import { CLOSES } from './closing.ts';
 import { Connection } from './connection.ts';
 
@@ -96,6 +97,7 @@ export function webSocketServer(deps: ServerDeps) {
     connection.onSignedIn = known;
     ws.on('message', (data: RawData, isBinary: boolean) => {
       connection.heardAtMs = nowMs();
+      countRequest();
       onMessage(connection, isBinary ? undefined : data.toString());
     });
     ws.on('ping', (data: Buffer) => {
