@@ -195,7 +195,10 @@ function inParts(events: Event<object>[]): Static<typeof DeliveryShape>[] {
 }
 
 const OUTBOX_AT_ONCE = 100;
+/** How often the outbox is read: for a while after an event of this process or of others was seen, and otherwise. */
 const OUTBOX_POLL_MS = 50;
+const QUIET_POLL_MS = 250;
+const BUSY_FOR_MS = 2_000;
 const OUTBOX_PAUSE_MS = 1000;
 
 const write = statement<never>('kernel.write-outbox', `${WRITE_OUTBOX} values ($1, $2)`);
@@ -240,11 +243,13 @@ export function eventBackbone({
 }: BackboneDeps) {
   const subscriptionsOf = new Map<string, Subscription[]>();
   let relaying: Promise<void> | undefined;
+  let seenAtMs = Number.NEGATIVE_INFINITY;
   const end = new AbortController();
 
   /** Makes events of one kind, each with the `traceparent` of what caused it. */
   function made({ name, version, shape }: EventKind<object>, happened: Happened[]): Event<object>[] {
     for (const { data } of happened) check(`an event ${name}`, shape, data);
+    seenAtMs = performance.now();
     const occurredAt = new Date(clock.now()).toISOString();
     return happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
   }
@@ -308,13 +313,24 @@ export function eventBackbone({
     });
   }
 
+  /** Waits until the outbox is to be read again, which an event of this process brings forward. */
+  async function nextLook(): Promise<void> {
+    for (const startedMs = performance.now(); performance.now() - startedMs < QUIET_POLL_MS; ) {
+      await sleep(OUTBOX_POLL_MS);
+      if (end.signal.aborted || performance.now() - seenAtMs < BUSY_FOR_MS) return;
+    }
+  }
+
   async function relayOn(): Promise<void> {
     const turn = backOff(end.signal);
     while (!end.signal.aborted) {
       const startedMs = performance.now();
       try {
-        if ((await relay()) < OUTBOX_AT_ONCE) await sleep(OUTBOX_POLL_MS);
-        await turn(Math.max(1, performance.now() - startedMs - OUTBOX_POLL_MS));
+        const moved = await relay();
+        const tookMs = performance.now() - startedMs;
+        if (moved > 0) seenAtMs = performance.now();
+        if (moved < OUTBOX_AT_ONCE) await nextLook();
+        await turn(tookMs);
       } catch (error) {
         onError(error as Error);
         await sleep(OUTBOX_PAUSE_MS);

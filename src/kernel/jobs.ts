@@ -4,6 +4,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
+import { watchDueQueues } from './due-queues.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { type QueueFigures, queueFigures } from './queue-figures.ts';
 import { currentTraceparent, newTrace, traceFrom, withTrace } from './trace.ts';
@@ -114,7 +115,9 @@ const SCHEMA = 'jobs';
 /** A worker without a heartbeat for this long is presumed dead, and its job is given to another. */
 const HEARTBEAT_SECONDS = 20;
 const SUPERVISE_SECONDS = 10;
+/** How often a worker looks for jobs: without notifications, and with them, as a precaution. */
 const POLL_SECONDS = 2;
+const NOTIFIED_POLL_SECONDS = 60;
 const DEFAULT_CONCURRENCY = 10;
 const KEEP_DONE_SECONDS = 24 * 3600;
 const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
@@ -170,6 +173,8 @@ export async function startJobs({
   boss.on('error', onError);
   await boss.start();
   const settledOf = new Map<string, Settled>();
+  const workersOf = new Map<string, string[]>();
+  let watching: Promise<void> | undefined;
   const end = new AbortController();
   setMaxListeners(0, end.signal); // one listener for each kind of job that yields
   return {
@@ -185,23 +190,29 @@ export async function startJobs({
     },
     work: async (all) => {
       await Promise.all(
-        all.map((one) => {
+        all.map(async (one) => {
           const settled = { completed: 0, failed: 0 };
           settledOf.set(one.kind.name, settled);
-          return beginWork({ boss, database, work: one, end: end.signal, settled, onFailed });
+          const workers = await beginWork({ boss, database, work: one, end: end.signal, settled, onFailed });
+          workersOf.set(one.kind.name, workers);
         }),
       );
+      watching ??= watchDueQueues([...workersOf.keys()], { database, end: end.signal, onError }, (name) => {
+        for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
+      });
       for (const { kind, atStart } of all) if (atStart) await boss.send(kind.name, {});
     },
     rest: async () => {
       end.abort();
+      await watching;
       await Promise.allSettled([...settledOf.keys()].map((name) => boss.offWork(name, { wait: true })));
     },
     settled: () => settledOf,
     queues: () => queueFigures(database),
-    stop: () => {
+    stop: async () => {
       end.abort();
-      return boss.stop({ graceful: true, timeout: 6000, close: true });
+      await watching;
+      await boss.stop({ graceful: true, timeout: 6000, close: true });
     },
   };
 }
@@ -236,10 +247,10 @@ interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> 
 
 /**
  * Takes jobs in batches and runs those of a batch concurrently, settling each individually. A worker fetches more at
- * once while batches are full, on notification, and every few seconds for retries. Separate jobs are taken one by one in
- * as many lanes as may run at once.
+ * once while batches are full, and when it is notified. Separate jobs are taken one by one in as many lanes as may run
+ * at once. Returns the ids of the workers.
  */
-async function beginWork({ boss, database, work, end, settled, onFailed }: WorkDeps): Promise<void> {
+async function beginWork({ boss, database, work, end, settled, onFailed }: WorkDeps): Promise<string[]> {
   const { run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = work;
   const { name } = work.kind;
   const turn = lowPriority ? backOff(end) : () => undefined;
@@ -248,7 +259,7 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
     batchSize: isSeparate ? 1 : concurrency,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: POLL_SECONDS,
-    notifyPollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: NOTIFIED_POLL_SECONDS,
     perJobResults: true,
   } as const;
 
@@ -326,6 +337,7 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
     });
   }
 
+  const workers: string[] = [];
   for (let lane = 0; lane < (isSeparate ? concurrency : 1); lane++) {
     const worker = { id: '' };
     worker.id = await boss.work(name, options, async (jobs) => {
@@ -334,7 +346,9 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
       if (isSeparate) boss.notifyWorker(worker.id);
       return outcomes;
     });
+    workers.push(worker.id);
   }
+  return workers;
 }
 
 /** Returns the delay in seconds after which an unfailed job runs again; undefined when it failed. */
