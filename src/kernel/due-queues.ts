@@ -25,7 +25,7 @@ interface DueQueuesDeps {
  * and jobs for later do not. One question about all queues costs a hundredth of one by each of their workers.
  */
 export async function watchDueQueues(
-  names: string[],
+  names: () => Iterable<string>,
   { database, end, onError }: DueQueuesDeps,
   tell: (name: string) => void,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function watchDueQueues(
     await sleep(LOOK_MS, undefined, { signal: end }).catch(() => undefined);
     if (end.aborted) return;
     try {
-      for (const { name } of await database.all(due, [names])) tell(name);
+      for (const { name } of await database.all(due, [[...names()]])) tell(name);
     } catch (error) {
       onError(error as Error);
     }

@@ -73,7 +73,7 @@ function traceOf(events: Event<object>[]): Trace {
 }
 
 /**
- * Subscribes to batches of at most 50 events that were published together, for kinds published by the thousand. When a
+ * Subscribes to batches of at most 100 events that were published together, for kinds published by the thousand. When a
  * batch fails, its events are retried individually.
  */
 export const onMany = <Data extends object>(
@@ -185,7 +185,7 @@ export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
     return handleExternally ? job(externalDeliveryTo(subscription), { run: handleExternally }) : [];
   });
 
-const MAX_PER_JOB = 50;
+const MAX_PER_JOB = 100;
 
 function inParts(events: Event<object>[]): Static<typeof DeliveryShape>[] {
   const parts: Static<typeof DeliveryShape>[] = [];

@@ -197,9 +197,13 @@ export async function startJobs({
           workersOf.set(one.kind.name, workers);
         }),
       );
-      watching ??= watchDueQueues([...workersOf.keys()], { database, end: end.signal, onError }, (name) => {
-        for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
-      });
+      watching ??= watchDueQueues(
+        () => workersOf.keys(),
+        { database, end: end.signal, onError },
+        (name) => {
+          for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
+        },
+      );
       for (const { kind, atStart } of all) if (atStart) await boss.send(kind.name, {});
     },
     rest: async () => {

@@ -42,14 +42,14 @@ export function sending(deps: SendingDeps) {
   return async (tx: Transaction, all: MemberMessage[]): Promise<Sent[]> => {
     if (all.length === 0) return [];
     const at = new Date(clock.now());
-    const members = new Set(
-      (
-        await contactsOf(
-          all.map((one) => one.userId),
-          tx,
-        )
-      ).map(({ userId }) => userId),
-    );
+    const asked = [...new Set(all.map((one) => one.userId))];
+    // Read together, and before inserting: that locks the members' tallies until the commit.
+    const [contacts, wishes, withDevice] = await Promise.all([
+      contactsOf(asked, tx),
+      preferences.ofAll(asked, tx),
+      reachable(tx, asked),
+    ]);
+    const members = new Set(contacts.map(({ userId }) => userId));
     const existing = all.filter(({ userId }) => members.has(userId));
     const added = existing.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
       const { priority = DEFAULTS[one.type].priority, channels = DEFAULTS[one.type].channels } = one;
@@ -59,8 +59,6 @@ export function sending(deps: SendingDeps) {
     const isNew = await store.insert(tx, added, at);
     const told = added.filter(({ id }) => isNew.has(id));
     if (told.length === 0) return [];
-    const userIds = [...new Set(told.map(({ userId }) => userId))];
-    const [wishes, withDevice] = [await preferences.ofAll(userIds, tx), await reachable(tx, userIds)];
     const sent = told.map((one) => ({
       id: one.id,
       userId: one.userId,
