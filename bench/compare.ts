@@ -20,15 +20,10 @@ try {
     const variants: Record<string, Variant & { postmasterPid: number }> = {};
     for (const [place, fixture] of fixtures.entries()) {
       const requests = requestsOf(fixture);
-      const mixed = () => {
-        const dice = Math.random();
-        if (dice < 0.7) return requests.balance();
-        return dice < 0.9 ? requests.uniformTransfer() : requests.history();
-      };
       const next = {
         uniform: requests.uniformTransfer,
         hot: requests.transferToHot,
-        mixed,
+        mixed: requests.mixed,
         history: requests.history,
       }[kind];
       if (!next) throw new Error(`no kind is called ${kind}`);

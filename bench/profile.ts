@@ -1,5 +1,6 @@
-// Where the CPU of a transfer goes: a profile of the server under a full load of transfers, and what each transfer makes
-// PostgreSQL write, beside pgbench's TPC-B. `npm run bench:profile`; BENCH_SECONDS (20) is the length of the load.
+// Where the CPU of a request goes: a profile of the server under a full load of transfers, and what each transfer makes
+// PostgreSQL write, beside pgbench's TPC-B. `npm run bench:profile`, or `-- mixed`, `-- balance`, `-- history` for other
+// loads, or `-- notifications` for what transfers leave to be done; BENCH_SECONDS (20) is the length of the load.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { drain } from './backlog.ts';
@@ -9,6 +10,17 @@ import { type Scene, startScene } from './scene.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
 const INSPECTOR = 'http://127.0.0.1:9229';
+const LOADS = {
+  transfers: 'uniformTransfer',
+  mixed: 'mixed',
+  balance: 'balance',
+  history: 'history',
+} as const;
+const kind = (process.argv[2] ?? 'transfers') as keyof typeof LOADS | 'notifications';
+if (kind !== 'notifications' && !(kind in LOADS)) {
+  console.error(`no load is called ${kind}; there are ${Object.keys(LOADS).join(', ')}, notifications`);
+  process.exit(1);
+}
 
 interface ProfileNode {
   id: number;
@@ -121,23 +133,27 @@ const scene = await startScene();
 try {
   const { fixture, requests } = scene;
   const { send, close } = await inspect(fixture.pid);
-  const transfers = () =>
-    load({
-      url: fixture.url,
-      connections: 32,
-      seconds: SECONDS,
-      warmUpSeconds: 0,
-      next: requests.uniformTransfer,
-    });
-  await load({ url: fixture.url, connections: 32, seconds: 5, next: requests.uniformTransfer });
-  await drain(scene);
+  const apply = async (next: () => Buffer, seconds: number) =>
+    load({ url: fixture.url, connections: 32, seconds, warmUpSeconds: 0, next });
+  /** What a load of transfers leaves behind, worked off. */
+  const notify = async () => {
+    const made = async () =>
+      Number((await scene.ask('select count(*) from notifications.notification'))[0]?.count);
+    const before = await made();
+    const seconds = await drain(scene);
+    const answered = (await made()) - before;
+    return { answered, perSecond: answered / seconds };
+  };
+  await apply(requests.uniformTransfer, 5);
+  if (kind === 'notifications') await apply(requests.uniformTransfer, SECONDS);
+  else await drain(scene);
   await send('Profiler.enable');
   await send('Profiler.setSamplingInterval', { interval: 500 });
   await send('Profiler.start');
   const cpuBefore = cpuUs(fixture.pid);
   let answered = 0;
-  const ofTransfers = await measured(scene, 'platform', async () => {
-    const result = await transfers();
+  const ofOne = await measured(scene, 'platform', async () => {
+    const result = kind === 'notifications' ? await notify() : await apply(requests[LOADS[kind]], SECONDS);
     answered = result.answered;
     return result;
   });
@@ -146,17 +162,19 @@ try {
   close();
   const sums = [...byOwner(profile)].filter(([owner]) => owner !== 'idle').toSorted((a, b) => b[1] - a[1]);
   const whole = sums.reduce((sum, [, us]) => sum + us, 0);
-  console.log(`the server: ${Math.round(cpu / answered)} us of CPU a transfer, with the profiler; of it`);
+  console.log(
+    `${kind}: ${Math.round(cpu / answered)} us of CPU of the server each, with the profiler; of it`,
+  );
   console.table(
     sums.slice(0, 24).map(([owner, us]) => ({
       owner,
-      'us a transfer': ((us / whole) * (cpu / answered)).toFixed(1),
+      'us each': ((us / whole) * (cpu / answered)).toFixed(1),
       share: `${((us / whole) * 100).toFixed(1)} %`,
     })),
   );
   await drain(scene);
-  const { prepared } = await scene.pgbench();
-  const rows: Record<string, object> = { 'a transfer': ofTransfers };
+  const rows: Record<string, object> = { [kind]: ofOne };
+  const { prepared } = kind === 'transfers' ? await scene.pgbench() : {};
   if (prepared) {
     process.kill(fixture.pid, 'SIGSTOP');
     rows['TPC-B, prepared'] = await measured(scene, 'pgbench', prepared.run);

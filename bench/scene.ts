@@ -44,20 +44,29 @@ export function requestsOf({ members, apiKeys, unlimitedKey, credentials }: Fixt
     request('POST', '/v1/wallets/transfer', headersOf(token), { toUserId, amount: 1, description: 'bench' });
   const [hot, ...others] = members;
   const richest = anyOf(members);
+  const balance = () => anyOf(reads);
+  const history = () => request('GET', '/v1/wallets/transactions', headersOf(anyOf(members).token));
+  const uniformTransfer = () => {
+    const sender = anyOf(members);
+    let recipient = anyOf(members);
+    while (recipient === sender) recipient = anyOf(members);
+    return transfer(sender.token, recipient.id);
+  };
   return {
     /** The member who is given a million entries. */
     richest,
     ofRichest: (path: string) =>
       request('GET', path, { ...headersOf(richest.token), 'x-api-key': unlimitedKey }),
-    balance: () => anyOf(reads),
+    balance,
     bareBalance: () => anyOf(bareReads),
-    history: () => request('GET', '/v1/wallets/transactions', headersOf(anyOf(members).token)),
+    history,
     bareHistory: () => anyOf(bareHistories),
-    uniformTransfer: () => {
-      const sender = anyOf(members);
-      let recipient = anyOf(members);
-      while (recipient === sender) recipient = anyOf(members);
-      return transfer(sender.token, recipient.id);
+    uniformTransfer,
+    /** 70 % balances, 20 % transfers, 10 % history. */
+    mixed: () => {
+      const dice = Math.random();
+      if (dice < 0.7) return balance();
+      return dice < 0.9 ? uniformTransfer() : history();
     },
     transferToHot: () => transfer(anyOf(others).token, hot?.id as string),
     signIn: () =>

@@ -29,25 +29,27 @@ async function fillPages({ fixture, requests, ask }: Scene): Promise<number> {
 export async function mixed(scene: Scene): Promise<Row[]> {
   const { ours, limit, requests } = scene;
   const rowsOfPage = await fillPages(scene);
-  const next = () => {
-    const dice = Math.random();
-    if (dice < 0.7) return requests.balance();
-    return dice < 0.9 ? requests.uniformTransfer() : requests.history();
-  };
   const { simple, prepared } = await scene.pgbench();
   const turns = await scene.interleave('mixed', {
-    ours: ours(next),
+    ours: ours(requests.mixed),
+    balance: ours(requests.balance),
+    transfers: ours(requests.uniformTransfer),
     history: ours(requests.history),
     'bare balance': limit(requests.bareBalance),
     'bare history': limit(requests.bareHistory),
     ...(simple && prepared ? { simple, prepared } : {}),
   });
-  const partsWith = (transfers: Turn[] | undefined): Turn[] | undefined =>
-    transfers?.map(({ perSecond }, round) => {
-      const balance = (turns['bare balance'][round] as Turn).perSecond;
-      const history = (turns['bare history'][round] as Turn).perSecond;
-      return { perSecond: 1 / (0.7 / balance + 0.2 / perSecond + 0.1 / history) };
-    });
+  /** What the parts would make in the shares of the load, if they did not disturb one another. */
+  const together = (balances: Turn[], transfers: Turn[], histories: Turn[]): Turn[] =>
+    balances.map((balance, round) => ({
+      perSecond:
+        1 /
+        (0.7 / balance.perSecond +
+          0.2 / (transfers[round] as Turn).perSecond +
+          0.1 / (histories[round] as Turn).perSecond),
+    }));
+  const limitWith = (transfers: Turn[] | undefined): Turn[] | undefined =>
+    transfers && together(turns['bare balance'], transfers, turns['bare history']);
   await drain(scene);
   const what = '70 % balance, 20 % transfer, 10 % history';
   return [
@@ -60,15 +62,21 @@ export async function mixed(scene: Scene): Promise<Row[]> {
     compared({
       what,
       ours: turns.ours,
-      limit: partsWith(turns.prepared),
+      limit: limitWith(turns.prepared),
       limitName: 'the limits of its parts, mixed; pgbench prepared',
       target: 0.8,
     }),
     compared({
       what,
       ours: turns.ours,
-      limit: partsWith(turns.simple),
+      limit: limitWith(turns.simple),
       limitName: 'the same with pgbench by the simple protocol',
+    }),
+    compared({
+      what,
+      ours: turns.ours,
+      limit: together(turns.balance, turns.transfers, turns.history),
+      limitName: 'our own parts, each alone, mixed',
     }),
   ];
 }

@@ -75,6 +75,7 @@ export function heavyQueries(options: HeavyOptions): HeavyQueries {
   const pool = new pg.Pool({
     connectionString: url,
     max: LANES,
+    pipeline: true,
     types,
     application_name: 'platform-api heavy',
     connectionTimeoutMillis: connectTimeoutMs,

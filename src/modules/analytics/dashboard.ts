@@ -36,11 +36,14 @@ export function dashboardRules({ store, ask, measures, clock }: DashboardDeps) {
     store.members.between(queries, await store.members.crowdOf(queries, filter), span);
 
   async function figuresOf(queries: Queries, span: Span) {
-    const counts = await store.counts.byName(queries, { source: 'all' }, span);
-    const activeUsers = await membersOf(queries, { source: 'client' }, span);
-    const uniqueVisitors = await membersOf(queries, { source: 'client', eventName: 'page.view' }, span);
-    const { visits, seconds } = await visitsBetween(queries, span);
-    const known = await Promise.all(measures().map(({ between }) => between?.(span.from, span.to)));
+    // Other modules answer on other connections, and those on this one follow each other without a pause.
+    const [counts, activeUsers, uniqueVisitors, { visits, seconds }, ...known] = await Promise.all([
+      store.counts.byName(queries, { source: 'all' }, span),
+      membersOf(queries, { source: 'client' }, span),
+      membersOf(queries, { source: 'client', eventName: 'page.view' }, span),
+      visitsBetween(queries, span),
+      ...measures().map(({ between }) => between?.(span.from, span.to)),
+    ]);
     const { totalUsers, newUsers, watchSeconds }: PlatformFigures = Object.assign(
       { totalUsers: 0, newUsers: 0, watchSeconds: 0 },
       ...known,
@@ -87,10 +90,10 @@ export function dashboardRules({ store, ask, measures, clock }: DashboardDeps) {
           const to = new Date(clock.now() + MAX_AHEAD_MS + 1);
           const from = new Date(clock.now() - PERIODS[period] * DAY_MS);
           const before = new Date(from.getTime() - PERIODS[period] * DAY_MS);
-          return [
-            await figuresOf(queries, { from, to }),
-            await figuresOf(queries, { from: before, to: from }),
-          ] as const;
+          return Promise.all([
+            figuresOf(queries, { from, to }),
+            figuresOf(queries, { from: before, to: from }),
+          ]);
         },
         gone,
       );

@@ -26,8 +26,10 @@ export async function visitsBetween(queries: Queries, { from, to }: Span): Promi
     { from, to: first },
     { from: last, to },
   ].filter((end) => end.from < end.to);
-  const kept = await visitStore.kept(queries, whole);
-  const dirty = spansOf(await visitStore.dirty(queries, whole));
-  const computed = await visitStore.compute(queries, [...ends, ...dirty]);
+  const [kept, dirty] = await Promise.all([
+    visitStore.kept(queries, whole),
+    visitStore.dirty(queries, whole),
+  ]);
+  const computed = await visitStore.compute(queries, [...ends, ...spansOf(dirty)]);
   return { visits: kept.visits + computed.visits, seconds: kept.seconds + computed.seconds };
 }
