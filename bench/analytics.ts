@@ -3,11 +3,12 @@
 // installed @duckdb/node-api, which is no dependency. BENCH_FOLDER keeps the database between runs, BENCH_PARTS says
 // what to do (fill, reports, search, boards, ingestion; plans writes those of all statements to the file BENCH_PLANS), and
 // BENCH_FILL_SECONDS how long to fill it at most.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { fillDocuments, fillEvents, fillSessions, OutOfTime, STEPS, wordOf } from './analytics-data.ts';
+import { fts5, timesOf } from './analytics-fts5.ts';
 import { ingestion } from './analytics-ingestion.ts';
+import { plans } from './analytics-plans.ts';
 import { startFixture } from './fixture.ts';
 import { load, request } from './load.ts';
 
@@ -181,22 +182,30 @@ async function searching(): Promise<void> {
        select id, words from search.document where not is_prominent and words @@ to_tsquery('search.english', 'w7word')) d
      order by ts_rank(words, to_tsquery('search.english', 'w7word')) desc limit 20`,
   );
+  const word = () => wordOf(Math.random());
+  const beginning = () => word().slice(0, 1 + Math.floor(Math.random() * 6));
+  const inProcess = IS_BESIDE ? await fts5(client) : undefined;
+  const besideOf = (query: () => string, limit = 20): string => {
+    if (!inProcess) return 'not measured';
+    const { p50Ms, p99Ms } = timesOf(() => inProcess(query(), limit));
+    return `FTS5 in process: p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
+  };
   await measure(
     'search, words by their frequency',
-    () => `/v1/search?q=${wordOf(Math.random())}&page=2`,
-    `plain tsquery, all ranked: ${plain}`,
+    () => `/v1/search?q=${word()}&page=2`,
+    `plain tsquery, all ranked: ${plain}; ${besideOf(word)}`,
     'p99 50 ms',
   );
   await measure(
     'search, two words',
-    () => `/v1/search?q=${wordOf(Math.random())}+${wordOf(Math.random())}`,
-    'with its entry in the history',
+    () => `/v1/search?q=${word()}+${word()}`,
+    besideOf(() => `${word()} ${word()}`),
     'p99 50 ms',
   );
   await measure(
     'suggestions',
-    () => `/v1/search/suggestions?q=${wordOf(Math.random()).slice(0, 1 + Math.floor(Math.random() * 6))}`,
-    '',
+    () => `/v1/search/suggestions?q=${beginning()}`,
+    besideOf(() => `title: ${beginning()}*`, 10),
     'p99 10 ms',
   );
 }
@@ -208,7 +217,21 @@ async function boards(): Promise<void> {
     call(`/v1/analytics/leaderboards?startDate=${new Date(from + 1000 * second++).toISOString()}`);
   const built = await timed(fresh, 2);
   const kept = await timed(() => call('/v1/analytics/leaderboards?period=30d'), 20);
-  record('leaderboards of 30 days, kept', ms(kept), `built anew: ${ms(built)}`);
+  // Only the educators' peaks; the boards have three more.
+  const peaks = await scan(
+    `select educator_id, max(open) from (
+       select educator_id, sum(step) over (partition by educator_id order by at, step rows unbounded preceding) as open
+       from (
+         select educator_id, started_at as at, 1 as step from watching.session where started_at > now() - interval '30 days'
+         union all
+         select educator_id, ended_at, -1 from watching.session where started_at > now() - interval '30 days') steps) running
+     group by 1`,
+  );
+  record(
+    'leaderboards of 30 days, kept',
+    ms(kept),
+    `built anew: ${ms(built)}; a scan for the peaks alone: ${peaks}`,
+  );
 }
 
 /** Waits until the jobs have added everything up. */
@@ -244,68 +267,6 @@ async function fill(): Promise<void> {
   }
 }
 
-/** Writes the plans of every statement of the reports, the search and the boards, as the server ran them. */
-async function plans(): Promise<void> {
-  await client.query("load 'auto_explain'");
-  for (const [name, value] of [
-    ['session_preload_libraries', 'auto_explain'],
-    ['auto_explain.log_min_duration', '0'],
-    ['auto_explain.log_analyze', 'on'],
-    ['auto_explain.log_buffers', 'on'],
-    ['auto_explain.log_nested_statements', 'off'],
-  ])
-    await client.query(`alter database platform set ${name} = '${value}'`);
-  const reconnect = () =>
-    client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name like 'platform-api%'`,
-    );
-  await reconnect();
-  const { rows: where } = await client.query('show data_directory');
-  const log = join(where[0].data_directory, '..', 'postgres.log');
-  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
-  const texts: string[] = [];
-  for (const [path, body] of [
-    ['/v1/analytics/dashboard?period=90d'],
-    ['/v1/analytics/aggregate?groupBy=day'],
-    ['/v1/analytics/aggregate?eventName=course.viewed'],
-    [`/v1/analytics/aggregate?eventName=course.viewed&startDate=${day(40)}&endDate=${day(3)}`],
-    ['/v1/analytics/aggregate?groupBy=week&timezone=Asia/Kolkata'],
-    ['/v1/analytics/events/types'],
-    ['/v1/analytics/events/popular'],
-    ['/v1/analytics/funnel', { eventSequence: STEPS }],
-    ['/v1/analytics/user/stats'],
-    ['/v1/analytics/user/activity'],
-    ['/v1/analytics/events'],
-    ['/v1/analytics/track/bulk', { events: [{ eventName: 'page.view', eventType: 'bench', metadata: {} }] }],
-    ['/v1/search?q=w0word'],
-    ['/v1/search?q=w60word'],
-    ['/v1/search?q=w390word+w380word'],
-    ['/v1/search?q=w35wrd'],
-    ['/v1/search/suggestions?q=w1'],
-    ['/v1/search/suggestions?q=w0wor'],
-    ['/v1/search/suggestions?q=w390wor'],
-    ['/v1/search/history'],
-    [`/v1/analytics/leaderboards?startDate=${day(30)}`],
-    [`/v1/analytics/leaderboards?startDate=${day(30)}&platform=ios&contentType=lesson`],
-  ] as [string, object?][]) {
-    const from = statSync(log).size;
-    await call(path, body).catch(() => call(path, body)); // the first after the reconnection may fail
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const told = readFileSync(log).subarray(from).toString();
-    const plans = told
-      .split(/^\d{4}-\d\d-\d\d .*?LOG: {2}duration: /m)
-      .slice(1)
-      .filter(
-        (text) => /(analytics|search|watching|leaderboards|wallet)\./.test(text) && !/pgboss/.test(text),
-      );
-    texts.push(`# ${body ? 'POST' : 'GET'} ${path}\n${plans.join('\n')}`);
-  }
-  await client.query('alter database platform reset all');
-  await reconnect();
-  writeFileSync(process.env.BENCH_PLANS ?? 'plans.txt', texts.join('\n\n'));
-}
-
 const parts: Record<string, () => Promise<void>> = {
   fill,
   settle: () => added(performance.now() + FILL_SECONDS * 1000).catch((error) => console.log(error.message)),
@@ -313,7 +274,7 @@ const parts: Record<string, () => Promise<void>> = {
   search: searching,
   boards,
   ingestion: () => ingestion({ client, fixture, seconds: SECONDS, record }),
-  plans,
+  plans: () => plans({ client, call }),
 };
 try {
   for (const part of PARTS) await parts[part]?.();
