@@ -15,7 +15,7 @@ const due = statement<{ name: string }>(
 
 interface DueQueuesDeps {
   database: Database;
-  /** Ends the looking. */
+  /** Ends the looking; a question under way is not waited for. */
   end: AbortSignal;
   onError: (error: Error) => void;
 }
@@ -35,7 +35,7 @@ export async function watchDueQueues(
     try {
       for (const { name } of await database.all(due, [[...names()]])) tell(name);
     } catch (error) {
-      onError(error as Error);
+      if (!end.aborted) onError(error as Error);
     }
   }
 }

@@ -174,7 +174,7 @@ export async function startJobs({
   await boss.start();
   const settledOf = new Map<string, Settled>();
   const workersOf = new Map<string, string[]>();
-  let watching: Promise<void> | undefined;
+  let isWatching = false;
   const end = new AbortController();
   setMaxListeners(0, end.signal); // one listener for each kind of job that yields
   return {
@@ -197,26 +197,23 @@ export async function startJobs({
           workersOf.set(one.kind.name, workers);
         }),
       );
-      watching ??= watchDueQueues(
-        () => workersOf.keys(),
-        { database, end: end.signal, onError },
-        (name) => {
-          for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
-        },
-      );
+      const wake = (name: string): void => {
+        for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
+      };
+      if (!isWatching)
+        void watchDueQueues(() => workersOf.keys(), { database, end: end.signal, onError }, wake);
+      isWatching = true;
       for (const { kind, atStart } of all) if (atStart) await boss.send(kind.name, {});
     },
     rest: async () => {
       end.abort();
-      await watching;
       await Promise.allSettled([...settledOf.keys()].map((name) => boss.offWork(name, { wait: true })));
     },
     settled: () => settledOf,
     queues: () => queueFigures(database),
-    stop: async () => {
+    stop: () => {
       end.abort();
-      await watching;
-      await boss.stop({ graceful: true, timeout: 6000, close: true });
+      return boss.stop({ graceful: true, timeout: 6000, close: true });
     },
   };
 }

@@ -44,19 +44,18 @@ export function addRoute(app: FastifyInstance, operation: Operation, { clock, ru
     const query = read(readQuery, request.query);
     const body = read(readBody, request.body);
     const handle = (idempotency: IdempotencyContext) =>
-      operation.handle({
-        params,
-        query,
-        body,
-        caller,
-        facts,
-        loaded,
-        idempotency,
-        raw: rawOf(request),
-        get gone() {
-          return goneOf(reply);
-        },
-      });
+      operation.handle(
+        new HandlerInput(reply, {
+          params,
+          query,
+          body,
+          caller,
+          facts,
+          loaded,
+          idempotency,
+          raw: rawOf(request),
+        }),
+      );
     const answered = operation.idempotent
       ? await runOnce(operation, request, reply, { params, query, body }, handle)
       : await handle(notIdempotent);
@@ -111,17 +110,46 @@ const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({
   header: (name) => String(headers[name] ?? ''),
 });
 
+type Input = Parameters<Operation['handle']>[0];
+
 /**
- * Returns a signal that fires when the connection closes before the response is sent. Created only for handlers that
- * read it.
+ * What a handler receives. A class, because an object literal with a getter gets a hidden class of its own each time:
+ * allocated among the old objects, that keeps everything the getter refers to through the next collections of young
+ * ones (a tenth of the CPU of a request).
  */
-function goneOf({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  if (raw.destroyed) controller.abort();
-  raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
+class HandlerInput implements Input {
+  declare readonly params: Input['params'];
+  declare readonly query: Input['query'];
+  declare readonly body: Input['body'];
+  declare readonly caller: Input['caller'];
+  declare readonly facts: Input['facts'];
+  declare readonly loaded: Input['loaded'];
+  declare readonly idempotency: Input['idempotency'];
+  declare readonly raw: Input['raw'];
+  readonly #reply: FastifyReply;
+
+  constructor(reply: FastifyReply, parts: Omit<Input, 'gone'>) {
+    this.#reply = reply;
+    this.params = parts.params;
+    this.query = parts.query;
+    this.body = parts.body;
+    this.caller = parts.caller;
+    this.facts = parts.facts;
+    this.loaded = parts.loaded;
+    this.idempotency = parts.idempotency;
+    this.raw = parts.raw;
+  }
+
+  /** Created only for handlers that read it. */
+  get gone(): AbortSignal {
+    const { raw } = this.#reply;
+    const controller = new AbortController();
+    if (raw.destroyed) controller.abort();
+    raw.once('close', () => {
+      if (!raw.writableFinished) controller.abort();
+    });
+    return controller.signal;
+  }
 }
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
