@@ -11,7 +11,7 @@ import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
 import { idMaker } from './kernel/ids.ts';
-import { installJobQueue, startJobs } from './kernel/jobs.ts';
+import { installJobQueue, startJobs } from './kernel/job-queue.ts';
 import { livePublisher } from './kernel/live.ts';
 import { collectLive } from './kernel/live-commands.ts';
 import { type MessageCheck, noMessageCheck } from './kernel/message-check.ts';

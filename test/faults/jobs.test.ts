@@ -12,7 +12,8 @@ import {
   subscriptionJobs,
 } from '../../src/kernel/events.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
-import { type JobContext, job, jobKind, Postponed, startJobs } from '../../src/kernel/jobs.ts';
+import { startJobs } from '../../src/kernel/job-queue.ts';
+import { type JobContext, job, jobKind, Postponed } from '../../src/kernel/jobs.ts';
 import { messageCheck } from '../../src/kernel/message-check.ts';
 import { systemClock } from '../../src/kernel/time.ts';
 import { newDatabase } from '../support/databases.ts';
