@@ -21,19 +21,20 @@ interface DueQueuesDeps {
 }
 
 /**
- * Tells every two seconds which of these queues have jobs that may be taken now. New jobs announce themselves; retries
- * and jobs for later do not. One question about all queues costs a hundredth of one by each of their workers.
+ * Reports, every two seconds, the queues that have jobs to be taken now. New jobs announce themselves, but retries and
+ * scheduled jobs do not. One statement about all queues takes the place of one from each of their workers.
+ * @param report called with the name of each such queue
  */
 export async function watchDueQueues(
   names: () => Iterable<string>,
   { database, end, onError }: DueQueuesDeps,
-  tell: (name: string) => void,
+  report: (name: string) => void,
 ): Promise<void> {
   for (;;) {
     await sleep(LOOK_MS, undefined, { signal: end }).catch(() => undefined);
     if (end.aborted) return;
     try {
-      for (const { name } of await database.all(due, [[...names()]])) tell(name);
+      for (const { name } of await database.all(due, [[...names()]])) report(name);
     } catch (error) {
       if (!end.aborted) onError(error as Error);
     }
