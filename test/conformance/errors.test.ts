@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -75,4 +79,25 @@ test('an anonymous flood of one failure is sampled; what known callers meet is a
     "select count(*)::int as count from gateway.error_report where report->>'errorCode' = 'API_KEY_REQUIRED'",
   );
   assert.ok((rows[0]?.count as number) <= 20, `${rows[0]?.count}`);
+});
+
+test('a client that resets its connection is no failure of ours', async () => {
+  const { hostname, port } = new URL(platform.url);
+  const reset = async (afterMs: number): Promise<void> => {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    // An unknown key is looked up in the database, during which the connection ends.
+    socket.write(
+      `GET /v1/search HTTP/1.1\r\nHost: x\r\nX-API-Key: pk_live_${randomBytes(12).toString('hex')}_x\r\n\r\n`,
+    );
+    await sleep(afterMs);
+    socket.resetAndDestroy();
+  };
+  for (let round = 0; round < 30; round++) await reset(round % 3);
+  // What comes later is stored later.
+  const refused = await ada.client.get('/v1/admin/errors');
+  assert.equal((await client.get(`/v1/errors/${refused.body.errorId}`)).status, 200);
+  const { status, body } = await platform.admin.get('/v1/admin/errors?code=INTERNAL_ERROR');
+  assert.equal(status, 200);
+  assert.equal(body.pagination.total, 0, JSON.stringify(body.data[0]));
 });

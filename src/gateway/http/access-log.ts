@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { redactUrl } from '../reports/redaction.ts';
-import { operationOf } from './requests.ts';
+import { addressOf, operationOf } from './requests.ts';
 
 /** Probes and scrapes arrive every few seconds and say nothing about clients. */
 const UNLOGGED = /^\/(health\/|metrics$)/;
@@ -34,7 +34,7 @@ export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
       traceId: trace?.traceId,
       userId: user?.userId,
       keyId: credentials?.key?.id,
-      address: request.ip,
+      address: addressOf(request),
       ...refusal,
     };
     log.info(line, 'request');

@@ -8,7 +8,7 @@ import type { ErrorReports } from '../reports/error-reports.ts';
 import { redact, redactText, redactUrl } from '../reports/redaction.ts';
 import { encloseFailure } from './envelope.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
-import { operationOf } from './requests.ts';
+import { addressOf, operationOf } from './requests.ts';
 
 export const malformedRequest = failure(400, 'MALFORMED_REQUEST', 'Malformed request');
 export const malformedUrl = failure(400, 'MALFORMED_URL', 'Malformed URL');
@@ -64,8 +64,8 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
     const { credentials } = request;
     const isKnown =
       credentials?.key !== undefined || credentials?.user !== undefined || credentials?.isService === true;
-    if (!isKnown) return `${addressGroup(request.ip)} ${operation} ${code}`;
-    const caller = credentials.user?.userId ?? `${credentials.key?.id} ${addressGroup(request.ip)}`;
+    if (!isKnown) return `${addressGroup(addressOf(request))} ${operation} ${code}`;
+    const caller = credentials.user?.userId ?? `${credentials.key?.id} ${addressGroup(addressOf(request))}`;
     return status === 429 ? `${caller} ${operation} ${code}` : undefined;
   }
 

@@ -25,12 +25,16 @@ declare module 'fastify' {
 export const operationOf = (request: FastifyRequest): Operation | undefined =>
   request.routeOptions?.config?.operation;
 
+/** Returns the client's address; an empty text if the connection was reset before it was read. */
+export const addressOf = ({ ip }: FastifyRequest): string => (ip as string | undefined) ?? '';
+
 export function factsOf(request: FastifyRequest): RequestFacts {
   const key = request.credentials?.key;
+  const address = addressOf(request);
   return {
     requestId: request.id,
-    address: request.ip,
-    network: addressGroup(request.ip),
+    address,
+    network: addressGroup(address),
     userAgent: String(request.headers['user-agent'] ?? ''),
     apiKey: key && { id: key.id, tier: key.tier },
   };

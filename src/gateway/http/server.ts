@@ -22,7 +22,7 @@ import { corsHeaders, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MAX_PARAMETER } from './known-paths.ts';
-import { operationOf, requestIdOf } from './requests.ts';
+import { addressOf, operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 
 export interface ServerDeps {
@@ -85,6 +85,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     const rate = Object.entries(limits.unlimited().headers).map(([name, value]) => [name, String(value)]);
     return { ...common, ...Object.fromEntries(rate), 'x-request-id': `req_${newId()}` };
   }
+  // Read at once, Node remembers it: after a reset it is unknown, and the request would count for nobody.
+  app.server.on('connection', (socket) => void socket.remoteAddress);
   app.server.on('checkExpectation', (_request, response) => answerExpectation(response, bareHeaders()));
   acceptJsonBodies(app);
   acceptFormBodies(app);
@@ -175,8 +177,9 @@ function requestHook(
     }
     const credentials = await readCredentials(request);
     request.credentials = credentials;
-    const ofWebhook = operation && takeWebhookAllowance(limits, operation, credentials, request.ip);
-    const { headers, refusal } = await (ofWebhook ?? takeAllowance(limits, credentials, request.ip));
+    const address = addressOf(request);
+    const ofWebhook = operation && takeWebhookAllowance(limits, operation, credentials, address);
+    const { headers, refusal } = await (ofWebhook ?? takeAllowance(limits, credentials, address));
     reply.headers(headers);
     if (refusal) throw refusal;
     if (operation) request.caller = admitCaller(operation.access, credentials);
