@@ -29,6 +29,7 @@ export function keptBoards({ store, clock }: BoardDeps) {
 
   async function build<B extends { partial: boolean }>(key: string, make: () => Promise<B>): Promise<B> {
     builds++;
+    // A renewal that fails may let another process build the board, too: twice the work, and the same board.
     const renewing = setInterval(() => {
       store.renew(key, new Date(clock.now() + LEASE_MS)).catch(() => undefined);
     }, RENEW_MS);
