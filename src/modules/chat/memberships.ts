@@ -1,11 +1,12 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import { banned, creatorStays } from './contract.ts';
+import { banned, creatorStays, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import type { RoomAccess, RoomView } from './room-access.ts';
 import type { Member, Room, RoomStore } from './rooms.store.ts';
@@ -41,11 +42,22 @@ export function membershipRules({
     if ((await contactsOf([userId])).length === 0) throw userNotFound();
   }
 
+  /**
+   * Changes a member's standing in a room under its lock, for which messages, edits and joins wait, too: whatever is
+   * under way either precedes the change or sees it. @throws roomNotFound
+   */
+  const changing = <Result>(roomId: ObjectId, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+    database.transaction(async (tx) => {
+      if ((await store.lock(tx, [roomId])).length === 0) throw roomNotFound();
+      return work(tx);
+    });
+
   async function revokeAccess(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
     await live.revoke(liveChannel.room(roomId), { userId, reason });
   }
 
   return {
+    changing,
     revokeAccess,
     async membersOf(room: Room, request: PageRequest): Promise<Page<Member>> {
       return { ...request, items: await store.membersOf(room.id, request), total: room.memberCount };
@@ -53,8 +65,7 @@ export function membershipRules({
     /** @throws userNotFound, blocked, banned */
     async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
       if ((await contactsOf([userId])).length === 0) throw userNotFound();
-      await database.transaction(async (tx) => {
-        await store.lock(tx, [room.id]);
+      await changing(room.id, async (tx) => {
         await moderation.mayApproach(userId, by, tx);
         const [membership] = await store.memberships([{ roomId: room.id, userId }], tx);
         if (membership?.bannedAt) throw banned();
@@ -65,29 +76,27 @@ export function membershipRules({
     /** @throws memberNotFound, creatorStays */
     async remove(room: Room, userId: ObjectId): Promise<void> {
       if (userId === room.createdBy) throw creatorStays();
-      if (!(await database.transaction((tx) => store.leave(tx, room.id, userId)))) throw memberNotFound();
+      if (!(await changing(room.id, (tx) => store.leave(tx, room.id, userId)))) throw memberNotFound();
       await revokeAccess(room.id, userId, 'REMOVED');
     },
     /** @throws userNotFound, creatorStays */
     async mute(room: Room, userId: ObjectId, minutes: number | undefined): Promise<Date | null> {
       await subject(room, userId);
       const until = minutes === undefined ? null : new Date(clock.now() + minutes * 60_000);
-      await store.mute(room.id, userId, until);
+      await changing(room.id, (tx) => store.mute(tx, room.id, userId, until));
       return until;
     },
     /** @throws userNotFound, creatorStays */
     async ban(room: Room, userId: ObjectId): Promise<void> {
       await subject(room, userId);
-      await database.transaction(async (tx) => {
-        // Otherwise a concurrent join is neither left nor prevented.
-        await store.lock(tx, [room.id]);
+      await changing(room.id, async (tx) => {
         await store.leave(tx, room.id, userId);
         await store.ban(tx, room.id, userId, now());
       });
       await revokeAccess(room.id, userId, 'BANNED');
     },
     async unban(room: Room, userId: ObjectId): Promise<void> {
-      await database.transaction((tx) => store.ban(tx, room.id, userId, null));
+      await changing(room.id, (tx) => store.ban(tx, room.id, userId, null));
     },
   };
 }

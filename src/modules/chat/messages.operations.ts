@@ -104,6 +104,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       messageNotFound,
       notMember,
       banned,
+      blocked,
       muted,
       insufficientPermissions,
       () => tooManyMessages(1),

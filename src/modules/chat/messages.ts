@@ -7,13 +7,14 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Profile } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { messagesLost } from './chat.live.ts';
 import { type Missed, roomNotFound } from './contract.ts';
 import { messageNotFound, muted } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
-import { isModerator } from './room-access.ts';
-import type { Room, RoomStore } from './rooms.store.ts';
+import { isModerator, refusalOf } from './room-access.ts';
+import type { Membership, Room, RoomStore } from './rooms.store.ts';
 import { liveMessageOf, tellRooms } from './telling.ts';
 
 /** A message with its author. */
@@ -26,9 +27,25 @@ interface MessageDeps {
   rooms: RoomStore;
   database: Database;
   live: Live;
+  moderation: Pick<Moderation, 'mayApproach'>;
   take: Allowances;
   profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
   clock: Clock;
+}
+
+interface Asked {
+  roomId: ObjectId;
+  id: ObjectId;
+  caller: UserCaller;
+}
+
+/** What a change is checked against, read under the lock of the room. */
+interface Found {
+  message: Message;
+  room: Room;
+  membership: Membership | undefined;
+  /** The number of the change. */
+  seq: number;
 }
 
 const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
@@ -36,25 +53,34 @@ const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null,
 const MAX_MISSED = 300;
 
 /** Reading, editing and deleting messages. */
-export function messageRules({ store, rooms, database, live, take, profilesOf, clock }: MessageDeps) {
+export function messageRules(deps: MessageDeps) {
+  const { store, rooms, moderation, database, live, take, profilesOf, clock } = deps;
+
   async function withAuthors(messages: Message[]): Promise<MessageView[]> {
     const userIds = [...new Set(messages.map(({ userId }) => userId))];
     const known = new Map((await profilesOf(userIds)).map(({ userId, ...user }) => [userId, user]));
     return messages.map((message) => ({ ...message, user: known.get(message.userId) ?? NOBODY }));
   }
 
-  /** Changes a message under the lock of its room, and notifies the room. */
+  /**
+   * Changes a message under the lock of its room, and notifies the room. Access is checked again under the lock, which
+   * bans and removals take as well: once they are answered, nothing that was under way takes effect.
+   */
   async function change(
-    roomId: ObjectId,
-    id: ObjectId,
-    work: (tx: Transaction, message: Message, room: Room, seq: number) => Promise<Message>,
+    { roomId, id, caller }: Asked,
+    work: (tx: Transaction, found: Found) => Promise<Message>,
   ): Promise<Message> {
     const changed = await database.transaction(async (tx) => {
-      const [room] = await rooms.lock(tx, [roomId]);
+      const [[room], [membership], message] = await Promise.all([
+        rooms.lock(tx, [roomId]),
+        rooms.memberships([{ roomId, userId: caller.userId }], tx),
+        store.find(roomId, id, tx),
+      ]);
       if (!room) throw roomNotFound();
-      const message = await store.find(roomId, id, tx);
+      const refusal = refusalOf(room, membership, caller);
+      if (refusal) throw refusal();
       if (!message) throw messageNotFound();
-      return work(tx, message, room, room.lastSeq + 1);
+      return work(tx, { message, room, membership, seq: room.lastSeq + 1 });
     });
     await tellRooms(live, [changed]);
     return changed;
@@ -81,13 +107,13 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
       const items = await store.nextTo(roomId, place, request.limit);
       return { page: 1, limit: request.limit, items: await withAuthors(items), total };
     },
-    /** @throws messageNotFound, insufficientPermissions except for the author, muted, tooManyMessages */
+    /** @throws messageNotFound, insufficientPermissions except for the author, muted, blocked, tooManyMessages */
     async edit(roomId: ObjectId, id: ObjectId, text: string, caller: UserCaller): Promise<Message> {
       await take('edit', caller.userId);
-      return change(roomId, id, async (tx, message, _room, seq) => {
+      return change({ roomId, id, caller }, async (tx, { message, room, membership, seq }) => {
         if (message.userId !== caller.userId) throw insufficientPermissions();
         const at = new Date(clock.now());
-        const [membership] = await rooms.memberships([{ roomId, userId: caller.userId }], tx);
+        if (!membership?.isMember) await moderation.mayApproach(room.createdBy, caller.userId, tx);
         if (membership?.mutedUntil && membership.mutedUntil > at) throw muted();
         await store.edit(tx, message, text, seq, at);
         return { ...message, message: text, changedSeq: seq, editedAt: at };
@@ -95,7 +121,7 @@ export function messageRules({ store, rooms, database, live, take, profilesOf, c
     },
     /** @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators */
     delete: (roomId: ObjectId, id: ObjectId, caller: UserCaller): Promise<Message> =>
-      change(roomId, id, async (tx, message, room, seq) => {
+      change({ roomId, id, caller }, async (tx, { message, room, seq }) => {
         const may = [message.userId, room.createdBy].includes(caller.userId) || isModerator(caller);
         if (!may) throw insufficientPermissions();
         const at = new Date(clock.now());

@@ -95,3 +95,85 @@ test('a blocked member does not add the blocker to a room of theirs meanwhile', 
   await meeting(room, add, block(ada, eve));
   assert.equal((await standingOf(room, ada)).isMember, false);
 });
+
+// Edits and deletions against what ends the right to them: answered first, it leaves nothing behind that was under way.
+
+const say = async (who: Loose, room: Loose): Promise<Loose> =>
+  (await who.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'first' })).data;
+const edit =
+  (who: Loose, room: Loose, { id }: Loose) =>
+  () =>
+    who.client.put(`/v1/chatrooms/${room.id}/messages/${id}`, { message: 'second' });
+const textsOf = async (who: Loose, room: Loose): Promise<string[]> =>
+  (await who.client.get(`/v1/chatrooms/${room.id}/messages`)).data.map(({ message }: Loose) => message);
+const failing = ({ status, body }: Answer) => [status, body.error];
+const mute = (who: Loose, room: Loose, whom: Loose) => () =>
+  who.client.put(`/v1/chatrooms/${room.id}/members/${whom.id}/mute`, { minutes: 5 });
+const remove = (who: Loose, room: Loose, whom: Loose) => () =>
+  who.client.delete(`/v1/chatrooms/${room.id}/members/${whom.id}`);
+/** A private room of the first member with the second one in it, who has sent a message. */
+async function sharedRoom(ada: Loose, eve: Loose): Promise<[Loose, Loose]> {
+  const room = await newRoom(ada, 'private');
+  await ada.client.post(`/v1/chatrooms/${room.id}/members`, { userId: eve.id });
+  return [room, await say(eve, room)];
+}
+
+for (const [what, end, answer] of [
+  ['a ban', ban, [403, 'BANNED']],
+  ['a mute', mute, [403, 'MUTED']],
+  ['a removal', remove, [403, 'NOT_A_MEMBER']],
+  ['a block', (who: Loose, _room: Loose, whom: Loose) => block(who, whom), [403, 'BANNED']],
+] as const) {
+  test(`an edit that was let in before ${what} is refused after it`, async () => {
+    const [ada, eve] = [await newMember(), await newMember()];
+    const [room, message] = await sharedRoom(ada, eve);
+    const [ended, edited] = await meeting(room, end(ada, room, eve), edit(eve, room, message));
+    assert.deepEqual([ended.status, failing(edited)], [200, answer]);
+    assert.deepEqual(await textsOf(ada, room), ['first']);
+  });
+
+  test(`an edit that holds the room is done before ${what} is answered`, async () => {
+    const [ada, eve] = [await newMember(), await newMember()];
+    const [room, message] = await sharedRoom(ada, eve);
+    const [edited, ended] = await meeting(room, edit(eve, room, message), end(ada, room, eve));
+    assert.deepEqual([edited.status, ended.status], [200, 200]);
+    assert.deepEqual(await textsOf(ada, room), ['second']);
+  });
+}
+
+test('a deletion that was let in before a ban is refused after it', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const [room, message] = await sharedRoom(ada, eve);
+  const deletion = () => eve.client.delete(`/v1/chatrooms/${room.id}/messages/${message.id}`);
+  const [, deleted] = await meeting(room, ban(ada, room, eve), deletion);
+  assert.deepEqual(failing(deleted), [403, 'BANNED']);
+  assert.deepEqual(await textsOf(ada, room), ['first']);
+});
+
+test('a message that was let in before a mute is refused after it', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const [room] = await sharedRoom(ada, eve);
+  const message = () => eve.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'second' });
+  const [, sent] = await meeting(room, mute(ada, room, eve), message);
+  assert.deepEqual(failing(sent), [403, 'MUTED']);
+  assert.deepEqual(await textsOf(ada, room), ['first']);
+});
+
+test('a member who left a public room and is blocked by its creator cannot edit what they said there', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const room = await newRoom(ada);
+  const message = await say(eve, room);
+  await eve.client.post(`/v1/chatrooms/${room.id}/leave`);
+  await block(ada, eve)();
+  assert.deepEqual(failing(await edit(eve, room, message)()), [403, 'BLOCKED']);
+});
+
+test('bans and mutes in a room that is being deleted are 404', async () => {
+  for (const end of [ban, mute]) {
+    const [ada, eve] = [await newMember(), await newMember()];
+    const [room] = await sharedRoom(ada, eve);
+    const deletion = () => ada.client.delete(`/v1/chatrooms/${room.id}`);
+    const [deleted, ended] = await meeting(room, deletion, end(ada, room, eve));
+    assert.deepEqual([deleted.status, ended.status], [200, 404]);
+  }
+});

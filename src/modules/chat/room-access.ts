@@ -1,5 +1,5 @@
 import { batching } from '../../kernel/batching.ts';
-import { insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
+import { type FailureMaker, insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -12,6 +12,17 @@ export interface RoomView extends Room {
 }
 
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
+
+/** Returns why a member may not read a room; undefined if they may. */
+export function refusalOf(
+  room: Room,
+  membership: Membership | undefined,
+  caller: UserCaller,
+): FailureMaker | undefined {
+  if (isModerator(caller)) return undefined;
+  if (membership?.bannedAt) return banned;
+  return room.type !== 'public' && !membership?.isMember ? notMember : undefined;
+}
 
 interface Reader {
   roomId: ObjectId;
@@ -44,13 +55,6 @@ export function roomAccess(store: RoomStore) {
 
   const membershipOf = (roomId: ObjectId, userId: ObjectId): Promise<Membership | undefined> =>
     membershipTogether({ roomId, userId });
-
-  /** Returns why a member may not read a room; undefined if they may. */
-  function refusalOf(room: Room, membership: Membership | undefined, caller: UserCaller) {
-    if (isModerator(caller)) return undefined;
-    if (membership?.bannedAt) return banned;
-    return room.type !== 'public' && !membership?.isMember ? notMember : undefined;
-  }
 
   /**
    * Returns the room if the member may read it: a public one, one they are in, or any for moderators.

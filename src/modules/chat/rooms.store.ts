@@ -248,8 +248,8 @@ export function roomStore(database: Database) {
     },
 
     /** Mutes a member until an instant; null unmutes. */
-    async mute(roomId: ObjectId, userId: ObjectId, until: Date | null): Promise<void> {
-      await database.execute(
+    async mute(tx: Transaction, roomId: ObjectId, userId: ObjectId, until: Date | null): Promise<void> {
+      await tx.execute(
         `insert into chat.member (room_id, user_id, is_member, muted_until) values ($1, $2, false, $3)
          on conflict (room_id, user_id) do update set muted_until = excluded.muted_until`,
         [roomId, userId, until],

@@ -38,7 +38,7 @@ export function roomRules(deps: RoomDeps) {
   }
 
   const memberships = membershipRules({ store, access, view, database, live, moderation, contactsOf, clock });
-  const { revokeAccess } = memberships;
+  const { changing, revokeAccess } = memberships;
 
   return {
     ...access,
@@ -129,7 +129,7 @@ export function roomRules(deps: RoomDeps) {
       const room = await readable(roomId, caller);
       const { userId } = caller;
       if (room.createdBy === userId) throw creatorStays();
-      const left = await database.transaction((tx) => store.leave(tx, roomId, userId));
+      const left = await changing(roomId, (tx) => store.leave(tx, roomId, userId));
       // A public room stays readable without membership.
       if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
       return view(await find(roomId));
