@@ -55,7 +55,7 @@ export const courseCompleted = eventKind('education.course-completed', {
   data: Type.Object({ ...memberInCourse, courseTitle: Type.String() }),
 });
 
-/** A lesson of a published course was published. */
+/** A lesson of a published course was published for the first time. */
 export const lessonPublished = eventKind('education.lesson-published', {
   version: 1,
   data: Type.Object({
@@ -63,5 +63,8 @@ export const lessonPublished = eventKind('education.lesson-published', {
     courseTitle: Type.String(),
     lessonId: ObjectIdShape,
     lessonTitle: Type.String(),
+    isQuiet: Type.Optional(
+      Type.Boolean({ description: 'The educator exceeded the hourly limit, so nobody is notified' }),
+    ),
   }),
 });

@@ -51,13 +51,18 @@ export function courseRules(deps: CourseDeps) {
   }
 
   /**
-   * Returns the course and the caller's relation to it. @throws courseNotFound, also if it is hidden from the caller
+   * Returns the course and the caller's relation to it.
+   * @throws courseNotFound, also if it is hidden from the caller, as by default when they may not see it
    */
-  async function visible(id: ObjectId, caller: UserCaller): Promise<{ course: Course; viewer: Viewer }> {
+  async function visible(
+    id: ObjectId,
+    caller: UserCaller,
+    isShown: (course: Course, viewer: Viewer) => boolean = maySee,
+  ): Promise<{ course: Course; viewer: Viewer }> {
     const course = await courses.find(id);
     if (!course) throw courseNotFound();
     const viewer = await viewerOf(course, caller);
-    if (!maySee(course, viewer)) throw courseNotFound();
+    if (!isShown(course, viewer)) throw courseNotFound();
     return { course, viewer };
   }
 

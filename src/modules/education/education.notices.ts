@@ -3,15 +3,19 @@ import { type Notice, notice } from '../notifications/contract.ts';
 import { courseCompleted, lessonPublished, topicOfCourse } from './contract.ts';
 
 export const educationNotices: Notice[] = [
-  notice(lessonPublished, ({ courseId, courseTitle, lessonId, lessonTitle }) => [
-    {
-      topic: topicOfCourse(courseId),
-      type: 'course_update',
-      title: `New in ${courseTitle}`,
-      message: lessonTitle,
-      metadata: { action: 'open-lesson', courseId, lessonId },
-    },
-  ]),
+  notice(lessonPublished, ({ courseId, courseTitle, lessonId, lessonTitle, isQuiet }) =>
+    isQuiet
+      ? []
+      : [
+          {
+            topic: topicOfCourse(courseId),
+            type: 'course_update',
+            title: `New in ${courseTitle}`,
+            message: lessonTitle,
+            metadata: { action: 'open-lesson', courseId, lessonId },
+          },
+        ],
+  ),
   notice(courseCompleted, ({ userId, courseId, courseTitle }) => [
     {
       to: userId,

@@ -47,6 +47,18 @@ const end = statement<{ courseId: ObjectId }>(
    returning id as "courseId"`,
 );
 
+const lockEnrolment = statement<{ enrolled: boolean }>(
+  'education.lock-enrolment',
+  `select left_at is null as enrolled from education.enrolment where course_id = $1 and user_id = $2
+   for no key update`,
+);
+const lockLeft = statement<{ courseId: ObjectId; userId: ObjectId }>(
+  'education.lock-left-enrolments',
+  `select course_id as "courseId", user_id as "userId" from education.enrolment
+   where left_at is not null and (course_id, user_id) > ($1::text, $2::text)
+   order by course_id, user_id limit $3 for no key update`,
+);
+
 /** SQL of enrolments. */
 export function enrolmentStore(database: Database) {
   return {
@@ -78,6 +90,16 @@ export function enrolmentStore(database: Database) {
     /** Ends an enrolment, with the course locked; returns whether there was one. */
     end: async (tx: Transaction, courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
       (await tx.first(end, [courseId, userId, at])) !== undefined,
+    /** Locks a member's enrolment to serialize their writes in a course; returns whether it is active. */
+    lock: async (tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await tx.first(lockEnrolment, [courseId, userId]))?.enrolled === true,
+    /** Locks ended enrolments in the order of courses and members, after the given one; served by enrolment_left. */
+    lockLeft: (
+      tx: Transaction,
+      after: Pick<Enrolment, 'courseId' | 'userId'>,
+      limit: number,
+    ): Promise<Pick<Enrolment, 'courseId' | 'userId'>[]> =>
+      tx.all(lockLeft, [after.courseId, after.userId, limit]),
     /** Returns the archived courses in which a member is still enrolled. */
     archivedCoursesOf: async (userId: ObjectId): Promise<ObjectId[]> =>
       (
@@ -100,16 +122,20 @@ export function enrolmentStore(database: Database) {
       (await queries.first('select 1 as found from education.enrolment where course_id = $1 limit 1', [
         courseId,
       ])) !== undefined,
-    /** Returns a member's enrolments, newest first; served by enrolment_by_member. */
-    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Enrolment>> =>
+    /**
+     * Returns a member's enrolments, newest first, without drafts of other owners unless `seesDrafts`; served by
+     * enrolment_by_member.
+     */
+    pageOf: (userId: ObjectId, seesDrafts: boolean, request: PageRequest): Promise<Page<Enrolment>> =>
       readPage(
         database,
         {
           columns: COLUMNS,
-          from: 'education.enrolment where user_id = $1 and left_at is null',
+          from: `education.enrolment join education.course on id = course_id
+            where user_id = $1 and left_at is null and (status <> 'draft' or owner_id = $1 or $2)`,
           orderBy: 'enrolled_at desc, course_id',
         },
-        [userId],
+        [userId, seesDrafts],
         request,
       ),
     /** Records the completion of the course; returns false if it was recorded before. */

@@ -3,11 +3,13 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
-import { courseEnrolled, courseNotFound } from './contract.ts';
+import { courseEnrolled, courseNotFound, topicOfCourse } from './contract.ts';
 import { KEYS } from './courses.schemas.ts';
 import type { Course, CourseStore } from './courses.store.ts';
 import type { CourseRules, CourseView } from './courses.ts';
@@ -19,6 +21,7 @@ interface EnrolmentDeps {
   courseStore: CourseStore;
   store: EnrolmentStore;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
+  notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
   database: Database;
   events: Events;
   clock: Clock;
@@ -30,6 +33,8 @@ export interface Enrolled {
   isNew: boolean;
 }
 
+const LEFT_AT_ONCE = 500;
+
 /** Never sent to clients: a concurrent request enrolled the member first. */
 const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are already enrolled');
 
@@ -39,6 +44,7 @@ export function enrolmentRules({
   courseStore,
   store,
   wallet,
+  notifications,
   database,
   events,
   clock,
@@ -70,11 +76,15 @@ export function enrolmentRules({
   const keysFor = ({ price, currency }: Course): Promise<number> =>
     currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
 
-  /** Returns the enrolment that a concurrent request began; the member may have left again since. */
-  async function begunMeanwhile(courseId: ObjectId, userId: ObjectId): Promise<Enrolment> {
+  /**
+   * Returns the enrolment that a concurrent request began. It may also have spent the Keys that this one lacked, so any
+   * failure is looked at. @throws the given error if there is none
+   */
+  async function begunMeanwhile(courseId: ObjectId, userId: ObjectId, error: unknown): Promise<Enrolment> {
     const found = await store.find(courseId, userId);
-    if (!found) throw courseNotFound();
-    return found;
+    // The member may have left again since.
+    if (found && (found.leftAt === null || enrolledMeanwhile.is(error))) return found;
+    throw error;
   }
 
   async function pay(course: Course, userId: ObjectId, keys: number): Promise<Enrolment> {
@@ -124,18 +134,41 @@ export function enrolmentRules({
               );
         return { enrolment, isNew: true };
       } catch (error) {
-        if (!enrolledMeanwhile.is(error)) throw error;
-        return { enrolment: await begunMeanwhile(course.id, userId), isNew: false };
+        return { enrolment: await begunMeanwhile(course.id, userId, error), isNew: false };
       }
     },
 
-    /** Ends the enrolment; keeps the progress and refunds nothing. @throws notEnrolled */
+    /** Ends the enrolment and the subscription; keeps the progress and refunds nothing. @throws notEnrolled */
     async leave(courseId: ObjectId, userId: ObjectId): Promise<{ courseId: ObjectId }> {
       return database.transaction(async (tx) => {
         await courseStore.lock(tx, courseId);
         if (!(await store.end(tx, courseId, userId, clock.date()))) throw notEnrolled();
+        await notifications.unsubscribeIn(tx, [{ topic: topicOfCourse(courseId), userId }]);
         return { courseId };
       });
+    },
+
+    /** Subscribes a member to the notifications of a course, unless they have left it meanwhile. */
+    async subscribe(tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<void> {
+      if (!(await store.lock(tx, courseId, userId))) return;
+      await notifications.subscribeIn(tx, [{ topic: topicOfCourse(courseId), userId }]);
+    },
+
+    /** Removes the subscriptions that members who have left may still have. */
+    async unsubscribeLeft(): Promise<void> {
+      for (let after = { courseId: '', userId: '' }; ; ) {
+        const left = await database.transaction(async (tx) => {
+          const some = await store.lockLeft(tx, after, LEFT_AT_ONCE);
+          const subscriptions = some.map(({ courseId, userId }) => ({
+            topic: topicOfCourse(courseId),
+            userId,
+          }));
+          await notifications.unsubscribeIn(tx, subscriptions);
+          return some;
+        });
+        if (left.length < LEFT_AT_ONCE) return;
+        after = left.at(-1) as typeof after;
+      }
     },
 
     /** @throws notEnrolled */
@@ -145,12 +178,12 @@ export function enrolmentRules({
       return enrolment;
     },
 
-    /** Returns the courses in which the caller is enrolled, newest enrolment first. */
+    /** Returns the courses in which the caller is enrolled and that they may see, newest enrolment first. */
     async pageOf(
       request: PageRequest,
       caller: UserCaller,
     ): Promise<Page<CourseView & Pick<Enrolment, 'enrolledAt' | 'completedAt'>>> {
-      const page = await store.pageOf(caller.userId, request);
+      const page = await store.pageOf(caller.userId, holds(caller, 'admin'), request);
       const found = await courseStore.findAll(page.items.map(({ courseId }) => courseId));
       const views = new Map((await courses.viewsOf(found, caller)).map((view) => [view.id, view]));
       return mapPage(page, ({ courseId, enrolledAt, completedAt }) => ({

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
+import { notAnnounced } from '../../kernel/fan-out.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import {
+  answer,
   created,
   LARGE_BODY_BYTES,
   type Operation,
@@ -21,6 +23,8 @@ import {
 import type { LessonRules } from './lessons.ts';
 
 const tag = 'Lessons';
+const ANNOUNCED =
+  'The first publication of a lesson in a published course notifies its students, of up to 60 lessons an hour; further ones are published without notifications.';
 const params = Type.Object({ lessonId: pathId('lesson') });
 
 export const lessonOperations = (lessons: LessonRules): Operation[] => [
@@ -44,12 +48,16 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     id: 'createLesson',
     tag,
     summary: 'Add a lesson to a module',
+    description: ANNOUNCED,
     access: educator,
     body: LessonInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(LessonShape, { message: 'Lesson created' }),
     failures: [moduleNotFound, insufficientPermissions, tooManyLessons],
-    handle: ({ body, caller }) => lessons.create(body, caller),
+    handle: async ({ body, caller }) => {
+      const { lesson, isQuiet } = await lessons.create(body, caller);
+      return answer(lesson, isQuiet ? { message: notAnnounced('Lesson created') } : {});
+    },
   }),
   operation({
     method: 'GET',
@@ -69,8 +77,7 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     id: 'updateLesson',
     tag,
     summary: 'Update, move or publish a lesson',
-    description:
-      'Fields that are left out keep their values. `moduleId` moves the lesson to another module of its course.',
+    description: `Fields that are left out keep their values. \`moduleId\` moves the lesson to another module of its course. ${ANNOUNCED}`,
     access: educator,
     params,
     body: LessonChangesInBody,
@@ -78,7 +85,10 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     success: ok(LessonShape, { message: 'Lesson updated' }),
     failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded, body, caller }) => lessons.update(loaded, body, caller),
+    handle: async ({ loaded, body, caller }) => {
+      const { lesson, isQuiet } = await lessons.update(loaded, body, caller);
+      return answer(lesson, isQuiet ? { message: notAnnounced('Lesson updated') } : {});
+    },
   }),
   operation({
     method: 'DELETE',

@@ -18,6 +18,8 @@ export interface Lesson {
   preview: boolean;
   status: (typeof LESSON_STATUSES)[number];
   viewCount: number;
+  /** When it was first published; null also for lessons published before this was recorded. */
+  publishedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
   quiz: { questions: number; passingScore: number } | null;
@@ -25,7 +27,7 @@ export interface Lesson {
 
 const LESSON = `l.id, l.module_id as "moduleId", l.course_id as "courseId", l.title, l.description, l.position as "order",
   l.duration, l.has_video as "hasVideo", l.thumbnail_url as "thumbnailUrl", l.download_url as "downloadUrl",
-  l.resources, l.preview, l.status, l.view_count as "viewCount", l.created_at as "createdAt",
+  l.resources, l.preview, l.status, l.view_count as "viewCount", l.published_at as "publishedAt", l.created_at as "createdAt",
   l.updated_at as "updatedAt",
   case when q.lesson_id is null then null
     else json_build_object('questions', jsonb_array_length(q.questions), 'passingScore', q.passing_score) end as quiz`;
@@ -58,8 +60,8 @@ export function lessonStore(database: Database) {
     async insert(tx: Transaction, lesson: Lesson): Promise<void> {
       await tx.execute(
         `insert into education.lesson (id, module_id, course_id, title, description, position, duration, thumbnail_url,
-           download_url, resources, preview, status, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+           download_url, resources, preview, status, published_at, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
         [
           lesson.id,
           lesson.moduleId,
@@ -73,6 +75,7 @@ export function lessonStore(database: Database) {
           JSON.stringify(lesson.resources),
           lesson.preview,
           lesson.status,
+          lesson.publishedAt,
           lesson.createdAt,
         ],
       );
@@ -81,7 +84,7 @@ export function lessonStore(database: Database) {
       await tx.execute(
         `update education.lesson set module_id = $2, title = $3, description = $4, position = $5, duration = $6,
            has_video = $7, thumbnail_url = $8, download_url = $9, resources = $10, preview = $11, status = $12,
-           updated_at = $13
+           published_at = $13, updated_at = $14
          where id = $1`,
         [
           lesson.id,
@@ -96,6 +99,7 @@ export function lessonStore(database: Database) {
           JSON.stringify(lesson.resources),
           lesson.preview,
           lesson.status,
+          lesson.publishedAt,
           lesson.updatedAt,
         ],
       );

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { type FailureMaker, insufficientPermissions } from '../../kernel/failures.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -28,8 +29,15 @@ interface LessonDeps {
   store: LessonStore;
   media: Media;
   events: Events;
+  fanOut: FanOut;
   clock: Clock;
   newId: NewId;
+}
+
+/** A lesson as changed, and whether the hourly limit withheld its announcement. */
+export interface ChangedLesson {
+  lesson: LessonView;
+  isQuiet: boolean;
 }
 
 /** A lesson with its course and the caller's relation to it. */
@@ -40,7 +48,9 @@ export interface SeenLesson {
 }
 
 /** Lessons: visibility of their content, and editing by their owner. */
-export function lessonRules({ courses, modules, store, media, events, clock, newId }: LessonDeps) {
+export function lessonRules(deps: LessonDeps) {
+  const { courses, modules, store, media, events, fanOut, clock, newId } = deps;
+
   /** @throws lessonNotFound, also if it is hidden from the caller */
   async function visible(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
     const lesson = await store.find(id);
@@ -103,13 +113,22 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     await store.arrange(tx, await store.idsOfModule(tx, from.moduleId));
   }
 
-  async function publish(tx: Transaction, course: Course, lesson: Lesson): Promise<void> {
+  /** Counts the announcement of a lesson that is about to be published; returns whether the hourly limit withholds it. */
+  async function isWithheld(before: Lesson, status: Lesson['status'], caller: UserCaller): Promise<boolean> {
+    if (!isFirstPublication(before, status)) return false;
+    const { course } = await courses.visible(before.courseId, caller);
+    return course.status === 'published' && !(await fanOut.admits('lessons', caller));
+  }
+
+  /** Announces a lesson to the students of its course. */
+  async function announce(tx: Transaction, course: Course, lesson: Lesson, isQuiet: boolean): Promise<void> {
     if (course.status !== 'published') return;
     await events.publish(tx, lessonPublished, {
       courseId: course.id,
       courseTitle: course.title,
       lessonId: lesson.id,
       lessonTitle: lesson.title,
+      isQuiet,
     });
   }
 
@@ -140,53 +159,58 @@ export function lessonRules({ courses, modules, store, media, events, clock, new
     },
 
     /** @throws moduleNotFound, insufficientPermissions, tooManyLessons */
-    async create(draft: LessonDraft, caller: UserCaller): Promise<LessonView> {
+    async create(draft: LessonDraft, caller: UserCaller): Promise<ChangedLesson> {
       const { order, ...fields } = draft;
       const module = await modules.find(fields.moduleId);
       if (!module) throw moduleNotFound();
       await courses.managed(module.courseId, caller).catch(hiddenAs(moduleNotFound));
       const at = clock.date();
-      const lesson: Lesson = {
+      const blank: Lesson = {
         ...EMPTY,
-        ...fields,
         id: newId(),
+        moduleId: module.id,
         courseId: module.courseId,
+        title: fields.title,
         order: 1,
         createdAt: at,
         updatedAt: at,
       };
+      const lesson = changed(blank, fields, at);
+      const isQuiet = await isWithheld(blank, lesson.status, caller);
       await courses.change(module.courseId, async (tx, course) => {
         if (!(await modules.find(module.id, tx))) throw moduleNotFound();
         const count = await countBeforeAdding(tx, module.id);
         await store.insert(tx, { ...lesson, order: count + 1 });
         await place(tx, lesson, order);
         await courses.afterLessonsChanged(tx, course);
-        if (lesson.status === 'published') await publish(tx, course, lesson);
+        if (isFirstPublication(blank, lesson.status)) await announce(tx, course, lesson, isQuiet);
       });
-      return viewOf(await visible(lesson.id, caller), caller);
+      return { lesson: await viewOf(await visible(lesson.id, caller), caller), isQuiet };
     },
 
     /**
      * Changes the given fields; a new module must belong to the same course. @throws lessonNotFound, moduleNotFound,
      * tooManyLessons
      */
-    async update({ id, courseId }: Lesson, changes: LessonChanges, caller: UserCaller): Promise<LessonView> {
+    async update(
+      seen: Lesson,
+      { order, ...changes }: LessonChanges,
+      caller: UserCaller,
+    ): Promise<ChangedLesson> {
+      const { id, courseId } = seen;
+      const isQuiet = await isWithheld(seen, changes.status ?? seen.status, caller);
       await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);
         if (!before) throw lessonNotFound();
-        const { order, ...given } = Object.fromEntries(
-          Object.entries(changes).filter(([, value]) => value !== undefined),
-        ) as LessonChanges;
-        const after: Lesson = { ...before, ...given, updatedAt: clock.date() };
-        if (before.hasVideo) after.duration = before.duration;
+        const after = changed(before, changes, clock.date());
         if (after.moduleId === before.moduleId) {
           await store.update(tx, after);
           if (order !== undefined) await place(tx, after, order);
         } else await move(tx, before, after, order);
         await courses.afterLessonsChanged(tx, course);
-        if (before.status === 'draft' && after.status === 'published') await publish(tx, course, after);
+        if (isFirstPublication(before, after.status)) await announce(tx, course, after, isQuiet);
       });
-      return viewOf(await visible(id, caller), caller);
+      return { lesson: await viewOf(await visible(id, caller), caller), isQuiet };
     },
 
     /** @throws courseNotReady when a published course would have no lessons left */
@@ -224,8 +248,22 @@ const EMPTY = {
   preview: false,
   status: 'draft',
   viewCount: 0,
+  publishedAt: null,
   quiz: null,
 } satisfies Partial<Lesson>;
+
+/** Returns whether a lesson is published now that never was: only this is announced. */
+const isFirstPublication = (before: Lesson, status: Lesson['status']): boolean =>
+  before.status === 'draft' && status === 'published' && before.publishedAt === null;
+
+/** Returns the lesson with the given changes applied; once it has a video, its duration is that of the video. */
+function changed(before: Lesson, changes: Omit<LessonChanges, 'order'>, at: Date): Lesson {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const after: Lesson = { ...before, ...given, updatedAt: at };
+  if (before.hasVideo) after.duration = before.duration;
+  const isPublished = before.status === 'published' || after.status === 'published';
+  return { ...after, publishedAt: before.publishedAt ?? (isPublished ? at : null) };
+}
 
 /** Returns a lesson as shown to a viewer; fields they may not access are null or empty. */
 function shown(
@@ -234,7 +272,7 @@ function shown(
   links: Playback | undefined,
   captions: string[],
 ): LessonView {
-  const { hasVideo, ...rest } = lesson;
+  const { hasVideo, publishedAt, ...rest } = lesson;
   return {
     ...rest,
     videoUrl: (mayHave && links?.videoUrl) || null,

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Events, on, onInTransaction } from '../../kernel/events.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
@@ -10,7 +11,7 @@ import type { Wallet } from '../wallet/contract.ts';
 import { certificatePage } from './certificate-page.ts';
 import { certificateStore } from './certificates.store.ts';
 import { certificateRules } from './certificates.ts';
-import { courseEnrolled, type Education, topicOfCourse } from './contract.ts';
+import { courseEnrolled, type Education } from './contract.ts';
 import { courseModuleStore } from './course-modules.store.ts';
 import { courseModuleRules } from './course-modules.ts';
 import { courseModuleOperations, courseOperations } from './courses.operations.ts';
@@ -34,6 +35,7 @@ import { quizStore } from './quizzes.store.ts';
 import { quizRules } from './quizzes.ts';
 import { ratingStore } from './ratings.store.ts';
 import { ratingRules } from './ratings.ts';
+import { repairJob } from './repair.ts';
 import {
   certificateOperations,
   enrolmentOperations,
@@ -47,7 +49,8 @@ interface EducationDeps {
   identity: Pick<Identity, 'profilesOf'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
-  notifications: Pick<Notifications, 'subscribe'>;
+  notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
+  fanOut: FanOut;
   clock: Clock;
   newId: NewId;
   publicUrl: () => string;
@@ -55,7 +58,7 @@ interface EducationDeps {
 
 /** Education: courses, lessons, and members' progress in them. Owns the database schema `education`. */
 export function educationModule(deps: EducationDeps): Module<Education> {
-  const { database, media, notifications } = deps;
+  const { database, media } = deps;
   const courseTable = courseStore(database);
   const moduleTable = courseModuleStore(database);
   const lessonTable = lessonStore(database);
@@ -100,6 +103,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       ...certificateOperations(studying),
     ],
     rawRoutes: [certificatePage(studying.certificates)],
+    jobs: [repairJob({ enrolments })],
     notices: educationNotices,
     measures: educationMeasures(enrolmentTable),
     searchable: educationSearchable({ courses: courseTable, enrolments: enrolmentTable }),
@@ -107,9 +111,9 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
         lessons.videoCompleted(tx, subjectId, duration),
       ),
-      on(courseEnrolled, 'education-topic', async ({ data: { userId, courseId } }) => {
-        await notifications.subscribe(userId, [topicOfCourse(courseId)]);
-      }),
+      on(courseEnrolled, 'education-topic', ({ data: { userId, courseId } }, tx) =>
+        enrolments.subscribe(tx, courseId, userId),
+      ),
       on(userDeleted, 'education', ({ data: { userId } }, tx) => eraseMember(tx, userId)),
     ],
   };

@@ -19,11 +19,6 @@ export interface ProgressUpdate {
   at: Date;
 }
 
-const lockEnrolment = statement<{ enrolled: boolean }>(
-  'education.lock-enrolment',
-  `select left_at is null as enrolled from education.enrolment where course_id = $1 and user_id = $2
-   for no key update`,
-);
 const findProgress = statement<LessonProgress>(
   'education.find-progress',
   `select lesson_id as "lessonId", position_seconds as "positionSeconds", completed_at is not null as completed,
@@ -64,9 +59,6 @@ const isComplete = statement<{ complete: boolean }>(
 /** SQL of progress in lessons. */
 export function progressStore(database: Database) {
   return {
-    /** Locks a member's enrolment to serialize their writes in a course; returns whether it is active. */
-    lockEnrolment: async (tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<boolean> =>
-      (await tx.first(lockEnrolment, [courseId, userId]))?.enrolled === true,
     find: (userId: ObjectId, lessonId: ObjectId, queries: Queries): Promise<LessonProgress | undefined> =>
       queries.first(findProgress, [userId, lessonId]),
     async put(tx: Transaction, update: ProgressUpdate): Promise<void> {

@@ -57,7 +57,7 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
   ): Promise<Result> =>
     database.transaction(async (tx) => {
       await first?.(tx);
-      if (!(await store.lockEnrolment(tx, courseId, userId))) throw notEnrolled();
+      if (!(await enrolmentStore.lock(tx, courseId, userId))) throw notEnrolled();
       return work(tx);
     });
 

@@ -39,6 +39,7 @@ import {
   RatingInBody,
   RatingShape,
 } from './studying.schemas.ts';
+import { mayLeave } from './viewing.ts';
 
 const tag = 'Studying';
 const params = Type.Object({ courseId: pathId('course') });
@@ -86,12 +87,13 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     id: 'leaveCourse',
     tag,
     summary: 'Leave a course',
-    description: 'Your progress is kept. The price is not refunded.',
+    description:
+      'Your progress is kept. The price is not refunded. You are no longer notified of new lessons. A course that was taken back to draft can be left, too.',
     access: member,
     params,
     success: ok(LeftCourse, { message: 'Left the course' }),
     failures: [courseNotFound, notEnrolled],
-    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    load: ({ params, caller }) => courses.visible(params.courseId, caller, mayLeave),
     handle: ({ params, caller }) => enrolments.leave(params.courseId, caller.userId),
   }),
   operation({
@@ -100,6 +102,7 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     id: 'listEnrolledCourses',
     tag,
     summary: 'List the courses you are enrolled in, newest enrolment first',
+    description: 'A course that was taken back to draft is left out until it is published again.',
     access: member,
     query: ListEnrolledCoursesQuery,
     success: pageOf(EnrolledCourse),

@@ -17,6 +17,10 @@ export const mayManage = ({ ownerId }: Pick<Course, 'ownerId'>, caller: UserCall
 export const maySee = ({ status }: Pick<Course, 'status'>, viewer: Viewer): boolean =>
   status === 'published' || viewer.mayManage || (status === 'archived' && viewer.isEnrolled);
 
+/** Returns whether the viewer may leave the course, or is told that they are not enrolled: also a draft, if enrolled. */
+export const mayLeave = (course: Pick<Course, 'status'>, viewer: Viewer): boolean =>
+  maySee(course, viewer) || viewer.isEnrolled;
+
 /**
  * Returns whether the viewer may watch a lesson and access its files: free courses, previews, or when enrolled or
  * managing.

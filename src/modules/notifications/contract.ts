@@ -81,6 +81,8 @@ export interface Notifications {
   unsubscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
   /** Subscribes members to topics in the caller's transaction; revokes earlier opt-outs of these topics. */
   subscribeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
+  /** Unsubscribes members from topics in the caller's transaction. */
+  unsubscribeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /** Unsubscribes in the caller's transaction; also excludes these topics from a subscription to their kind. */
   optOutIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /** Subscribes to all existing topics of a kind, with a single row. */

@@ -88,6 +88,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       subscribe: topics.subscribe,
       unsubscribe: topics.unsubscribe,
       subscribeIn: topics.subscribeIn,
+      unsubscribeIn: topics.unsubscribeIn,
       optOutIn: topics.optOutIn,
       subscribeToKind: topics.subscribeToKind,
     },

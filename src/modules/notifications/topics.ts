@@ -87,6 +87,8 @@ export function topicRules({ store, database, jobs, notify, clock }: TopicDeps) 
     /** Subscribes to all existing topics of a kind. */
     subscribeToKind: (userId: ObjectId, kind: string): Promise<void> =>
       store.subscribe(database, [{ topic: kind, userId }], clock.date(), [kind]),
+    unsubscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
+      store.unsubscribe(tx, all, { at: clock.date(), optsOut: false }),
     optOutIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
       store.unsubscribe(tx, all, { at: clock.date(), optsOut: true }),
   };
