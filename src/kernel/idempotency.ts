@@ -3,6 +3,7 @@ import { batching } from './batching.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import { failure, serviceUnavailable } from './failures.ts';
+import { lazy } from './lazy.ts';
 import { retention } from './retention.ts';
 import { digestOf } from './secrets.ts';
 import { type Clock, DAY_MS } from './time.ts';
@@ -136,28 +137,28 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
   return {
     /**
      * Runs the work unless it was done before under this key; otherwise returns the saved response.
-     * @param request everything that makes two requests identical
-     * @throws keyReused, requestInProgress, and the errors of the work
+     * @param request returns everything that makes two requests identical; called only when a response is found or made
+     * @throws keyReused, requestInProgress, and the errors of the work and of `request`
      */
     async once<T>(
-      { scope, key, request }: { scope: string; key: string; request: string },
+      { scope, key, request }: { scope: string; key: string; request: () => string },
       work: (idempotency: IdempotencyContext) => Promise<T>,
     ): Promise<{ answered: T } | { remembered: unknown }> {
-      const fingerprint = digestOf(request);
+      const fingerprint = lazy(() => digestOf(request()));
       const name = `${scope} ${key}`;
       const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
         record: (answer) => ({
           scope,
           key,
-          fingerprint,
+          fingerprint: fingerprint(),
           at: clock.date(),
           answer: JSON.stringify(answer()),
         }),
       };
       const before = async (): Promise<{ remembered: unknown } | undefined> => {
         const stored = await find({ scope, key });
-        if (stored && !fingerprint.equals(stored.fingerprint)) throw keyReused();
+        if (stored && !fingerprint().equals(stored.fingerprint)) throw keyReused();
         return stored && { remembered: stored.answer };
       };
       if (running.has(name)) throw requestInProgress();

@@ -21,24 +21,38 @@ interface CheckedInput {
   body?: unknown;
 }
 
-/** Runs an operation, or replays its response to an earlier identical request. */
+/** A request whose path has been checked, and the work that it asks for. */
+interface Work {
+  /** Returns the checked input. @throws 422 */
+  input: () => CheckedInput;
+  /** Loads what the path names and checks the input; returns the handler. Its failures are not saved. */
+  prepare: () => Promise<(idempotency: IdempotencyContext) => Promise<unknown>>;
+}
+
+/**
+ * Runs an operation, or replays its response to an earlier identical request. Looks for that response before anything
+ * is loaded: what the request changed, or has changed since, may no longer admit it.
+ */
 export function idempotent(store: Idempotency) {
   return async (
     operation: Operation,
     request: FastifyRequest,
     reply: FastifyReply,
-    checked: CheckedInput,
-    handle: (idempotency: IdempotencyContext) => Promise<unknown>,
+    { input, prepare }: Work,
   ): Promise<unknown> => {
-    const key = keyOf(request);
-    if (key === undefined) return handle(notIdempotent);
-    const { params = {}, query = {}, body = null } = checked;
-    const asked = { scope: scopeOf(request), key, request: canonical([operation.id, params, query, body]) };
+    const key = operation.idempotent ? keyOf(request) : undefined;
+    if (key === undefined) return (await prepare())(notIdempotent);
+    const fingerprint = (): string => {
+      const { params = {}, query = {}, body = null } = input();
+      return canonical([operation.id, params, query, body]);
+    };
+    const asked = { scope: scopeOf(request), key, request: fingerprint };
     const outcome = await store.once(asked, async (context) => {
       const keeping: IdempotencyContext = {
         id: context.id,
         record: (answer) => context.record(() => kept(answer())),
       };
+      const handle = await prepare();
       try {
         return await handle(keeping);
       } catch (error) {

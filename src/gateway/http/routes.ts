@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type IdempotencyContext, notIdempotent } from '../../kernel/idempotency.ts';
+import type { IdempotencyContext } from '../../kernel/idempotency.ts';
+import { lazy } from '../../kernel/lazy.ts';
 import {
   Answer,
   DEFAULT_MAX_BODY_BYTES,
@@ -15,7 +16,7 @@ import type { Clock } from '../../kernel/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
 import { enclose, paginationOf, successEnvelope } from './envelope.ts';
 import { malformedUrl } from './failures.ts';
-import { type idempotent, keyOf } from './idempotent.ts';
+import type { idempotent } from './idempotent.ts';
 import { factsOf } from './requests.ts';
 import { sendStream } from './streams.ts';
 
@@ -39,26 +40,20 @@ export function addRoute(app: FastifyInstance, operation: Operation, { clock, ru
     checkUrl(request);
     // Checks the path (400), then loads what it names (403, 404), then checks query and body (422).
     const params = readParams?.(request.params);
-    if (operation.idempotent) keyOf(request);
-    const loaded = await operation.load?.({ params, caller, facts });
-    const query = read(readQuery, request.query);
-    const body = read(readBody, request.body);
-    const handle = (idempotency: IdempotencyContext) =>
-      operation.handle(
-        new HandlerInput(reply, {
-          params,
-          query,
-          body,
-          caller,
-          facts,
-          loaded,
-          idempotency,
-          raw: rawOf(request),
-        }),
-      );
-    const answered = operation.idempotent
-      ? await runOnce(operation, request, reply, { params, query, body }, handle)
-      : await handle(notIdempotent);
+    const input = lazy(() => ({
+      params,
+      query: read(readQuery, request.query),
+      body: read(readBody, request.body),
+    }));
+    const prepare = async () => {
+      const loaded = await operation.load?.({ params, caller, facts });
+      const checked = input();
+      return (idempotency: IdempotencyContext) =>
+        operation.handle(
+          new HandlerInput(reply, { ...checked, caller, facts, loaded, idempotency, raw: rawOf(request) }),
+        );
+    };
+    const answered = await runOnce(operation, request, reply, { input, prepare });
     return send(reply, success, answered);
   }
 

@@ -161,6 +161,27 @@ test('a tip is a gift of the ledger: once, in both histories, in both lists', as
   assert.deepEqual(await gifts.topSenders(period, { limit: 5, except: [giver.id] }), []);
 });
 
+test('a tip whose answer was lost is answered again after the educator lost the permission', async () => {
+  const giver = await platform.newMemberWith(100);
+  const former = await newEducator(platform);
+  const path = `/v1/educators/${former.id}/tip`;
+  const keyed = giver.client.with({ 'idempotency-key': 'tip-to-a-former-educator' });
+  const first = await keyed.post(path, { amount: 30 });
+  assert.equal(first.status, 201, JSON.stringify(first.body));
+  await platform.admin.post(`/v1/user/${former.id}/permissions/unassign`, { permissions: ['educator'] });
+  assert.equal((await giver.client.post(path, { amount: 30 })).status, 403);
+  const again = await keyed.post(path, { amount: 30 });
+  assert.deepEqual(
+    [again.status, again.headers.get('idempotent-replayed'), again.data],
+    [201, 'true', first.data],
+  );
+  assert.deepEqual(
+    [(await keyed.post(path, { amount: 31 })).body.error, (await keyed.post(path, { amount: 0.5 })).status],
+    ['IDEMPOTENCY_KEY_REUSED', 400],
+  );
+  assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 70);
+});
+
 test('who is blocked reaches the educator by no tip, and keeps their Keys', async () => {
   const giver = await platform.newMemberWith(10);
   assert.equal((await ada.client.put(`/v1/blocks/${giver.id}`)).status, 200);
