@@ -43,6 +43,11 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   getUser: 'admin',
   updateUser: 'admin',
   deleteUser: 'admin',
+  createUserDeprecated: 'admin',
+  listUsersAsAdminDeprecated: 'admin',
+  getUserDeprecated: 'admin',
+  updateUserDeprecated: 'admin',
+  deleteUserDeprecated: 'admin',
   recordPurchase: 'admin',
   listPurchases: 'admin',
   removePurchase: 'admin',
@@ -343,7 +348,7 @@ let callers = await newHeaders();
 let madeAtMs = platform.clock.now();
 /** Whether the callers' sessions may have ended: by an operation on accounts, or soon by time. */
 const mayHaveEnded = (path: string): boolean =>
-  /^\/v1\/(admin\/)?auth\//.test(path) || platform.clock.now() - madeAtMs > 5 * 60_000;
+  /^\/v1\/((admin\/)?auth|admin\/users)\//.test(path) || platform.clock.now() - madeAtMs > 5 * 60_000;
 
 for (const { id, method, path } of platform.platform.operations) {
   test(`${id}: ${method} ${path}`, async () => {

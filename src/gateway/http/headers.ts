@@ -19,6 +19,8 @@ const EXPOSED = [
   'Idempotent-Replayed',
   'Location',
   'Allow',
+  'Deprecation',
+  'Link',
 ].join(', ');
 
 const ALLOWED = [

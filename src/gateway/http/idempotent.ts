@@ -86,7 +86,7 @@ const isRefusal = (error: unknown): error is Failure =>
  * Returns the key: bare, or in the quotes of a structured header. Node joins a repeated header with a comma and a
  * space, which makes the key invalid.
  */
-export function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const header = headers['idempotency-key'];
   if (header === undefined) return undefined;
   const key = String(header).replace(/^"(.*)"$/, '$1');

@@ -6,6 +6,7 @@ import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import type { Credential } from '../../kernel/operations/access.ts';
+import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
@@ -145,6 +146,8 @@ function requestHook(
     request.startedMs = performance.now();
     request.trace = traceOf(request);
     reply.headers(common).header('x-request-id', request.id);
+    const deprecated = operationOf(request)?.deprecated;
+    if (deprecated) reply.headers(deprecationHeaders(deprecated, request.params as Record<string, string>));
     if (isDraining()) reply.header('connection', 'close');
     // Fastify's `onResponse` fires only for completed responses.
     if (logAccess) {

@@ -46,6 +46,10 @@ const RATE_HEADERS: Json = {
 };
 
 const REPLAYED: Json = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
+const SUCCEEDED: Json = {
+  Deprecation: { $ref: '#/components/headers/Deprecation' },
+  Link: { $ref: '#/components/headers/SuccessorLink' },
+};
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -67,6 +71,14 @@ const HEADERS: Json = {
   RateLimitLimit: header('Requests allowed in the window that is closest to its limit'),
   RateLimitRemaining: header('Requests remaining in that window'),
   RateLimitReset: header('The time at which that window ends, in epoch seconds'),
+  Deprecation: {
+    description: 'Since when the operation is deprecated (RFC 9745)',
+    schema: { type: 'string', examples: ['@1763683200'] },
+  },
+  SuccessorLink: {
+    description: 'The address of the operation to use instead, with `rel="successor-version"`',
+    schema: { type: 'string', examples: ['</v1/admin/auth/users>; rel="successor-version"'] },
+  },
   RetryAfter: header('Seconds to wait before retrying'),
   RequestId: {
     description: 'The `X-Request-Id` of the request, or a generated one',
@@ -84,19 +96,26 @@ export function describe(operations: Operation[], serverUrl: string): Json {
   const failures = failureComponents(components.schema(FailureEnvelope), RATE_HEADERS);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    const path = pathOf(operation.path);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation) };
   }
 
   function describeOperation(operation: Operation): Json {
-    const { id, tag, summary, description, access, body } = operation;
+    const { id, tag, summary, description, access, body, deprecated } = operation;
     const { success: answer, alternative } = successOf(operation);
     const refusals = [...(operation.failures ?? []), ...impliedFailures(operation)].map((make) => make());
     return {
       operationId: id,
       tags: [tag],
       summary,
-      description: [description, `Who may call: ${access.name}.`].filter(Boolean).join('\n\n'),
+      description: [
+        deprecated && `Use \`${pathOf(deprecated.successor)}\` instead, which behaves in the same way.`,
+        description,
+        `Who may call: ${access.name}.`,
+      ]
+        .filter(Boolean)
+        .join('\n\n'),
+      ...(deprecated ? { deprecated: true } : {}),
       ...marksOf(operation),
       'x-error-codes': [...new Set(refusals.map(({ code }) => code))].sort(),
       security: securityOf(access),
@@ -122,7 +141,10 @@ export function describe(operations: Operation[], serverUrl: string): Json {
   }
 
   /** Names the body, result and response after the operation as components, for client generators. */
-  function successOf({ id, success, idempotent }: Operation): { success: Json; alternative?: number } {
+  function successOf({ id, success, idempotent, deprecated }: Operation): {
+    success: Json;
+    alternative?: number;
+  } {
     const name = pascalOf(id);
     // At run time shapes are JSON Schema, which is read and written here.
     const envelope = successEnvelope(success) as unknown as { properties: Json } & TSchema;
@@ -135,7 +157,11 @@ export function describe(operations: Operation[], serverUrl: string): Json {
       ...(success.alternative ? { alternative: success.alternative } : {}),
       success: {
         description: success.message,
-        headers: { ...RATE_HEADERS, ...(idempotent ? REPLAYED : {}) },
+        headers: {
+          ...RATE_HEADERS,
+          ...(idempotent ? REPLAYED : {}),
+          ...(deprecated ? SUCCEEDED : {}),
+        },
         content: {
           'application/json': { schema: answer },
           ...(success.alsoAs ? { [success.alsoAs]: { schema: { type: 'string' } } } : {}),
@@ -196,5 +222,7 @@ const contentOf = (schema: unknown, isForm: boolean): Json =>
 
 const securityOf = ({ credentials }: Access): Json[] =>
   credentials.map((set) => Object.fromEntries(set.map((name) => [name, []])));
+
+const pathOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 const pascalOf = (id: string): string => id.slice(0, 1).toUpperCase() + id.slice(1);

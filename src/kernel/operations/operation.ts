@@ -128,6 +128,13 @@ interface Input<P, Q, B, C, L = undefined> {
   readonly gone: AbortSignal;
 }
 
+/** What clients of a deprecated operation must know. */
+export interface Deprecation {
+  since: Date;
+  /** The path of the operation to use instead, with `:name` for parameters, which have the same names in both. */
+  successor: string;
+}
+
 interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   method: Method;
   /** The path, with `:name` for parameters. */
@@ -155,6 +162,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * effect.
    */
   idempotent?: boolean;
+  /** Set by `deprecatedAlias`. */
+  deprecated?: Deprecation;
   success: Success<Data>;
   /** Failures besides those that its access and shapes imply. */
   failures?: FailureMaker[];

@@ -44,6 +44,13 @@ export function nullable<S extends TSchema>(schema: S) {
   });
 }
 
+/** An absolute http or https address without credentials. */
+export const HttpUrl = Type.String({
+  format: 'http-url',
+  maxLength: 2048,
+  examples: ['https://cdn.example.com/ada.jpg'],
+});
+
 /** One of the words, as a JSON Schema `enum`. */
 export function oneOf<const T extends string>(words: readonly T[], options: object = {}) {
   return Type.Unsafe<T>({ type: 'string', enum: [...words], ...options });

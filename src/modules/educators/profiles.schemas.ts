@@ -7,40 +7,13 @@ import {
   readableText,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
+import { educatorFields, MAX_BIO_LENGTH } from '../identity/contract.ts';
 import { PictureLinks } from '../media/contract.ts';
 import { bioTooLong, noProfileFields } from './failures.ts';
 
-const MAX_URL_LENGTH = 2048;
-export const HttpUrl = Type.String({
-  format: 'http-url',
-  maxLength: MAX_URL_LENGTH,
-  examples: ['https://cdn.example.com/ada.jpg'],
-});
+// Only an administrator gives an educator a badge.
+const { rankBadgeUrl, ...profileFields } = educatorFields;
 
-const NETWORKS = ['website', 'twitter', 'youtube', 'linkedin', 'instagram'] as const;
-type Network = (typeof NETWORKS)[number];
-const SocialLink = Type.String({ maxLength: MAX_URL_LENGTH, format: 'http-url' });
-
-const Socials = Type.Unsafe<Partial<Record<Network, string>>>({
-  type: 'object',
-  properties: Object.fromEntries(NETWORKS.map((network) => [network, SocialLink])),
-  propertyNames: { enum: [...NETWORKS] },
-  additionalProperties: true,
-  examples: [{ website: 'https://ada.example.com' }],
-});
-
-/** The profile fields that identity stores besides the names. */
-const profileFields = {
-  educator_title: Type.String({ maxLength: 200, examples: ['Head of Futures'] }),
-  educator_bio: Type.String({ examples: ['Twenty years of trading.'] }),
-  banner_image: nullable(HttpUrl),
-  specialty: Type.String({ maxLength: 200, examples: ['Futures'] }),
-  skills: Type.Array(readableText(100), { maxItems: 50, examples: [['Risk', 'Options']] }),
-  socials: Socials,
-  profileImage: nullable(HttpUrl),
-};
-
-const MAX_BIO_LENGTH = 2000;
 const LimitedBio = {
   ...profileFields.educator_bio,
   // A coarse upper bound; the limit with its own failure is below.
@@ -67,7 +40,7 @@ export type ProfileDraft = Static<typeof ProfileInBody>;
 export const MarksInBody = Type.Object({
   isVerified: Type.Optional(Type.Boolean()),
   featured: Type.Optional(Type.Boolean()),
-  rankBadgeUrl: Type.Optional(nullable(HttpUrl)),
+  rankBadgeUrl: Type.Optional(rankBadgeUrl),
   username: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9](?:[a-z0-9._-]{0,58}[a-z0-9])?$',

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
-import { HttpUrl } from './profiles.schemas.ts';
+import {
+  DateTime,
+  HttpUrl,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+} from '../../kernel/operations/shapes.ts';
 
 const MAX_DURATION_SECONDS = 600;
 

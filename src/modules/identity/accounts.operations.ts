@@ -2,8 +2,16 @@ import { Type } from 'typebox';
 import { emailTaken } from '../../external/directory/port.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
+import { deprecatedAlias } from '../../kernel/operations/deprecation.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../kernel/operations/operation.ts';
 import { mapPage } from '../../kernel/pagination.ts';
 import { instantOf } from '../../kernel/time.ts';
 import {
@@ -30,7 +38,7 @@ const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } 
 /** Returns a user with the educator fields at the top level. */
 const viewOf = (user: User) => ({ ...user, ...user.educator });
 
-export const accountOperations = (
+const administrationOperations = (
   accounts: Accounts,
   store: UserStore,
   purchases: PurchaseStore,
@@ -86,6 +94,7 @@ export const accountOperations = (
     access: administrator,
     params: userParams,
     body: AccountChanges,
+    maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(AccountShape, { message: 'User updated successfully' }),
     failures: [userNotFound, lastAdministrator, ...takenFailures],
     load: ({ params }) => accounts.get(params.userId),
@@ -160,3 +169,27 @@ export const accountOperations = (
       accounts.removePurchase(params.userId, params.purchaseId, actorOf(caller, facts)),
   }),
 ];
+
+const OLD_PATH = '/v1/admin/users';
+/** Part 1, Versioning. */
+const OLD_SINCE = new Date('2025-01-01T00:00:00Z');
+const AT_OLD_PATH = new Set(['createUser', 'listUsersAsAdmin', 'getUser', 'updateUser', 'deleteUser']);
+
+/** The administration of accounts, and its first operations at their former path, too. */
+export function accountOperations(
+  accounts: Accounts,
+  store: UserStore,
+  purchases: PurchaseStore,
+): Operation[] {
+  const operations = administrationOperations(accounts, store, purchases);
+  const aliases = operations
+    .filter(({ id }) => AT_OLD_PATH.has(id))
+    .map((one) =>
+      deprecatedAlias(one, {
+        path: one.path.replace('/v1/admin/auth/users', OLD_PATH),
+        id: `${one.id}Deprecated`,
+        since: OLD_SINCE,
+      }),
+    );
+  return [...operations, ...aliases];
+}

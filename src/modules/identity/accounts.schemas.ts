@@ -7,7 +7,8 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
-import { EducatorFields, Email, Password, PermissionList, Username } from './identity.schemas.ts';
+import { educatorFields } from './contract.ts';
+import { Email, Password, PermissionList, Username } from './identity.schemas.ts';
 
 const Name = readableText(100);
 
@@ -38,7 +39,7 @@ export const AccountChanges = Type.Object({
   lastName: Type.Optional(Name),
   customerId: Type.Optional(CustomerId),
   isActive: Type.Optional(Type.Boolean()),
-  ...EducatorFields,
+  ...Type.Partial(Type.Object(educatorFields)).properties,
 });
 
 export const PurchaseShape = Type.Object(

@@ -154,3 +154,71 @@ test('every administrative action stands in the audit log, which nobody changes'
   const filtered = await admin.get(`/v1/admin/audit?target=${user.id}&action=user.updated`);
   assert.equal(filtered.data.length, 1);
 });
+
+test('an administrator gives a badge, links and every other field of an educator, and takes them back', async () => {
+  const { data: user } = await create({ role: 'educator' });
+  const fields = {
+    educator_title: 'Head trader',
+    educator_bio: 'Since 1999',
+    banner_image: 'https://cdn.example.com/banner.png',
+    profileImage: 'https://cdn.example.com/ada.png',
+    rankBadgeUrl: 'https://cdn.example.com/gold.png',
+    specialty: 'Futures',
+    skills: ['Risk'],
+    socials: { website: 'https://ada.example.com', youtube: 'https://youtube.com/@ada' },
+  };
+  const { status, body, data } = await admin.put(`${USERS}/${user.id}`, fields);
+  assert.deepEqual([status, body.meta.ignored], [200, undefined]);
+  for (const shown of [
+    data,
+    (await admin.get(`${USERS}/${user.id}`)).data,
+    (await admin.get(`/v1/educators/${user.id}`)).data,
+  ])
+    assert.deepEqual(Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]])), fields);
+  const taken = await admin.put(`${USERS}/${user.id}`, {
+    rankBadgeUrl: null,
+    banner_image: null,
+    socials: {},
+  });
+  assert.deepEqual(
+    [taken.data.rankBadgeUrl, taken.data.banner_image, taken.data.socials, taken.data.specialty],
+    [null, null, {}, 'Futures'],
+  );
+  for (const wrong of [
+    { socials: { myspace: 'https://myspace.com/ada' } },
+    { socials: { website: 'javascript:alert(1)' } },
+    { rankBadgeUrl: 'gold' },
+  ])
+    assert.equal((await admin.put(`${USERS}/${user.id}`, wrong)).status, 422, JSON.stringify(wrong));
+});
+
+test('the former path answers as its successor, and every answer names that', async () => {
+  const OLD = '/v1/admin/users';
+  const draft = { firstName: 'Ada', lastName: 'Lovelace', email: newEmail() };
+  const made = await admin.post(OLD, draft);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const { id } = made.data;
+  const linkOf = ({ headers }: typeof made) => [headers.get('deprecation'), headers.get('link')];
+  const deprecation = '@1735689600';
+  assert.deepEqual(linkOf(made), [deprecation, `<${USERS}>; rel="successor-version"`]);
+  const ofUser = [deprecation, `<${USERS}/${id}>; rel="successor-version"`];
+  const changed = await admin.put(`${OLD}/${id}`, { specialty: 'Futures' });
+  const listed = await admin.get(`${OLD}?search=${id}`);
+  const [read, asNow] = [await admin.get(`${OLD}/${id}`), await admin.get(`${USERS}/${id}`)];
+  assert.deepEqual([changed.data, listed.data, read.data], [asNow.data, [asNow.data], asNow.data]);
+  assert.deepEqual([linkOf(changed), linkOf(read)], [ofUser, ofUser]);
+  assert.deepEqual([asNow.headers.get('deprecation'), asNow.headers.get('link')], [null, null]);
+  const refused = await platform.client.get(`${OLD}/${id}`);
+  assert.deepEqual([refused.status, linkOf(refused)], [401, ofUser]);
+  assert.equal((await admin.delete(`${OLD}/${id}`)).status, 200);
+  assert.equal((await admin.get(`${USERS}/${id}`)).status, 404);
+  const { paths } = (await client.get('/openapi.json')).body;
+  for (const [path, methods] of [
+    [OLD, ['get', 'post']],
+    [`${OLD}/{userId}`, ['get', 'put', 'delete']],
+  ] as const)
+    for (const method of methods) {
+      assert.equal(paths[path][method].deprecated, true);
+      assert.equal(paths[path.replace(OLD, USERS)][method].deprecated, undefined);
+    }
+});

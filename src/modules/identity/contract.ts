@@ -6,7 +6,7 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { permitted } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { HttpUrl, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 
@@ -81,6 +81,32 @@ export interface ProfileChanges {
   username?: string;
   profile?: Record<string, unknown>;
 }
+
+const NETWORKS = ['website', 'twitter', 'youtube', 'linkedin', 'instagram'] as const;
+type Network = (typeof NETWORKS)[number];
+
+const Socials = Type.Unsafe<Partial<Record<Network, string>>>({
+  type: 'object',
+  properties: Object.fromEntries(NETWORKS.map((network) => [network, HttpUrl])),
+  propertyNames: { enum: [...NETWORKS] },
+  additionalProperties: true,
+  description: 'Replaced as a whole',
+  examples: [{ website: 'https://ada.example.com' }],
+});
+
+export const MAX_BIO_LENGTH = 2000;
+
+/** The profile of an educator (part 2, Educator), apart from the names: the fields that identity stores. */
+export const educatorFields = {
+  educator_title: Type.String({ maxLength: 200, examples: ['Head of Futures'] }),
+  educator_bio: Type.String({ maxLength: MAX_BIO_LENGTH, examples: ['Twenty years of trading.'] }),
+  banner_image: nullable(HttpUrl),
+  profileImage: nullable(HttpUrl),
+  rankBadgeUrl: nullable(HttpUrl),
+  specialty: Type.String({ maxLength: 200, examples: ['Futures'] }),
+  skills: Type.Array(readableText(100), { maxItems: 50, examples: [['Risk', 'Options']] }),
+  socials: Socials,
+};
 
 export interface Identity {
   /**

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import { educatorFields } from './contract.ts';
 import { PlatformShape } from './platforms.ts';
 
 export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
@@ -56,16 +57,6 @@ export const PermissionList = Type.Array(PermissionName, {
   examples: [['educator', 'read_users']],
 });
 
-/** Part 2, Educator: the fields that administrators may set. */
-export const EducatorFields = {
-  educator_title: Type.Optional(Type.String({ maxLength: 200 })),
-  educator_bio: Type.Optional(Type.String({ maxLength: 2000 })),
-  banner_image: Type.Optional(Type.String({ format: 'http-url', maxLength: 2048 })),
-  profileImage: Type.Optional(Type.String({ format: 'http-url', maxLength: 2048 })),
-  specialty: Type.Optional(Type.String({ maxLength: 200 })),
-  skills: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
-};
-
 export const TokenPair = Type.Object(
   {
     accessToken: Type.String({
@@ -97,6 +88,9 @@ export const Profile = Type.Object(
 );
 
 /** A user as administrators see them. */
-export const AccountShape = Type.Object({ ...Profile.properties, ...EducatorFields }, { $id: 'Account' });
+export const AccountShape = Type.Object(
+  { ...Profile.properties, ...Type.Partial(Type.Object(educatorFields)).properties },
+  { $id: 'Account' },
+);
 
 export const SignedIn = Type.Object({ ...TokenPair.properties, user: Profile }, { $id: 'SignedIn' });
