@@ -52,7 +52,12 @@ function temporaryFolder(): string {
 }
 
 /** These run in processes of their own: their tests wait, or read what is loaded. */
-const ALONE = ['test/faults/**', 'test/browser/**', 'src/kernel/database/statements.test.ts'];
+const ALONE = [
+  'test/faults/**',
+  'test/browser/**',
+  'test/operations/tour.test.ts',
+  'src/kernel/database/statements.test.ts',
+];
 const MIN_TOGETHER = 10;
 
 /**
