@@ -53,11 +53,15 @@ export function courseModuleRules({ courses, store, lessons, media, newId }: Cou
         if (order !== undefined) await store.arrange(tx, arranged(ids, id, order));
         return (await store.find(id, tx)) as CourseModule;
       }),
-    /** Deletes a module with its lessons. @throws courseNotReady when a published course would have no lessons left */
+    /**
+     * Deletes a module with its lessons.
+     * @throws moduleNotFound, courseNotReady when a published course would have no lessons left
+     */
     delete: ({ id, courseId }: CourseModule): Promise<{ id: ObjectId }> =>
       courses.change(courseId, async (tx, course) => {
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
-        await media.erase(tx, await lessons.idsOfModule(tx, id));
+        if (!ids.includes(id)) throw moduleNotFound();
+        await media.erase(tx, await lessons.deleteOfModule(tx, id));
         await store.delete(tx, id);
         await store.arrange(
           tx,

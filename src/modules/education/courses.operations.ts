@@ -12,6 +12,7 @@ import {
 } from '../../kernel/operations/operation.ts';
 import { educator } from '../identity/contract.ts';
 import { courseNotFound } from './contract.ts';
+import type { CourseDeletion } from './course-deletion.ts';
 import type { CourseModuleRules } from './course-modules.ts';
 import {
   CourseChangesInBody,
@@ -33,7 +34,7 @@ const params = Type.Object({ courseId: pathId('course') });
 const moduleParams = Type.Object({ courseId: pathId('course'), moduleId: pathId('module') });
 const ownFailures = [courseNotFound, insufficientPermissions];
 
-export const courseOperations = (courses: CourseRules): Operation[] => [
+export const courseOperations = (courses: CourseRules, deletion: CourseDeletion): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/courses',
@@ -105,7 +106,7 @@ export const courseOperations = (courses: CourseRules): Operation[] => [
     }),
     failures: ownFailures,
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
-    handle: ({ loaded }) => courses.delete(loaded.id),
+    handle: ({ loaded }) => deletion.delete(loaded.id),
   }),
 ];
 

@@ -46,11 +46,11 @@ const COLUMNS = `id, owner_id as "ownerId", title, description, category, level,
 
 const findCourses = statement<Course>(
   'education.find-courses',
-  `select ${COLUMNS} from education.course where id = any($1)`,
+  `select ${COLUMNS} from education.course where id = any($1) and deleted_at is null`,
 );
 const lockCourse = statement<Course>(
   'education.lock-course',
-  `select ${COLUMNS} from education.course where id = $1 for no key update`,
+  `select ${COLUMNS} from education.course where id = $1 and deleted_at is null for no key update`,
 );
 
 /** Updates the public counts from the published lessons; the course must be locked. */
@@ -98,7 +98,7 @@ export function courseStore(database: Database) {
     /** Returns courses, newest first; served by course_listing, course_by_category and course_by_owner. */
     pageOf(filter: CourseFilter, request: PageRequest): Promise<Page<Course>> {
       const { status, category = null, level = null, ownerId = null } = filter;
-      const from = `education.course where status = $1 and ($2::text is null or category = $2)
+      const from = `education.course where status = $1 and deleted_at is null and ($2::text is null or category = $2)
         and ($3::text is null or level = $3) and ($4::text is null or owner_id = $4)`;
       const values = [status, category, level, ownerId];
       return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
@@ -121,9 +121,25 @@ export function courseStore(database: Database) {
         [course.id, ...contentOf(course), course.updatedAt],
       );
     },
-    async delete(tx: Transaction, id: ObjectId): Promise<void> {
-      await tx.execute('delete from education.course where id = $1', [id]);
+    /** Hides the course from everybody and everything until its rows are deleted. */
+    async markDeleted(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
+      await tx.execute(`update education.course set status = 'draft', deleted_at = $2 where id = $1`, [
+        id,
+        at,
+      ]);
     },
+    /** Deletes a course that is marked as deleted, with its modules; its lessons must be deleted before. */
+    async erase(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('delete from education.course where id = $1 and deleted_at is not null', [id]);
+    },
+    /** Returns some courses that are marked as deleted. */
+    deletedOnes: async (limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from education.course where deleted_at is not null order by id limit $1',
+          [limit],
+        )
+      ).map((row) => row.id),
     async refreshCounts(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
       await tx.execute(refreshCounts, [id, at]);
     },

@@ -7,14 +7,12 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Identity, Profile } from '../identity/contract.ts';
-import type { Media } from '../media/contract.ts';
 import { courseChanged, courseNotFound } from './contract.ts';
 import type { CourseModule, CourseModuleStore } from './course-modules.store.ts';
 import { type CourseChanges, type CourseDraft, KEYS } from './courses.schemas.ts';
 import type { Course, CourseFilter, CourseStore } from './courses.store.ts';
 import type { EnrolmentStore } from './enrolments.store.ts';
 import { courseNotReady } from './failures.ts';
-import type { LessonStore } from './lessons.store.ts';
 import { mayManage, maySee, type Viewer } from './viewing.ts';
 
 /** A course, as listed for a viewer. */
@@ -26,10 +24,8 @@ export type CourseView = Omit<Course, 'ownerId'> & {
 export interface CourseDeps {
   courses: CourseStore;
   modules: CourseModuleStore;
-  lessons: LessonStore;
   enrolments: EnrolmentStore;
   identity: Pick<Identity, 'profilesOf'>;
-  media: Pick<Media, 'erase'>;
   database: Database;
   events: Events;
   clock: Clock;
@@ -40,7 +36,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Courses: visibility, editing and the conditions of publication. */
 export function courseRules(deps: CourseDeps) {
-  const { courses, modules, lessons, enrolments, identity, media, database, events, clock, newId } = deps;
+  const { courses, modules, enrolments, identity, database, events, clock, newId } = deps;
 
   const tellChanged = (tx: Transaction, courseId: ObjectId): Promise<void> =>
     events.publish(tx, courseChanged, { courseId });
@@ -175,20 +171,6 @@ export function courseRules(deps: CourseDeps) {
       return reread(id, caller);
     },
 
-    /** Deletes the course, or archives it for its students if it ever had enrolments. */
-    async delete(id: ObjectId): Promise<{ id: ObjectId; status: 'deleted' | 'archived' }> {
-      return change(id, async (tx, course) => {
-        if (await enrolments.exists(id, tx)) {
-          await courses.update(tx, { ...course, status: 'archived', updatedAt: clock.date() });
-          await tellChanged(tx, id);
-          return { id, status: 'archived' as const };
-        }
-        await media.erase(tx, await lessons.idsOfCourse(tx, id));
-        await courses.delete(tx, id);
-        await tellChanged(tx, id);
-        return { id, status: 'deleted' as const };
-      });
-    },
     /**
      * Updates the counts after a change of lessons. @throws courseNotReady when a published course has no lessons left
      */

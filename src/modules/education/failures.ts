@@ -9,9 +9,15 @@ export const captionNotFound = notFound('Caption');
 
 export const MAX_MODULES = 200;
 export const MAX_LESSONS = 200;
+export const MAX_LESSONS_OF_COURSE = 1_000;
 export const MAX_CAPTIONS = 100;
 export const tooManyModules = failure(409, 'TOO_MANY_MODULES', `A course has at most ${MAX_MODULES} modules`);
 export const tooManyLessons = failure(409, 'TOO_MANY_LESSONS', `A module has at most ${MAX_LESSONS} lessons`);
+export const tooManyLessonsInCourse = failure(
+  409,
+  'TOO_MANY_LESSONS_IN_COURSE',
+  `A course has at most ${MAX_LESSONS_OF_COURSE} lessons`,
+);
 export const tooManyCaptions = failure(
   409,
   'TOO_MANY_CAPTIONS',

@@ -4,12 +4,18 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../media/contract.ts';
 import { captionNotFound, invalidLanguage, MAX_CAPTIONS, tooManyCaptions } from './failures.ts';
 import type { Lesson } from './lessons.store.ts';
-import type { SeenLesson } from './lessons.ts';
+import type { KeepLesson, SeenLesson } from './lessons.ts';
 import { mayWatch } from './viewing.ts';
 
 interface Caption {
   lessonId: ObjectId;
   language: string;
+}
+
+interface LessonVideoDeps {
+  media: Media;
+  keepLesson: KeepLesson;
+  database: Database;
 }
 
 const PROCESSING = {
@@ -34,18 +40,19 @@ function canonical(language: string): string {
 }
 
 /** The videos of lessons: stored by media; this module decides who may upload and watch them. */
-export function lessonVideoRules({ media, database }: { media: Media; database: Database }) {
+export function lessonVideoRules({ media, keepLesson, database }: LessonVideoDeps) {
   const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
     lessonId,
     ...(await media.videoStatus(lessonId, viewerId)),
   });
 
   return {
-    requestUpload: (lesson: Lesson, caller: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
-      media.requestVideoUpload(lesson.id, caller.userId, upload),
-    /** @throws uploadNotFound, uploadMissing, uploadMismatch */
+    /** @throws lessonNotFound */
+    requestUpload: ({ id }: Lesson, { userId }: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
+      media.requestVideoUpload(id, userId, upload, (tx) => keepLesson(tx, id)),
+    /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch */
     async completeUpload({ id: lessonId }: Lesson, fileKey: string) {
-      await media.completeVideoUpload(lessonId, fileKey);
+      await media.completeVideoUpload(lessonId, fileKey, (tx) => keepLesson(tx, lessonId));
       const { status } = await media.videoStatus(lessonId, undefined);
       return {
         lessonId,
@@ -64,10 +71,11 @@ export function lessonVideoRules({ media, database }: { media: Media; database: 
       await media.cancelVideo(id);
       return statusFor(id, userId);
     },
-    /** @throws invalidLanguage, tooManyCaptions */
+    /** @throws lessonNotFound, invalidLanguage, tooManyCaptions */
     async setCaption({ id: lessonId }: Lesson, given: string, text: string): Promise<Caption> {
       const language = canonical(given);
       await database.transaction(async (tx) => {
+        await keepLesson(tx, lessonId);
         await tx.lock('education.captions', lessonId);
         await media.setCaption(tx, lessonId, language, text);
         const languages = (await media.captionLanguages([lessonId], tx)).get(lessonId) ?? [];

@@ -12,7 +12,13 @@ import {
   operation,
 } from '../../kernel/operations/operation.ts';
 import { educator } from '../identity/contract.ts';
-import { courseNotReady, lessonNotFound, moduleNotFound, tooManyLessons } from './failures.ts';
+import {
+  courseNotReady,
+  lessonNotFound,
+  moduleNotFound,
+  tooManyLessons,
+  tooManyLessonsInCourse,
+} from './failures.ts';
 import {
   DeleteLessonResult,
   LessonChangesInBody,
@@ -53,7 +59,7 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     body: LessonInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(LessonShape, { message: 'Lesson created' }),
-    failures: [moduleNotFound, insufficientPermissions, tooManyLessons],
+    failures: [moduleNotFound, insufficientPermissions, tooManyLessons, tooManyLessonsInCourse],
     handle: async ({ body, caller }) => {
       const { lesson, isQuiet } = await lessons.create(body, caller);
       return answer(lesson, isQuiet ? { message: notAnnounced('Lesson created') } : {});
@@ -83,7 +89,7 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     body: LessonChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(LessonShape, { message: 'Lesson updated' }),
-    failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady],
+    failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady, tooManyLessons],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: async ({ loaded, body, caller }) => {
       const { lesson, isQuiet } = await lessons.update(loaded, body, caller);

@@ -42,21 +42,34 @@ const findLesson = statement<Lesson>(
   `select ${LESSON} from ${FROM} where l.id = $1`,
 );
 
+const keepLesson = statement<{ id: ObjectId }>(
+  'education.keep-lesson',
+  'select id from education.lesson where id = $1 for key share',
+);
+
 /** SQL of lessons; writers must hold the lock of the course. */
 export function lessonStore(database: Database) {
-  const idsOf = (queries: Queries, column: 'course_id' | 'module_id', id: ObjectId): Promise<ObjectId[]> =>
-    queries
-      .all<{ id: ObjectId }>(`select id from education.lesson where ${column} = $1 order by position, id`, [
-        id,
-      ])
-      .then((rows) => rows.map((row) => row.id));
+  const deleted = async (tx: Transaction, condition: string, values: unknown[]): Promise<ObjectId[]> =>
+    (
+      await tx.all<{ id: ObjectId }>(`delete from education.lesson where ${condition} returning id`, values)
+    ).map((row) => row.id);
 
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<Lesson | undefined> =>
       queries.first(findLesson, [id]),
     ofModule: (moduleId: ObjectId): Promise<Lesson[]> => database.all(lessonsOfModule, [moduleId]),
-    idsOfModule: (queries: Queries, moduleId: ObjectId) => idsOf(queries, 'module_id', moduleId),
-    idsOfCourse: (queries: Queries, courseId: ObjectId) => idsOf(queries, 'course_id', courseId),
+    idsOfModule: async (queries: Queries, moduleId: ObjectId): Promise<ObjectId[]> =>
+      (
+        await queries.all<{ id: ObjectId }>(
+          'select id from education.lesson where module_id = $1 order by position, id',
+          [moduleId],
+        )
+      ).map((row) => row.id),
+    countOfCourse: (queries: Queries, courseId: ObjectId): Promise<number> =>
+      queries.count('select count(*) from education.lesson where course_id = $1', [courseId]),
+    /** Returns whether the lesson exists; if so, prevents its deletion until the transaction ends. */
+    keep: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
+      (await tx.first(keepLesson, [id])) !== undefined,
     async insert(tx: Transaction, lesson: Lesson): Promise<void> {
       await tx.execute(
         `insert into education.lesson (id, module_id, course_id, title, description, position, duration, thumbnail_url,
@@ -104,9 +117,14 @@ export function lessonStore(database: Database) {
         ],
       );
     },
-    async delete(tx: Transaction, id: ObjectId): Promise<void> {
-      await tx.execute('delete from education.lesson where id = $1', [id]);
-    },
+    /**
+     * Each deletes lessons and returns their ids. They wait for transactions that keep one of the lessons, so what those
+     * have written of it is there to be erased.
+     */
+    delete: (tx: Transaction, id: ObjectId) => deleted(tx, 'id = $1', [id]),
+    deleteOfModule: (tx: Transaction, moduleId: ObjectId) => deleted(tx, 'module_id = $1', [moduleId]),
+    deleteSomeOfCourse: (tx: Transaction, courseId: ObjectId, limit: number) =>
+      deleted(tx, 'id in (select id from education.lesson where course_id = $1 limit $2)', [courseId, limit]),
     /** Numbers the lessons in the given order, from 1. */
     async arrange(tx: Transaction, ids: ObjectId[]): Promise<void> {
       await tx.execute(

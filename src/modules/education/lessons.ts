@@ -10,7 +10,15 @@ import { courseNotFound, lessonPublished } from './contract.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
 import type { Course } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
-import { lessonNotFound, MAX_LESSONS, moduleNotFound, notEnrolled, tooManyLessons } from './failures.ts';
+import {
+  lessonNotFound,
+  MAX_LESSONS,
+  MAX_LESSONS_OF_COURSE,
+  moduleNotFound,
+  notEnrolled,
+  tooManyLessons,
+  tooManyLessonsInCourse,
+} from './failures.ts';
 import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.ts';
 import type { Lesson, LessonStore } from './lessons.store.ts';
 import { arranged } from './ordering.ts';
@@ -158,7 +166,7 @@ export function lessonRules(deps: LessonDeps) {
       return viewsOf(seen, course, viewer, caller);
     },
 
-    /** @throws moduleNotFound, insufficientPermissions, tooManyLessons */
+    /** @throws moduleNotFound, insufficientPermissions, tooManyLessons, tooManyLessonsInCourse */
     async create(draft: LessonDraft, caller: UserCaller): Promise<ChangedLesson> {
       const { order, ...fields } = draft;
       const module = await modules.find(fields.moduleId);
@@ -179,6 +187,8 @@ export function lessonRules(deps: LessonDeps) {
       const isQuiet = await isWithheld(blank, lesson.status, caller);
       await courses.change(module.courseId, async (tx, course) => {
         if (!(await modules.find(module.id, tx))) throw moduleNotFound();
+        if ((await store.countOfCourse(tx, course.id)) >= MAX_LESSONS_OF_COURSE)
+          throw tooManyLessonsInCourse();
         const count = await countBeforeAdding(tx, module.id);
         await store.insert(tx, { ...lesson, order: count + 1 });
         await place(tx, lesson, order);
@@ -213,11 +223,12 @@ export function lessonRules(deps: LessonDeps) {
       return { lesson: await viewOf(await visible(id, caller), caller), isQuiet };
     },
 
-    /** @throws courseNotReady when a published course would have no lessons left */
+    /** @throws lessonNotFound, courseNotReady when a published course would have no lessons left */
     delete: ({ id, courseId, moduleId }: Lesson): Promise<{ id: ObjectId }> =>
       courses.change(courseId, async (tx, course) => {
-        await media.erase(tx, [id]);
-        await store.delete(tx, id);
+        const gone = await store.delete(tx, id);
+        if (gone.length === 0) throw lessonNotFound();
+        await media.erase(tx, gone);
         await store.arrange(tx, await store.idsOfModule(tx, moduleId));
         await courses.afterLessonsChanged(tx, course);
         return { id };
@@ -237,6 +248,16 @@ export function lessonRules(deps: LessonDeps) {
 }
 
 export type LessonRules = ReturnType<typeof lessonRules>;
+
+/** Prevents the deletion of a lesson until the transaction ends. @throws lessonNotFound */
+export type KeepLesson = (tx: Transaction, id: ObjectId) => Promise<void>;
+
+/** Whatever is written of a lesson is written while it is kept: otherwise its deletion would leave it behind, or fail. */
+export const lessonKeeper =
+  (store: Pick<LessonStore, 'keep'>): KeepLesson =>
+  async (tx, id) => {
+    if (!(await store.keep(tx, id))) throw lessonNotFound();
+  };
 
 const EMPTY = {
   description: '',

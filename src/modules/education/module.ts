@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Events, on, onInTransaction } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
@@ -12,6 +13,7 @@ import { certificatePage } from './certificate-page.ts';
 import { certificateStore } from './certificates.store.ts';
 import { certificateRules } from './certificates.ts';
 import { courseEnrolled, type Education } from './contract.ts';
+import { courseDeletion } from './course-deletion.ts';
 import { courseModuleStore } from './course-modules.store.ts';
 import { courseModuleRules } from './course-modules.ts';
 import { courseModuleOperations, courseOperations } from './courses.operations.ts';
@@ -27,7 +29,7 @@ import { lessonVideoOperations } from './lesson-videos.operations.ts';
 import { lessonVideoRules } from './lesson-videos.ts';
 import { lessonOperations } from './lessons.operations.ts';
 import { lessonStore } from './lessons.store.ts';
-import { lessonRules } from './lessons.ts';
+import { lessonKeeper, lessonRules } from './lessons.ts';
 import { progressStore } from './progress.store.ts';
 import { progressRules } from './progress.ts';
 import { quizOperations } from './quizzes.operations.ts';
@@ -46,6 +48,7 @@ import {
 interface EducationDeps {
   database: Database;
   events: Events;
+  jobs: Pick<Jobs, 'enqueue'>;
   identity: Pick<Identity, 'profilesOf'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
@@ -67,14 +70,22 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     ...deps,
     courses: courseTable,
     modules: moduleTable,
+    enrolments: enrolmentTable,
+  });
+  const deletion = courseDeletion({
+    ...deps,
+    courses,
+    courseStore: courseTable,
     lessons: lessonTable,
     enrolments: enrolmentTable,
   });
+  const keepLesson = lessonKeeper(lessonTable);
   const modules = courseModuleRules({ ...deps, courses, store: moduleTable, lessons: lessonTable });
   const lessons = lessonRules({ ...deps, courses, modules: moduleTable, store: lessonTable });
   const enrolments = enrolmentRules({ ...deps, courses, courseStore: courseTable, store: enrolmentTable });
   const progress = progressRules({
     ...deps,
+    keepLesson,
     enrolments,
     enrolmentStore: enrolmentTable,
     store: progressStore(database),
@@ -92,18 +103,18 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     name: 'education',
     service: { teachingOf: courseTable.teachingOf },
     operations: [
-      ...courseOperations(courses),
+      ...courseOperations(courses, deletion),
       ...courseModuleOperations(courses, modules),
       ...lessonOperations(lessons),
-      ...lessonVideoOperations(lessons, lessonVideoRules({ media, database })),
-      ...quizOperations(lessons, quizRules({ ...deps, progress, store: quizStore(database) })),
+      ...lessonVideoOperations(lessons, lessonVideoRules({ media, database, keepLesson })),
+      ...quizOperations(lessons, quizRules({ ...deps, progress, keepLesson, store: quizStore(database) })),
       ...enrolmentOperations(studying),
       ...progressOperations(studying),
       ...ratingOperations(studying),
       ...certificateOperations(studying),
     ],
     rawRoutes: [certificatePage(studying.certificates)],
-    jobs: [repairJob({ enrolments })],
+    jobs: [...deletion.jobs, repairJob({ enrolments, deletion })],
     notices: educationNotices,
     measures: educationMeasures(enrolmentTable),
     searchable: educationSearchable({ courses: courseTable, enrolments: enrolmentTable }),

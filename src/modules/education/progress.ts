@@ -9,11 +9,13 @@ import type { EnrolmentStore } from './enrolments.store.ts';
 import type { EnrolmentRules } from './enrolments.ts';
 import { notEnrolled } from './failures.ts';
 import type { Lesson } from './lessons.store.ts';
+import type { KeepLesson } from './lessons.ts';
 import type { LessonProgress, ProgressStore } from './progress.store.ts';
 
 interface ProgressDeps {
   store: ProgressStore;
   enrolments: EnrolmentRules;
+  keepLesson: KeepLesson;
   enrolmentStore: EnrolmentStore;
   database: Database;
   events: Events;
@@ -32,7 +34,9 @@ export interface CourseProgress {
 }
 
 /** Progress in lessons and courses; a completed lesson stays completed. */
-export function progressRules({ store, enrolments, enrolmentStore, database, events, clock }: ProgressDeps) {
+export function progressRules(deps: ProgressDeps) {
+  const { store, enrolments, enrolmentStore, keepLesson, database, events, clock } = deps;
+
   /** Marks the course as completed once everything is; lessons added later do not revoke that. */
   async function completeCourse(
     tx: Transaction,
@@ -46,7 +50,7 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
 
   /**
    * Runs work for an enrolled member, serialized with their other work in the course.
-   * @param first runs before the enrolment is locked: whatever changes the course must lock it first
+   * @param first runs before the enrolment is locked: courses and lessons are locked before enrolments
    * @throws notEnrolled
    */
   const asEnrolled = <Result>(
@@ -60,6 +64,13 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
       if (!(await enrolmentStore.lock(tx, courseId, userId))) throw notEnrolled();
       return work(tx);
     });
+
+  const inLesson = <Result>(
+    lessonId: ObjectId,
+    courseId: ObjectId,
+    userId: ObjectId,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> => asEnrolled(courseId, userId, work, { first: (tx) => keepLesson(tx, lessonId) });
 
   /**
    * Returns when the member completed the course. Removing or hiding a lesson, or lowering what a quiz asks for, may
@@ -77,14 +88,17 @@ export function progressRules({ store, enrolments, enrolmentStore, database, eve
     completeCourse,
     asEnrolled,
 
-    /** Records a member's position in a lesson, and its completion. @throws notEnrolled */
+    /** Runs work of an enrolled member on a lesson, which cannot be deleted meanwhile. @throws lessonNotFound, notEnrolled */
+    inLesson,
+
+    /** Records a member's position in a lesson, and its completion. @throws lessonNotFound, notEnrolled */
     update(
       lesson: Lesson,
       course: Course,
       userId: ObjectId,
       { positionSeconds, completed = false }: { positionSeconds: number; completed?: boolean },
     ): Promise<LessonProgress> {
-      return asEnrolled(course.id, userId, async (tx) => {
+      return inLesson(lesson.id, course.id, userId, async (tx) => {
         const before = await store.find(userId, lesson.id, tx);
         const at = clock.date();
         const isCompletedNow = completed && !before?.completed;

@@ -44,8 +44,9 @@ export function quizStore(database: Database) {
   return {
     find: (lessonId: ObjectId, queries: Queries = database): Promise<Quiz | undefined> =>
       queries.first(findQuiz, [lessonId]),
-    async put({ lessonId, passingScore, questions, updatedAt }: Quiz): Promise<void> {
-      await database.execute(
+    /** Replaces the quiz of a lesson that is kept. */
+    async put(tx: Transaction, { lessonId, passingScore, questions, updatedAt }: Quiz): Promise<void> {
+      await tx.execute(
         `insert into education.quiz (lesson_id, passing_score, questions, updated_at) values ($1, $2, $3, $4)
          on conflict (lesson_id) do update set passing_score = excluded.passing_score,
            questions = excluded.questions, updated_at = excluded.updated_at`,

@@ -1,14 +1,18 @@
+import type { Database } from '../../kernel/database/database.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Course } from './courses.store.ts';
 import { quizNotFound } from './failures.ts';
+import type { KeepLesson } from './lessons.ts';
 import type { ProgressRules } from './progress.ts';
 import type { Question, Quiz, QuizStore } from './quizzes.store.ts';
 
 interface QuizDeps {
   store: QuizStore;
   progress: ProgressRules;
+  keepLesson: KeepLesson;
+  database: Database;
   clock: Clock;
 }
 
@@ -22,7 +26,7 @@ export interface AttemptResult {
 }
 
 /** Quizzes of lessons: written by the owner; enrolled members have unlimited attempts. */
-export function quizRules({ store, progress, clock }: QuizDeps) {
+export function quizRules({ store, progress, keepLesson, database, clock }: QuizDeps) {
   /** @throws quizNotFound */
   async function find(lessonId: ObjectId): Promise<Quiz> {
     const quiz = await store.find(lessonId);
@@ -32,7 +36,7 @@ export function quizRules({ store, progress, clock }: QuizDeps) {
 
   return {
     find,
-    /** Replaces the quiz; earlier attempts keep their results. @throws 422 */
+    /** Replaces the quiz; earlier attempts keep their results. @throws lessonNotFound, 422 */
     async put(lessonId: ObjectId, quiz: Pick<Quiz, 'passingScore' | 'questions'>): Promise<Quiz> {
       const faults = quiz.questions.flatMap(({ options, correct }, place) =>
         correct.some((index) => index >= options.length)
@@ -45,17 +49,21 @@ export function quizRules({ store, progress, clock }: QuizDeps) {
           : [],
       );
       if (faults.length > 0) throw validationFailed(faults);
-      await store.put({ ...quiz, lessonId, updatedAt: clock.date() });
-      return find(lessonId);
+      const saved: Quiz = { ...quiz, lessonId, updatedAt: clock.date() };
+      await database.transaction(async (tx) => {
+        await keepLesson(tx, lessonId);
+        await store.put(tx, saved);
+      });
+      return saved;
     },
-    /** @throws quizNotFound, notEnrolled, 422 when the number of answers differs from that of questions */
+    /** @throws lessonNotFound, quizNotFound, notEnrolled, 422 when the number of answers differs from that of questions */
     attempt: (
       lessonId: ObjectId,
       course: Course,
       userId: ObjectId,
       answers: number[][],
     ): Promise<AttemptResult> =>
-      progress.asEnrolled(course.id, userId, async (tx) => {
+      progress.inLesson(lessonId, course.id, userId, async (tx) => {
         const quiz = await store.find(lessonId, tx);
         if (!quiz) throw quizNotFound();
         if (answers.length !== quiz.questions.length)

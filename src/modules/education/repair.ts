@@ -1,15 +1,24 @@
 import { type Job, job, jobKind } from '../../kernel/jobs.ts';
+import type { CourseDeletion } from './course-deletion.ts';
 import type { EnrolmentRules } from './enrolments.ts';
+
+interface RepairDeps {
+  enrolments: Pick<EnrolmentRules, 'unsubscribeLeft'>;
+  deletion: Pick<CourseDeletion, 'finish'>;
+}
 
 /**
  * Restores, every night and at every start, what should follow from other records: for data that is older than the rule,
- * and for changes by hand.
+ * for changes by hand, and for jobs that were given up.
  */
-export const repairJob = ({ enrolments }: { enrolments: Pick<EnrolmentRules, 'unsubscribeLeft'> }): Job =>
+export const repairJob = ({ enrolments, deletion }: RepairDeps): Job =>
   job(jobKind('education.repair'), {
     cron: '17 3 * * *',
     atStart: true,
     concurrency: 1,
     timeoutSeconds: 1800,
-    run: () => enrolments.unsubscribeLeft(),
+    run: async () => {
+      await enrolments.unsubscribeLeft();
+      await deletion.finish();
+    },
   });

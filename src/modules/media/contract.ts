@@ -100,20 +100,31 @@ export type PictureLinks = Static<typeof PictureLinks>;
 export type PublicPurpose = 'image' | 'story';
 
 /**
+ * Prevents the deletion of a subject until the transaction ends, or fails if there is none any longer. Media calls it
+ * before it writes, so that {@link Media.erase} finds everything that was written.
+ */
+type KeepSubject = (tx: Transaction) => Promise<void>;
+
+/**
  * Uploads, videos and playback for all other modules. A video belongs to a subject, such as a lesson; the subject's
  * module decides who may upload or watch it.
  */
 export interface Media {
   /**
    * Signs the upload of a video for this subject.
-   * @throws validationFailed (422), naming `contentType` or `fileSize`
+   * @throws validationFailed (422), naming `contentType` or `fileSize`; the failures of `keep`
    */
-  requestVideoUpload(subjectId: ObjectId, ownerId: ObjectId, upload: UploadRequest): Promise<UploadTicket>;
+  requestVideoUpload(
+    subjectId: ObjectId,
+    ownerId: ObjectId,
+    upload: UploadRequest,
+    keep?: KeepSubject,
+  ): Promise<UploadTicket>;
   /**
    * Checks that the declared file has arrived and queues its processing. Idempotent.
-   * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch
+   * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch; the failures of `keep`
    */
-  completeVideoUpload(subjectId: ObjectId, fileKey: string): Promise<void>;
+  completeVideoUpload(subjectId: ObjectId, fileKey: string, keep?: KeepSubject): Promise<void>;
   /** Returns the state of the subject's newest video; without links if `viewerId` is undefined. */
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
   /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
@@ -122,7 +133,7 @@ export interface Media {
   playback(subjectIds: ObjectId[], viewerId: ObjectId): Promise<Map<ObjectId, Playback>>;
   /**
    * Sets the captions of the subject's videos in a language; undefined text removes them. Returns false if there were
-   * none.
+   * none. The transaction must keep the subject.
    */
   setCaption(
     tx: Transaction,
@@ -132,7 +143,10 @@ export interface Media {
   ): Promise<boolean>;
   /** Returns the languages in which each of these subjects has captions. */
   captionLanguages(subjectIds: ObjectId[], queries?: Queries): Promise<Map<ObjectId, string[]>>;
-  /** Deletes all data of these subjects; their files are removed after the commit. */
+  /**
+   * Deletes all data of these subjects, which the transaction has deleted before; their files are removed after the
+   * commit.
+   */
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
   /**
    * Signs the upload of a public file, valid for 15 minutes. Writes nothing: the client submits the `publicUrl`, and

@@ -65,8 +65,8 @@ const knownKeys = statement<{ key: string }>(
 
 export function uploadStore(database: Database) {
   return {
-    insert: (upload: Omit<Upload, 'state'>) =>
-      database.execute(insert, [
+    insert: (tx: Transaction, upload: Omit<Upload, 'state'>) =>
+      tx.execute(insert, [
         ...[upload.id, upload.subjectId, upload.ownerId, upload.key, upload.fileName, upload.contentType],
         ...[upload.bytes, upload.expiresAt, upload.createdAt],
       ]),

@@ -101,26 +101,20 @@ export function mediaService(deps: VideoDeps): Media {
   }
 
   return {
-    async requestVideoUpload(subjectId, ownerId, upload) {
+    async requestVideoUpload(subjectId, ownerId, upload, keep) {
       const { id, key, ticket, expiresInSeconds } = await available(present(rules).allowVideo(upload));
       const { fileName, fileSize: bytes, contentType } = upload;
       const createdAt = clock.date();
       const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * SECOND_MS);
-      await uploads.insert({
-        id,
-        subjectId,
-        ownerId,
-        key,
-        fileName,
-        contentType,
-        bytes,
-        expiresAt,
-        createdAt,
+      const announced = { id, subjectId, ownerId, key, fileName, contentType, bytes, expiresAt, createdAt };
+      await database.transaction(async (tx) => {
+        await keep?.(tx);
+        await uploads.insert(tx, announced);
       });
       return ticket;
     },
 
-    async completeVideoUpload(subjectId, fileKey) {
+    async completeVideoUpload(subjectId, fileKey, keep) {
       const upload = await uploads.find(fileKey, subjectId);
       if (!upload) throw uploadNotFound();
       if (upload.state === 'consumed') return;
@@ -128,6 +122,7 @@ export function mediaService(deps: VideoDeps): Media {
       if (!facts || upload.state === 'expired') throw uploadMissing();
       if (facts.bytes !== upload.bytes || facts.contentType !== upload.contentType) throw uploadMismatch();
       await database.transaction(async (tx) => {
+        await keep?.(tx);
         await tx.lock('media.subject', subjectId);
         if (!(await uploads.consume(tx, upload.id))) return;
         await stopProcessing(tx, subjectId, REPLACED);
@@ -181,10 +176,9 @@ export function mediaService(deps: VideoDeps): Media {
     captionLanguages: captions.languages,
 
     async erase(tx, subjectIds) {
-      // Waits for uploads that are being completed, whose videos would otherwise remain.
-      for (const subjectId of subjectIds.toSorted()) await tx.lock('media.subject', subjectId);
-      const erased = await videos.erase(tx, subjectIds);
+      // Uploads come first: this waits for those that are being completed, whose videos would otherwise remain.
       const keys = await uploads.erase(tx, subjectIds);
+      const erased = await videos.erase(tx, subjectIds);
       await captions.erase(tx, subjectIds);
       const prefixes = erased.flatMap(({ id, sourceKey }) => [folderOf(id), sourceKey]);
       const at = new Date(clock.now() + AFTER_WORKERS_MS);
