@@ -1,0 +1,62 @@
+// Each module owns the database schema of its name, and no other module reads or writes it.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import ts from 'typescript';
+import { parse, placeOf, walk } from '../support/sql-texts.ts';
+
+/** Migrations that moved tables from one module to another, before this rule had a test. */
+const MOVED = ['src/modules/moderation/migrations/0002-reports-of-messages.sql'];
+
+const schemas = [
+  'gateway',
+  'kernel',
+  ...globSync('src/modules/*/migrations').map((path) => path.split('/')[2] as string),
+];
+const QUALIFIED = new RegExp(`(?<![\\w.$])(${schemas.join('|')})\\.[a-z_]+`, 'g');
+
+/** The schema that belongs to the folder of a file. */
+const ownSchema = (path: string): string => path.match(/^src\/modules\/([^/]+)\//)?.[1] ?? 'gateway';
+
+/** Returns the qualified names in a text that belong to neither the file's module nor the kernel. */
+const foreignNames = (path: string, text: string): string[] =>
+  [...text.matchAll(QUALIFIED)]
+    .filter(([, schema]) => schema !== ownSchema(path) && schema !== 'kernel')
+    .map(([name]) => name);
+
+const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
+  ts.isStringLiteralLike(node) ||
+  ts.isTemplateHead(node) ||
+  ts.isTemplateMiddle(node) ||
+  ts.isTemplateTail(node);
+
+/** A statement's name, such as `wallet.transfers`, looks like a table's. */
+const isStatementName = (node: ts.Node): boolean =>
+  ts.isCallExpression(node.parent) &&
+  node.parent.expression.getText() === 'statement' &&
+  node.parent.arguments[0] === node;
+
+test('a store names only tables of its own module and of the kernel', () => {
+  const faults: string[] = [];
+  const stores = globSync('src/**/*.store.ts');
+  assert.ok(stores.length > 50, `only ${stores.length} stores were found`);
+  for (const path of stores) {
+    const file = parse(path);
+    walk(file, (node) => {
+      if (!isText(node) || isStatementName(node)) return;
+      for (const name of foreignNames(path, node.text)) faults.push(`${placeOf(file, node)}: ${name}`);
+    });
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('a migration touches only tables of its own module and of the kernel', () => {
+  const faults = globSync('src/{gateway,modules/*}/migrations/*.sql')
+    .filter((path) => !MOVED.includes(path))
+    .flatMap((path) => {
+      const code = readFileSync(path, 'utf8').replaceAll(/--.*$/gm, '');
+      return foreignNames(path, code).map((name) => `${basename(path)}: ${name}`);
+    });
+  assert.deepEqual(faults, []);
+});
