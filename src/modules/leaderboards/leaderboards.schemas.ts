@@ -29,7 +29,7 @@ const person = {
   slug: nullable(Type.String({ examples: ['ada'] })),
   avatar: nullable(Type.String()),
 };
-const seconds = { ...count, description: 'Seconds within the period' };
+const seconds = { ...count, description: 'Seconds of each session within the period' };
 
 const EducatorRow = Type.Object({
   rank,
@@ -53,7 +53,10 @@ const GiftRow = Type.Object({
 const ViewerRow = Type.Object({
   rank,
   userId: ObjectIdShape,
-  watchSecs: seconds,
+  watchSecs: {
+    ...count,
+    description: 'Seconds within the period in which at least one session of the member was open',
+  },
   sessions: count,
   contentCount: count,
   contentTypes: Type.Array(Type.String()),

@@ -101,7 +101,8 @@ test('boards of a window: peaks, seconds within it, ranks, totals and filters', 
       row.contentCount,
     ]),
     [
-      [1, x.id, 40, 3, 2],
+      // Of the three sessions, two overlap for ten seconds.
+      [1, x.id, 30, 3, 2],
       [2, y.id, 20, 1, 1],
       [3, z.id, 1, 1, 1],
     ],

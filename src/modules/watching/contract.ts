@@ -28,7 +28,7 @@ export interface Peak {
 
 /** Watch totals of a member, an educator or a content within a period. */
 interface WatchTotals {
-  /** Whole seconds, rounded down. */
+  /** Whole seconds of each session, rounded down. */
   watchSecs: number;
   /** Number of sessions that overlap the period. */
   sessions: number;
@@ -39,8 +39,12 @@ export interface EducatorWatch extends WatchTotals, Peak {
   uniqueViewers: number;
 }
 
-export interface ViewerWatch extends WatchTotals {
+export interface ViewerWatch {
   userId: ObjectId;
+  /** Whole seconds in which at least one session was open, rounded down. */
+  watchSecs: number;
+  /** Number of sessions that overlap the period. */
+  sessions: number;
   /** Number of distinct contents. */
   contentCount: number;
   /** In alphabetical order. */

@@ -28,6 +28,15 @@ const running = (key: string): string => `
     select span_start, ${key} as key, s as at, 1 as step from watched
     union all select span_start, ${key}, e, -1 from watched) steps`;
 
+/** For how long at least one session of a viewer was open, of the viewers that `whom` lists. */
+const UNITED = (name: string, whom: string): string => `${name} as materialized (
+  select user_id, sum(greatest(interval '0', e - greatest(s, coalesce(known_until, s)))) as watched_for
+  from (
+    select user_id, s, e,
+      max(e) over (partition by user_id order by s, e rows between unbounded preceding and 1 preceding) as known_until
+    from watched where user_id in (select user_id from ${whom})) ordered
+  group by user_id)`;
+
 /**
  * The kept days of a filter: `$1` to `$5` are {@link overlapValues}, `$6` and `$7` the first day and the end. A session
  * counts on the day on which it began; on the first day of a period all do.
@@ -157,21 +166,31 @@ export function watchedStore(database: Database) {
       return new Map(rows.map(({ educatorId, viewers }) => [educatorId, viewers]));
     },
 
-    /** Ranks by time first, and counts contents only for those who are shown. */
+    /**
+     * Ranks by the time in which at least one session was open. It never exceeds the sum of a viewer's sessions, which is
+     * found without sorting them all: united are only the sessions of viewers whose sum reaches the last place on the
+     * board among those with the greatest sums.
+     */
     topViewers: (filter: WatchFilter, { limit, except = [] }: Best): Promise<ViewerWatch[]> =>
       ofSessions(
         filter,
         `with watched as (${OVERLAPPING} and w.user_id <> all($6::text[])),
+         sums as materialized (
+           select user_id, sum(e - s) as summed, count(*) as sessions, max(e) as last_at from watched group by user_id),
+         most as materialized (select user_id from sums order by summed desc, user_id limit $7),
+         ${UNITED('of_most', 'most')},
+         candidates as materialized (
+           select user_id from sums where summed >= (select min(watched_for) from of_most)),
+         ${UNITED('of_candidates', 'candidates')},
          best as materialized (
-           select user_id, sum(e - s) as watched_for, count(*) as sessions, max(e) as last_at
-           from watched group by user_id order by sum(e - s) desc, user_id limit $7),
+           select user_id, watched_for from of_candidates order by watched_for desc, user_id limit $7),
          contents as (
            select user_id, count(distinct content_id) as contents,
              array_agg(distinct content_type order by content_type) as types
            from watched where user_id in (select user_id from best) group by user_id)
          select user_id as "userId", floor(extract(epoch from watched_for))::bigint as "watchSecs", sessions,
            contents as "contentCount", types as "contentTypes", last_at as "lastWatchedAt"
-         from best join contents using (user_id) order by watched_for desc, user_id`,
+         from best join contents using (user_id) join sums using (user_id) order by watched_for desc, user_id`,
         [except, limit],
       ),
 

@@ -125,6 +125,8 @@ const window = fc.record({
   contentType: fc.option(fc.constantFrom('lesson' as const, 'video' as const), { nil: undefined }),
   /** Hours after the origin until which sums are kept, if they are. */
   keptHours: fc.option(fc.integer({ min: 0, max: 150 }), { nil: undefined }),
+  /** Of the board of viewers. */
+  places: fc.integer({ min: 1, max: 4 }),
 });
 
 const named = (kind: string, number: number): string => `${kind.repeat(23)}${number}`;
@@ -150,6 +152,15 @@ function expected(all: Session[], { from, to }: { from: number; to: number }) {
   };
 }
 
+/** Seconds in which at least one of the sessions was open. */
+function unitedSecs(all: Session[], { from, to }: { from: number; to: number }): number {
+  const isWatched = (unit: number): boolean =>
+    all.some(({ start, length }) => start <= unit && unit < start + length);
+  let units = 0;
+  for (let unit = from; unit < to; unit++) if (isWatched(unit)) units++;
+  return (units * UNIT_MS) / SECOND;
+}
+
 const store = (one: Session, at: (unit: number) => Date): Promise<number> =>
   database.execute(
     `insert into watching.session (id, user_id, educator_id, content_id, content_type, platform, started_at, seen_at,
@@ -173,81 +184,95 @@ test('peaks and sums equal those that one counts moment by moment, however much 
   await database.execute('delete from watching.kept');
   let day = 0;
   await fc.assert(
-    fc.asyncProperty(sessions, window, async (all, { from, length, platform, contentType, keptHours }) => {
-      // Each run has days of its own, so that sessions of another run stay out of its window.
-      day += 14;
-      const origin = Date.UTC(2090, 0, 1) + day * 24 * 3600 * SECOND;
-      const at = (unit: number): Date => new Date(origin + unit * UNIT_MS);
-      for (const one of all) await store(one, at);
-      if (keptHours !== undefined)
-        while (await keepSome(database, new Date(origin + keptHours * 3600 * SECOND)));
-      const to = from + length;
-      const filter: WatchFilter = { from: at(from), to: at(to), platform, contentType };
-      const passing = all.filter(
-        (one) => (!platform || one.platform === platform) && (!contentType || one.type === contentType),
-      );
-      const total = expected(passing, { from, to });
-      assert.deepEqual(await watched.peak(filter), {
-        peakConcurrent: total.peak,
-        peakAt: total.peak === 0 ? null : at(total.at),
-      });
-      for (const types of [['lesson'], ['video'], ['lesson', 'video']] as const)
+    fc.asyncProperty(
+      sessions,
+      window,
+      async (all, { from, length, platform, contentType, keptHours, places }) => {
+        // Each run has days of its own, so that sessions of another run stay out of its window.
+        day += 14;
+        const origin = Date.UTC(2090, 0, 1) + day * 24 * 3600 * SECOND;
+        const at = (unit: number): Date => new Date(origin + unit * UNIT_MS);
+        for (const one of all) await store(one, at);
+        if (keptHours !== undefined)
+          while (await keepSome(database, new Date(origin + keptHours * 3600 * SECOND)));
+        const to = from + length;
+        const filter: WatchFilter = { from: at(from), to: at(to), platform, contentType };
+        const passing = all.filter(
+          (one) => (!platform || one.platform === platform) && (!contentType || one.type === contentType),
+        );
+        const total = expected(passing, { from, to });
+        assert.deepEqual(await watched.peak(filter), {
+          peakConcurrent: total.peak,
+          peakAt: total.peak === 0 ? null : at(total.at),
+        });
+        for (const types of [['lesson'], ['video'], ['lesson', 'video']] as const)
+          assert.equal(
+            await watched.seconds(filter, types),
+            expected(
+              all.filter(({ type }) => types.some((one) => one === type)),
+              { from, to },
+            ).secs,
+          );
+        const educators = await watched.topEducators(filter, { limit: 10 });
+        const viewersOf = await watched.viewersOf(
+          filter,
+          educators.map(({ educatorId }) => educatorId),
+        );
         assert.equal(
-          await watched.seconds(filter, types),
-          expected(
-            all.filter(({ type }) => types.some((one) => one === type)),
+          educators.length,
+          new Set(
+            passing.filter((one) => expected([one], { from, to }).secs > 0).map(({ educator }) => educator),
+          ).size,
+        );
+        for (const one of educators) {
+          const its = expected(
+            passing.filter(({ educator }) => named('b', educator) === one.educatorId),
             { from, to },
-          ).secs,
-        );
-      const educators = await watched.topEducators(filter, { limit: 10 });
-      const viewersOf = await watched.viewersOf(
-        filter,
-        educators.map(({ educatorId }) => educatorId),
-      );
-      assert.equal(
-        educators.length,
-        new Set(
-          passing.filter((one) => expected([one], { from, to }).secs > 0).map(({ educator }) => educator),
-        ).size,
-      );
-      for (const one of educators) {
-        const its = expected(
-          passing.filter(({ educator }) => named('b', educator) === one.educatorId),
-          { from, to },
-        );
+          );
+          assert.deepEqual(
+            [one.peakConcurrent, one.peakAt, one.watchSecs, one.sessions, viewersOf.get(one.educatorId)],
+            [its.peak, at(its.at), its.secs, its.sessions, its.viewers],
+          );
+        }
+        const peaks = educators.map(({ peakConcurrent }) => peakConcurrent);
         assert.deepEqual(
-          [one.peakConcurrent, one.peakAt, one.watchSecs, one.sessions, viewersOf.get(one.educatorId)],
-          [its.peak, at(its.at), its.secs, its.sessions, its.viewers],
+          peaks,
+          peaks.toSorted((a, b) => b - a),
         );
-      }
-      const peaks = educators.map(({ peakConcurrent }) => peakConcurrent);
-      assert.deepEqual(
-        peaks,
-        peaks.toSorted((a, b) => b - a),
-      );
-      const viewers = await watched.topViewers(filter, { limit: 10, except: [named('a', 0)] });
-      for (const one of viewers) {
-        const its = passing.filter(({ user }) => named('a', user) === one.userId);
-        const inside = its.filter((session) => expected([session], { from, to }).secs > 0);
+        const viewers = await watched.topViewers(filter, { limit: places, except: [named('a', 0)] });
+        for (const one of viewers) {
+          const its = passing.filter(({ user }) => named('a', user) === one.userId);
+          const inside = its.filter((session) => expected([session], { from, to }).secs > 0);
+          assert.deepEqual(
+            [one.watchSecs, one.sessions, one.contentCount],
+            [
+              unitedSecs(its, { from, to }),
+              inside.length,
+              new Set(inside.map(({ content }) => content)).size,
+            ],
+          );
+        }
+        const ranked = Map.groupBy(passing, ({ user }) => named('a', user));
+        ranked.delete(named('a', 0));
         assert.deepEqual(
-          [one.watchSecs, one.sessions, one.contentCount],
-          [
-            expected(its, { from, to }).secs,
-            inside.length,
-            new Set(inside.map(({ content }) => content)).size,
-          ],
+          viewers.map(({ userId, watchSecs }) => [userId, watchSecs]),
+          [...ranked]
+            .map(([userId, its]): [string, number] => [userId, unitedSecs(its, { from, to })])
+            .filter(([, secs]) => secs > 0)
+            .sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
+            .slice(0, places),
         );
-      }
-      let cut = 0;
-      for await (const chunk of watched.intervals(filter))
-        for (const { start, end } of chunk) cut += (end.getTime() - start.getTime()) / SECOND;
-      assert.equal(cut, total.secs);
-      const contents = await watched.topContents(filter, { limit: 20 });
-      assert.equal(
-        contents.reduce((sum, { watchSecs }) => sum + watchSecs, 0),
-        total.secs,
-      );
-    }),
+        let cut = 0;
+        for await (const chunk of watched.intervals(filter))
+          for (const { start, end } of chunk) cut += (end.getTime() - start.getTime()) / SECOND;
+        assert.equal(cut, total.secs);
+        const contents = await watched.topContents(filter, { limit: 20 });
+        assert.equal(
+          contents.reduce((sum, { watchSecs }) => sum + watchSecs, 0),
+          total.secs,
+        );
+      },
+    ),
     { numRuns: 40 },
   );
 });
