@@ -142,7 +142,7 @@ export async function fillDocuments(client: pg.Client, documents: number, untilM
     inPortions(client, { what: 'documents', rows: documents, portion: 50_000, untilMs }, insert),
   );
   await client.query(
-    `insert into search.word (word) select 'w' || n || 'word' from generate_series(0, ${WORDS} * 10) n on conflict do nothing`,
+    `insert into search.word (word, audience) select 'w' || n || 'word', 'all' from generate_series(0, ${WORDS} * 10) n on conflict do nothing`,
   );
   await client.query('vacuum analyze search.document');
 }

@@ -20,6 +20,18 @@ export interface StoredDocument {
   createdAt: Date;
 }
 
+/** A word of some document of an audience. */
+export interface AudienceWord {
+  word: string;
+  audience: string;
+}
+
+/** A word, and what is left of it without one of its letters. */
+export interface WordForm {
+  without: string;
+  word: string;
+}
+
 /** Writes only documents whose content, or prominence by a wide margin, has changed. */
 const put = statement<never>(
   'search.put-documents',
@@ -54,21 +66,25 @@ const remove = statement<never>(
 );
 /** Existing words are filtered out first; the order prevents deadlocks between transactions. */
 const addWords = statement<never>(
-  'search.add-words',
+  'search.add-words-of-audiences',
   `with new as (
-     insert into search.word (word)
-     select word from unnest($1::text[]) as asked (word)
-     where not exists (select from search.word known where known.word = asked.word)
-     order by word on conflict do nothing returning word)
-   insert into search.deletion (without, word)
-   select d.without, d.word from unnest($2::text[], $3::text[]) as d (without, word) join new using (word)
-   order by 1, 2 on conflict do nothing`,
+     insert into search.word (word, audience)
+     select word, audience from unnest($1::text[], $2::text[]) as asked (word, audience)
+     where not exists (select from search.word known
+       where known.word = asked.word and known.audience = asked.audience)
+     order by word, audience on conflict do nothing returning word, audience)
+   insert into search.deletion (without, audience, word)
+   select d.without, new.audience, d.word from unnest($3::text[], $4::text[]) as d (without, word) join new using (word)
+   order by 1, 2, 3 on conflict do nothing`,
 );
 const forgetWords = statement<never>(
-  'search.forget-words',
-  `with gone as (delete from search.word where word = any($1))
-   delete from search.deletion d using unnest($2::text[], $3::text[]) as g (without, word)
-   where d.without = g.without and d.word = g.word`,
+  'search.forget-words-of-audiences',
+  `with gone as (
+     delete from search.word w using unnest($1::text[], $2::text[]) as g (word, audience)
+     where w.word = g.word and w.audience = g.audience returning w.word, w.audience)
+   delete from search.deletion d
+   using unnest($3::text[], $4::text[]) as form (without, word) join gone using (word)
+   where d.without = form.without and d.word = form.word and d.audience = gone.audience`,
 );
 const knownIds = statement<{ id: ObjectId }>(
   'search.known-ids',
@@ -141,21 +157,44 @@ export const documentStore = {
   remove(tx: Transaction, type: SearchType, ids: ObjectId[]): void {
     tx.send(remove, [type, ids]);
   },
-  addWords(tx: Transaction, words: string[], deletions: { without: string; word: string }[]): void {
-    tx.send(addWords, [words, ...columnsOf(deletions, 'without', 'word')]);
+  addWords(tx: Transaction, words: AudienceWord[], forms: WordForm[]): void {
+    tx.send(addWords, [...columnsOf(words, 'word', 'audience'), ...columnsOf(forms, 'without', 'word')]);
   },
   /** Returns the current content of documents. */
-  textsOf: (tx: Transaction, type: SearchType, ids: ObjectId[]): Promise<{ title: string; body: string }[]> =>
-    tx.all('select title, body from search.document where type = $1 and id = any($2)', [type, ids]),
-  /** Returns whether any document has a word. Not a named statement: frequent words need another plan. */
-  hasWord: async (tx: Transaction, word: string): Promise<boolean> =>
+  textsOf: (
+    tx: Transaction,
+    type: SearchType,
+    ids: ObjectId[],
+  ): Promise<{ title: string; body: string; audiences: string[] }[]> =>
+    tx.all('select title, body, audiences from search.document where type = $1 and id = any($2)', [
+      type,
+      ids,
+    ]),
+  /**
+   * Returns whether any document of an audience has a word. Not a named statement: frequent words need another plan.
+   */
+  hasWord: async (tx: Transaction, { word, audience }: AudienceWord): Promise<boolean> =>
     (await tx.first(
-      `select where exists (select from search.document where is_prominent and words @@ to_tsquery('pg_catalog.simple', $1))
-         or exists (select from search.document where not is_prominent and words @@ to_tsquery('pg_catalog.simple', $1))`,
-      [`'${word}'`],
+      `select where
+         exists (select from search.document where is_prominent and words @@ to_tsquery('pg_catalog.simple', $1)
+           and $2 = any(audiences))
+         or exists (select from search.document where not is_prominent and words @@ to_tsquery('pg_catalog.simple', $1)
+           and $2 = any(audiences))`,
+      [`'${word}'`, audience],
     )) !== undefined,
-  forgetWords(tx: Transaction, words: string[], deletions: { without: string; word: string }[]): void {
-    tx.send(forgetWords, [words, ...columnsOf(deletions, 'without', 'word')]);
+  forgetWords(tx: Transaction, words: AudienceWord[], forms: WordForm[]): void {
+    tx.send(forgetWords, [...columnsOf(words, 'word', 'audience'), ...columnsOf(forms, 'without', 'word')]);
+  },
+  /** Deletes words of programs that did not know audiences. */
+  async forgetWordsOfNobody(database: Database): Promise<void> {
+    await database.execute(`delete from search.word where audience = ''`);
+    await database.execute(`delete from search.deletion where audience = ''`);
+  },
+  /** Returns whether the documents have to be read again, since their words are missing. */
+  isOutdated: async (database: Database): Promise<boolean> =>
+    (await database.first('select from search.outdated')) !== undefined,
+  async markCurrent(database: Database): Promise<void> {
+    await database.execute('delete from search.outdated');
   },
   idsAfter: async (tx: Transaction, type: SearchType, after: ObjectId, limit: number): Promise<ObjectId[]> =>
     (await tx.all(knownIds, [type, after, limit])).map(({ id }) => id),

@@ -3,7 +3,11 @@ import { normalized } from './words.ts';
 
 const MAX_LENGTH = 220;
 const BEFORE = 60;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/**
+ * How many words with letters beyond ASCII are normalized for one response: each takes about a microsecond. Later ones
+ * are not marked.
+ */
+const MAX_NORMALIZED = 3_000;
 /** English endings, so that `breakouts` is marked for `breakout`. */
 const ENDING = /(?:ements?|ations?|ings?|ies|ed|er|ers|es|ly|e|s|y)$/;
 
@@ -12,30 +16,52 @@ const stemOf = (word: string): string => {
   return stem.length >= 3 ? stem : word;
 };
 
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
+
+/** Returns a pattern of the words of an ASCII text that begin with one of the texts; it skips all others. */
+function beginningWith(beginnings: string[]): RegExp {
+  const plain = beginnings.filter((one) => /^[a-z0-9]+$/.test(one));
+  return new RegExp(`(?<![a-z0-9])(?:${plain.join('|') || '(?!)'})[a-z0-9]*`, 'gi');
+}
+
 /**
- * Returns the part of a text around the first matching word, as HTML: matching words are in `<mark>`, the rest is
- * escaped. Without a match it returns the beginning.
+ * Makes excerpts for the results of one query. An excerpt is the part of a text around its first matching word, as HTML:
+ * matching words are in `<mark>`, the rest is escaped. Without a match it is the beginning of the text.
  * @param words normalized; the last one also matches as a prefix
  */
-export function excerptOf(text: string, words: string[]): string {
+export function excerpts(words: string[]): (text: string) => string {
   const stems = new Set(words.map(stemOf));
   const last = words.at(-1);
+  const plain = beginningWith([...stems, ...(last === undefined ? [] : [last])]);
+  let mayNormalize = MAX_NORMALIZED;
+
   const isHit = (word: string): boolean => {
-    const key = normalized(word);
+    const isPlain = isAscii(word);
+    if (!isPlain && mayNormalize-- <= 0) return false;
+    const key = isPlain ? word.toLowerCase() : normalized(word);
     return stems.has(stemOf(key)) || (last !== undefined && last.length >= 2 && key.startsWith(last));
   };
-  const hits = [...text.matchAll(WORD)]
-    .filter(([word]) => isHit(word))
-    .map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
-  const [from, to] = windowOf(text, hits[0]?.start ?? 0);
-  let shown = from > 0 ? '…' : '';
-  let at = from;
-  for (const { start, end } of hits) {
-    if (start < at || end > to) continue;
-    shown += `${escapeHtml(text.slice(at, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`;
-    at = end;
+
+  function* hitsIn(text: string) {
+    for (const match of text.matchAll(isAscii(text) ? plain : WORD)) if (isHit(match[0])) yield match;
   }
-  return shown + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : '');
+
+  return (text) => {
+    const hits = hitsIn(text);
+    const first = hits.next();
+    const [from, to] = windowOf(text, first.done ? 0 : first.value.index);
+    let shown = from > 0 ? '…' : '';
+    let at = from;
+    for (let hit = first; !hit.done; hit = hits.next()) {
+      const { 0: word, index } = hit.value;
+      const end = index + word.length;
+      if (end > to) break;
+      shown += `${escapeHtml(text.slice(at, index))}<mark>${escapeHtml(word)}</mark>`;
+      at = end;
+    }
+    return shown + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : '');
+  };
 }
 
 /** Returns the part of the text around a position, cut between words if possible. */

@@ -3,9 +3,9 @@ import { statement } from '../../kernel/database/queries.ts';
 import type { PageRequest } from '../../kernel/pagination.ts';
 import { offsetOf } from '../../kernel/pagination.ts';
 import { SEARCH_TYPES, type SearchType } from './contract.ts';
-import { FINDING, type FoundDocument, MAX_FOUND } from './matches.store.ts';
+import { FINDING, type FoundDocument, foundWords, MAX_FOUND } from './matches.store.ts';
 import { NAMES, SHORT_LETTERS } from './names.store.ts';
-import type { QueryTexts } from './words.ts';
+import { isPrefix, type QueryTexts } from './words.ts';
 
 /** The caller's audiences, and the records excluded for them. */
 export interface Rights {
@@ -15,15 +15,17 @@ export interface Rights {
 
 /** A word is known as a whole or, where allowed, as a prefix. */
 const known = statement<{ word: string }>(
-  'search.known-words',
+  'search.known-words-of-audiences',
   `select word from unnest($1::text[]) as asked (word)
-   where exists (select from search.word known where known.word = asked.word)
+   where exists (select from search.word known where known.word = asked.word and known.audience = any($3))
      or (asked.word = $2 and exists (
-       select from search.word known where known.word >= $2 and known.word < $2 || chr(1114111)))`,
+       select from search.word known
+       where known.word >= $2 and known.word < $2 || chr(1114111) and known.audience = any($3)))`,
 );
 const neighbours = statement<{ without: string; word: string }>(
-  'search.neighbours',
-  'select without, word from search.deletion where without = any($1) order by word limit 2000',
+  'search.neighbours-of-audiences',
+  `select distinct without, word from search.deletion where without = any($1) and audience = any($2)
+   order by word, without limit 2000`,
 );
 
 /** SQL of searches. */
@@ -36,6 +38,13 @@ export function foundStore(database: Database, { finding = FINDING, naming = NAM
     rights.excluded,
     kind,
   ];
+  async function wordsIn(words: string[], prefix: string | undefined, rights: Rights): Promise<string[]> {
+    if (words.length === 0) return [];
+    const texts = words.map((word) => `'${word}'${word === prefix ? ':*' : ''}`);
+    const rows = await database.all(foundWords, [texts, rights.audiences, rights.excluded]);
+    return rows.map(({ place }) => words[place - 1] as string);
+  }
+
   return {
     /** Counts the matching documents that the caller may find, up to {@link MAX_FOUND}. */
     count: (query: QueryTexts, rights: Rights, type?: SearchType): Promise<number> =>
@@ -60,15 +69,26 @@ export function foundStore(database: Database, { finding = FINDING, naming = NAM
         type ? [type] : SEARCH_TYPES,
       ]),
 
-    /** Returns the words that occur in some document, as a whole word or, where allowed, as a prefix. */
-    async known(words: string[], prefix: string | undefined): Promise<Set<string>> {
-      const rows = await database.all(known, [words, prefix ?? null]);
-      return new Set(rows.map(({ word }) => word));
+    /** Returns the words that occur in some document that the caller may find; the last one may be a prefix. */
+    async known(words: string[], rights: Rights): Promise<Set<string>> {
+      const last = words.at(-1) ?? '';
+      const rows = await database.all(known, [words, isPrefix(last) ? last : null, rights.audiences]);
+      const among = rows.map(({ word }) => word);
+      // Words are kept by audience, which does not tell those of excluded documents from others.
+      if (rights.excluded.length === 0) return new Set(among);
+      return new Set(await wordsIn(among, isPrefix(last) ? last : undefined, rights));
     },
 
-    /** Returns vocabulary words that share a one-letter-deleted form with one of the given words. */
-    neighbours: (forms: string[]): Promise<{ without: string; word: string }[]> =>
-      database.all(neighbours, [forms]),
+    /** Returns which of the words occur as a whole in a document that the caller may find. */
+    occurring: async (words: string[], rights: Rights): Promise<Set<string>> =>
+      new Set(await wordsIn(words, undefined, rights)),
+
+    /**
+     * Returns words that share a one-letter-deleted form with one of the given words, from documents of the caller's
+     * audiences. Some of them may be excluded or gone.
+     */
+    neighbours: (forms: string[], { audiences }: Rights): Promise<{ without: string; word: string }[]> =>
+      database.all(neighbours, [forms, audiences]),
 
     /** Returns names that start with a text, the most prominent first. */
     async namesWith(key: string, rights: Rights, limit: number): Promise<string[]> {

@@ -10,34 +10,40 @@ export interface Searched {
   query: string;
   resultCount: number;
   searchedAt: Date;
+  /** Whether it counts towards what is suggested to others. */
+  isCounted: boolean;
 }
 
 /** Minimum number of members who searched for a query before it is suggested to others. */
 const MIN_MEMBERS = 5;
 const MAX_KEPT = 100;
 
-/** Stores queries; a query that is new for the member increments its count of members. */
+/**
+ * Stores queries; one that counts, and has not counted for the member before, increments its count of members.
+ */
 const remember = statement<never>(
   'search.remember',
   `with asked as (
-     select distinct on (user_id, key) * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])
-       with ordinality as a (user_id, key, query, result_count, searched_at, place)
+     select distinct on (user_id, key) * from 
+         unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::boolean[])
+       with ordinality as a (user_id, key, query, result_count, searched_at, is_counted, place)
      order by user_id, key, place desc),
    written as (
-     insert into search.history (user_id, key, query, result_count, searched_at)
-     select user_id, key, query, result_count, searched_at from asked order by user_id, key
+     insert into search.history (user_id, key, query, result_count, searched_at, is_counted)
+     select user_id, key, query, result_count, searched_at, is_counted from asked order by user_id, key
      on conflict (user_id, key) do update set query = excluded.query, result_count = excluded.result_count,
-       searched_at = greatest(history.searched_at, excluded.searched_at)
-     returning key, old.key is null as is_new)
+       searched_at = greatest(history.searched_at, excluded.searched_at),
+       is_counted = history.is_counted or excluded.is_counted
+     returning key, new.is_counted and old.is_counted is not true as begins_to_count)
    insert into search.popular as known (key, members)
-   select key, count(*) from written where is_new group by key order by key
+   select key, count(*) from written where begins_to_count group by key order by key
    on conflict (key) do update set members = known.members + excluded.members`,
 );
 /** Deletes history rows and decrements the counts of members of their queries. */
 const forgetting = (which: string): string => `
-  with gone as (delete from search.history where ${which} returning key),
+  with gone as (delete from search.history where ${which} returning key, is_counted),
   counted as (
-    select key, count(*) as members from gone group by key)
+    select key, count(*) as members from gone where is_counted group by key)
   update search.popular p set members = greatest(0, p.members - c.members)
   from (select p.key, c.members from search.popular p join counted c using (key) order by p.key for update of p) c
   where p.key = c.key`;
@@ -53,7 +59,7 @@ const prune = statement<never>(
 export function historyStore(database: Database) {
   return {
     async remember(searched: Searched[]): Promise<void> {
-      const columns = columnsOf(searched, 'userId', 'key', 'query', 'resultCount', 'searchedAt');
+      const columns = columnsOf(searched, 'userId', 'key', 'query', 'resultCount', 'searchedAt', 'isCounted');
       await database.transaction(async (tx) => {
         await tx.execute(remember, columns);
         await tx.execute(prune, [[...new Set(searched.map(({ userId }) => userId))]]);

@@ -4,8 +4,8 @@ import { onManyInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/time.ts';
-import type { Searchable, SearchDocument, SearchType } from './contract.ts';
-import { documentStore, type StoredDocument } from './documents.store.ts';
+import { EVERYBODY, type Searchable, type SearchDocument, type SearchType } from './contract.ts';
+import { type AudienceWord, documentStore, type StoredDocument, type WordForm } from './documents.store.ts';
 import { deletionsOf, keyOf, vocabularyOf, wordText } from './words.ts';
 
 const REBUILD_AT_ONCE = 200;
@@ -55,12 +55,23 @@ const storedOf = (type: SearchType, document: SearchDocument): StoredDocument =>
 const FORGOTTEN: ReadonlySet<SearchType> = new Set(['user', 'educator', 'chatroom', 'course']);
 const MAX_FORGOTTEN_WORDS = 60;
 
-const formsOf = (words: string[]) =>
-  words.flatMap((word) => deletionsOf(word).map((without) => ({ without, word })));
+const formsOf = (words: AudienceWord[]): WordForm[] =>
+  [...new Set(words.map(({ word }) => word))].flatMap((word) =>
+    deletionsOf(word).map((without) => ({ without, word })),
+  );
 
-/** Deletes words that no document has. The next rebuild restores a word that was added concurrently. */
-async function forget(tx: Transaction, words: string[]): Promise<void> {
-  const unused: string[] = [];
+/** Returns the words of documents by their audiences, each pair once. Everybody includes every other audience. */
+function wordsByAudience(documents: { text: string; audiences: string[] }[]): Map<string, AudienceWord> {
+  const words = new Map<string, AudienceWord>();
+  for (const { text, audiences } of documents)
+    for (const audience of audiences.includes(EVERYBODY) ? [EVERYBODY] : audiences)
+      for (const word of vocabularyOf(text)) words.set(JSON.stringify([audience, word]), { word, audience });
+  return words;
+}
+
+/** Deletes words that no document of their audience has. The next rebuild restores one that was added concurrently. */
+async function forget(tx: Transaction, words: AudienceWord[]): Promise<void> {
+  const unused: AudienceWord[] = [];
   for (const word of words.slice(0, MAX_FORGOTTEN_WORDS))
     if (!(await documentStore.hasWord(tx, word))) unused.push(word);
   if (unused.length > 0) documentStore.forgetWords(tx, unused, formsOf(unused));
@@ -76,15 +87,20 @@ async function refresh(tx: Transaction, { type, read }: Searchable, ids: ObjectI
   const gone = ids.filter((id) => !found.has(id));
   if (gone.length > 0) documentStore.remove(tx, type, gone);
   const stored = documents.map((document) => storedOf(type, document));
-  const words = new Set(
-    stored.flatMap(({ titleWords, bodyWords }) => vocabularyOf(`${titleWords} ${bodyWords}`)),
+  const words = wordsByAudience(
+    stored.map(({ titleWords, bodyWords }, place) => ({
+      text: `${titleWords} ${bodyWords}`,
+      audiences: documents[place]?.audiences ?? [],
+    })),
   );
   if (stored.length > 0) documentStore.put(tx, type, stored);
-  if (words.size > 0) documentStore.addWords(tx, [...words], formsOf([...words]));
-  const former = before.flatMap(({ title, body }) => vocabularyOf(`${title} ${body}`));
+  if (words.size > 0) documentStore.addWords(tx, [...words.values()], formsOf([...words.values()]));
+  const former = wordsByAudience(
+    before.map(({ title, body, audiences }) => ({ text: `${title} ${body}`, audiences })),
+  );
   await forget(
     tx,
-    [...new Set(former)].filter((word) => !words.has(word)),
+    [...former].filter(([key]) => !words.has(key)).map(([, word]) => word),
   );
 }
 
@@ -120,11 +136,11 @@ export async function keepProminent(
  * Reads every record again, a few in each transaction: to index records older than the module, and to update
  * popularity, which is not written at each change. Documents without a record are deleted.
  */
-export function rebuildJob(
+export function rebuildJobs(
   searchables: () => Searchable[],
   tidy: () => Promise<void>,
   database: Database,
-): Job {
+): Job[] {
   async function rebuild(searchable: Searchable, signal: AbortSignal): Promise<void> {
     for (let after: ObjectId = ''; !signal.aborted; ) {
       const ids = await searchable.idsAfter(after, REBUILD_AT_ONCE);
@@ -150,15 +166,31 @@ export function rebuildJob(
     }
   }
 
-  return job(jobKind('search.rebuild'), {
+  async function rebuildAll({ signal }: { signal: AbortSignal }): Promise<void> {
+    for (const searchable of searchables()) await rebuild(searchable, signal);
+    await keepProminent(database, signal);
+    if (signal.aborted) return;
+    await documentStore.forgetWordsOfNobody(database);
+    await documentStore.markCurrent(database);
+    await tidy();
+  }
+
+  const nightly = job(jobKind('search.rebuild'), {
     cron: '40 2 * * *',
     concurrency: 1,
     retries: 3,
     timeoutSeconds: 4 * 3600,
-    run: async (_data, { signal }) => {
-      for (const searchable of searchables()) await rebuild(searchable, signal);
-      await keepProminent(database, signal);
-      await tidy();
+    run: (_data, context) => rebuildAll(context),
+  });
+  // After an update that left something out.
+  const catchUp = job(jobKind('search.catch-up'), {
+    atStart: true,
+    concurrency: 1,
+    retries: 3,
+    timeoutSeconds: 4 * 3600,
+    run: async (_data, context) => {
+      if (await documentStore.isOutdated(database)) await rebuildAll(context);
     },
   });
+  return [nightly, catchUp];
 }

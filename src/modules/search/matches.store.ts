@@ -1,14 +1,17 @@
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { SearchType } from './contract.ts';
+import { EVERYBODY, type SearchType } from './contract.ts';
 
 export interface FoundDocument {
   type: SearchType;
   id: ObjectId;
   title: string;
+  /** At most {@link MAX_SHOWN_TEXT} characters of it. */
   body: string;
   score: number;
   createdAt: Date;
+  /** Whether every member may find it. */
+  isForAll: boolean;
 }
 
 /** Numbers that decide how matches are looked for; they affect the time that a search takes, never its results. */
@@ -23,6 +26,8 @@ export interface Reach {
   rare: number;
 }
 export const REACH: Reach = { front: 1_000, frontPerResult: 4, sample: 100, frequent: 30, rare: 2 };
+/** From how much of a document's text its excerpt is taken. */
+const MAX_SHOWN_TEXT = 4_000;
 /** Maximum number of results; of more matches the most prominent are kept. */
 export const MAX_FOUND = 1_000;
 
@@ -97,6 +102,12 @@ const IN_TITLE = `(title_words @@ ${asked('q')}) is true`;
 const matching = (place: string, condition: string, wanted: string): string => `
   (select count(*) from (
     select from search.document where ${place} and ${condition} and ${VISIBLE} and ${wanted} > 0 limit ${wanted}) found)`;
+
+/** Whether a document of a place has the words `q` and may be found by the caller. */
+const firstMatch = (place: string): string => `
+  (select count(*) from (
+    select from search.document where ${place} and words @@ q and ${visibleTo('$2', '$3')}
+    limit (select match from one)) found) > 0`;
 
 /** Looking at so many documents takes as long as collecting those that have a word which all documents have. */
 const ROWS_AS_LONG = 7_000;
@@ -175,9 +186,26 @@ const pageText = (among: Among, reach: Reach): string => `
     select type, id, max(class) as class, prominence
     from (${PLACES.map((place) => `select * from ${place}`).join(' union all ')}) matches
     group by type, id, prominence order by class desc, prominence desc, id desc, type limit $8)
-  select type, id, title, body, round((class + ranked.prominence)::numeric, 4) as score, created_at as "createdAt"
+  select type, id, title, left(body, ${MAX_SHOWN_TEXT}) as body, round((class + ranked.prominence)::numeric, 4) as score,
+    created_at as "createdAt", audiences && array['${EVERYBODY}'] as "isForAll"
   from ranked join search.document using (type, id)
   order by class desc, ranked.prominence desc, id desc, type offset $9`;
+
+/**
+ * Which words occur in a document that the caller may find: `$1` the words as texts of queries, `$2` the audiences and
+ * `$3` the excluded ones. The limit is read from a table, so that the planner does not expect to find a match soon and
+ * to need no index.
+ */
+export const foundWords = statement<{ place: number }>(
+  'search.found-words',
+  `with one as materialized (select 1 as match),
+   asked as materialized (
+     select place, to_tsquery('pg_catalog.simple', text) as q
+     from unnest($1::text[]) with ordinality as a (text, place)),
+   prominent as materialized (
+     select place, q, ${firstMatch('is_prominent')} as is_found from asked)
+   select place from prominent where is_found or ${firstMatch('not is_prominent')}`,
+);
 
 /**
  * Statements that search in all types, and in one.

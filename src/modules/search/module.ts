@@ -6,7 +6,7 @@ import { userDeleted } from '../identity/contract.ts';
 import type { Searchable } from './contract.ts';
 import { foundStore } from './found.store.ts';
 import { historyStore } from './history.store.ts';
-import { indexingSubscriptions, rebuildJob } from './indexing.ts';
+import { indexingSubscriptions, rebuildJobs } from './indexing.ts';
 import { searchOperations } from './search.operations.ts';
 import { searchRules } from './search.ts';
 
@@ -30,7 +30,7 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
     name: 'search',
     service: undefined,
     operations: searchOperations(rules),
-    jobs: [rebuildJob(() => searchables, history.forgetUnused, database)],
+    jobs: rebuildJobs(() => searchables, history.forgetUnused, database),
     subscriptions: [
       on(userDeleted, 'search-history', ({ data: { userId } }, tx) => history.forget(tx, userId)),
     ],

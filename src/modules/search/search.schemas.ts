@@ -1,10 +1,15 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import { SEARCH_TYPES } from './contract.ts';
 
-const Query = Type.String({
-  minLength: 1,
-  maxLength: 200,
+const Query = readableText(200, {
   description:
     'Words to search for. Letter case and accents are ignored, and one typing mistake in a longer word is tolerated',
   examples: ['gold breakout'],
@@ -47,7 +52,14 @@ export const HistoryShape = Type.Array(
 export const SearchQuery = Type.Object({
   q: Query,
   type: Type.Optional(oneOf(SEARCH_TYPES)),
-  ...pageQuery({ limit: 20, maximum: 50 }),
+  ...pageQuery({ limit: 20 }),
 });
 
-export const SuggestSearchesQuery = Type.Object({ q: Query });
+export const SuggestSearchesQuery = Type.Object({
+  q: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The beginning of a name or a query. Letter case and accents are ignored',
+    examples: ['gold br'],
+  }),
+});

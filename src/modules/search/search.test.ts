@@ -54,6 +54,17 @@ test('a post is found at once, by its words, their forms and beginnings, whateve
   assert.equal((await search(ben.client, 'fibonacci')).totalResults, 0);
 });
 
+test('a limit above 100 is lowered to it, and a query of nothing visible is refused', async () => {
+  for (let number = 0; number < 101; number++) await post(`Lowered ${number}`);
+  const { body } = await ben.client.get('/v1/search?q=lowered&limit=1000');
+  assert.deepEqual([body.pagination.limit, body.data.results.length], [100, 100]);
+  for (const q of ['%20', '%E2%80%8B', '%E2%80%8B%20%C2%AD', '%09%0A']) {
+    const { status, body } = await ben.client.get(`/v1/search?q=${q}`);
+    assert.deepEqual([status, body.errors?.[0]?.field], [422, 'q'], q);
+  }
+  assert.equal((await ben.client.get('/v1/search?q=...')).status, 200);
+});
+
 /** Each with one mistake: a letter too few, too many, another, or two exchanged. */
 const JUDGED: [string, string][] = [
   ['consolidation', 'consolidtion'],
@@ -288,6 +299,21 @@ test('building the index anew makes the same of it, adds what is missing and tak
   );
   await platform.platform.runJob('search.rebuild');
   assert.deepEqual(await documents(), before);
+});
+
+test('words that an update left out are read again at the next start', async () => {
+  await post('A post about zymurgistic matters');
+  await database.execute('delete from search.deletion');
+  await database.execute('delete from search.word');
+  await database.execute(`insert into search.word (word) values ('zymurgistic')`);
+  await platform.platform.runJob('search.catch-up');
+  assert.equal((await search(ben.client, 'zymurgstic')).totalResults, 0);
+  await database.execute('insert into search.outdated default values');
+  await platform.platform.runJob('search.catch-up');
+  const found = await search(ben.client, 'zymurgstic');
+  assert.deepEqual([found.totalResults, found.corrected], [1, 'zymurgistic']);
+  assert.equal(await database.count(`select count(*) from search.word where audience = ''`), 0);
+  assert.equal(await database.count('select count(*) from search.outdated'), 0);
 });
 
 test('a member who is deleted leaves no history', async () => {

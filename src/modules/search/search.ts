@@ -6,7 +6,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { audienceOf, audienceWith, EVERYBODY, type Searchable, type SearchType } from './contract.ts';
-import { excerptOf } from './excerpts.ts';
+import { excerpts } from './excerpts.ts';
 import type { FoundStore, Rights } from './found.store.ts';
 import type { HistoryStore, Searched } from './history.store.ts';
 import type { FoundDocument } from './matches.store.ts';
@@ -22,6 +22,10 @@ import {
 
 const MAX_SUGGESTIONS = 10;
 const MAX_CORRECTIONS = 3;
+/** How many possible corrections of all words together are looked up in documents. */
+const MAX_CANDIDATES = 48;
+/** In how many results a word is looked for that a correction may name. */
+const MAX_NAMING = 10;
 /** Client path of each type, followed by the id. */
 const PATHS: Record<SearchType, string> = {
   post: '/posts',
@@ -49,6 +53,10 @@ export interface SearchAnswer {
   /** The corrected query, if it found something. */
   corrected: string | null;
 }
+
+/** Words to search for instead of each word, beside the word itself. */
+type Corrections = ReadonlyMap<string, string[]>;
+const NOTHING = { documents: [] as FoundDocument[], total: 0, insteadOf: new Map() as Corrections };
 
 interface SearchDeps {
   found: FoundStore;
@@ -88,22 +96,37 @@ export function searchRules({ found, history, searchables, database, clock }: Se
     };
   }
 
-  /** Returns the vocabulary words that may be corrections of each word. */
-  async function correctionsOf(words: string[]): Promise<Map<string, string[]>> {
+  /** Returns words that may be meant by each word, the most likely ones first. They may not be visible to the caller. */
+  async function candidatesOf(words: string[], rights: Rights): Promise<Map<string, string[]>> {
     const forms = new Map(words.filter(isCorrectable).map((word) => [word, deletionsOf(word)]));
     if (forms.size === 0) return new Map();
-    const near = await found.neighbours([...new Set([...forms.values()].flat())]);
-    const corrections = [...forms].map(([word, own]): [string, string[]] => {
-      const candidates = near
+    const near = await found.neighbours([...new Set([...forms.values()].flat())], rights);
+    const most = Math.floor(MAX_CANDIDATES / forms.size);
+    const candidates = [...forms].map(([word, own]): [string, string[]] => {
+      const apart = near
         .filter((one) => own.includes(one.without) && one.word !== word && isOneMistakeApart(word, one.word))
         .map((one) => one.word);
       // Typing mistakes seldom affect the first letter.
-      const ranked = [...new Set(candidates)].sort(
-        (a, b) => Number(b[0] === word[0]) - Number(a[0] === word[0]) || a.localeCompare(b),
+      const ranked = [...new Set(apart)].sort(
+        (a, b) => Number(b[0] === word[0]) - Number(a[0] === word[0]) || (a < b ? -1 : 1),
       );
-      return [word, ranked.slice(0, MAX_CORRECTIONS)];
+      return [word, ranked.slice(0, most)];
     });
-    return new Map(corrections.filter(([, instead]) => instead.length > 0));
+    return new Map(candidates.filter(([, instead]) => instead.length > 0));
+  }
+
+  /**
+   * Returns corrections of the words. Only words of documents that the caller may find are corrections, so that nothing
+   * depends on what the others say.
+   */
+  async function correctionsOf(words: string[], rights: Rights): Promise<Corrections> {
+    const candidates = await candidatesOf(words, rights);
+    const occurring = await found.occurring([...new Set([...candidates.values()].flat())], rights);
+    const corrections = [...candidates].map(([word, some]): [string, string[]] => [
+      word,
+      some.filter((one) => occurring.has(one)).slice(0, MAX_CORRECTIONS),
+    ]);
+    return new Map(corrections.filter(([, some]) => some.length > 0));
   }
 
   /** Finds the words; corrects those that no document has, and all of them if nothing is found. */
@@ -113,13 +136,10 @@ export function searchRules({ found, history, searchables, database, clock }: Se
     type: SearchType | undefined,
     request: PageRequest,
   ) {
-    const known = await found.known(words, words.at(-1));
+    const known = await found.known(words, rights);
     const unknown = words.filter((word) => !known.has(word));
-    for (const doubtful of [unknown, words]) {
-      const insteadOf =
-        doubtful === unknown && unknown.length === 0
-          ? new Map<string, string[]>()
-          : await correctionsOf(doubtful);
+    for (const doubtful of unknown.length === words.length ? [words] : [unknown, words]) {
+      const insteadOf = doubtful.length === 0 ? new Map() : await correctionsOf(doubtful, rights);
       const query = queryTextsOf(words, insteadOf);
       const [total, documents] = await Promise.all([
         found.count(query, rights, type),
@@ -127,11 +147,14 @@ export function searchRules({ found, history, searchables, database, clock }: Se
       ]);
       if (total > 0) return { documents, total, insteadOf };
     }
-    return undefined;
+    return NOTHING;
   }
 
-  const shown = ({ body, title, ...document }: FoundDocument, marked: string[]): SearchResult => {
-    const excerpt = excerptOf(body.trim() === '' ? title : body, marked);
+  const shown = (
+    { body, title, ...document }: FoundDocument,
+    excerptOf: (text: string) => string,
+  ): SearchResult => {
+    const excerpt = excerptOf(body.trim() === '' ? title : body);
     return {
       type: document.type,
       id: document.id,
@@ -151,23 +174,23 @@ export function searchRules({ found, history, searchables, database, clock }: Se
     ): Promise<SearchAnswer> {
       const asked = queryWords(q);
       const rights = await rightsOf(caller);
-      const hit = asked.words.length === 0 ? undefined : await find(asked, rights, type, request);
-      const documents = hit?.documents ?? [];
-      const insteadOf = hit?.insteadOf ?? new Map<string, string[]>();
-      // Taken from the results, so that a correction reveals no word that the caller may not read.
+      const { documents, total, insteadOf } =
+        asked.words.length === 0 ? NOTHING : await find(asked, rights, type, request);
       const marked = asked.words.flatMap((word) => [...(insteadOf.get(word) ?? []), word]);
-      const totalResults = hit?.total ?? 0;
       if (request.page === 1 && asked.key !== '')
         await remember({
           userId: caller.userId,
           key: asked.key,
           query: q.trim(),
-          resultCount: totalResults,
+          resultCount: total,
           searchedAt: clock.date(),
+          // A query that finds only what few may find may be a name that few should know.
+          isCounted: documents.length === 0 || documents.some(({ isForAll }) => isForAll),
         });
+      const excerptOf = excerpts(marked);
       return {
-        results: documents.map((document) => shown(document, marked)),
-        totalResults,
+        results: documents.map((document) => shown(document, excerptOf)),
+        totalResults: total,
         corrected: correctedOf(asked.words, insteadOf, documents),
       };
     },
@@ -198,16 +221,14 @@ export function searchRules({ found, history, searchables, database, clock }: Se
 
 export type SearchRules = ReturnType<typeof searchRules>;
 
-/** Returns the corrected query, built from words in the caller's results; null if nothing was corrected. */
-function correctedOf(
-  words: string[],
-  insteadOf: ReadonlyMap<string, string[]>,
-  documents: FoundDocument[],
-): string | null {
+/** Returns the corrected query, of words that the results have if they do; null if nothing was corrected. */
+function correctedOf(words: string[], insteadOf: Corrections, documents: FoundDocument[]): string | null {
   if (insteadOf.size === 0) return null;
-  const shown = new Set(documents.flatMap(({ title, body }) => wordsOf(`${title} ${body}`)));
-  const chosen = words.map((word) =>
-    shown.has(word) ? word : (insteadOf.get(word)?.find((one) => shown.has(one)) ?? word),
-  );
+  const results = documents.slice(0, MAX_NAMING);
+  const shown = new Set(results.flatMap(({ title, body }) => wordsOf(`${title} ${body}`)));
+  const chosen = words.map((word) => {
+    const instead = insteadOf.get(word) ?? [];
+    return shown.has(word) ? word : (instead.find((one) => shown.has(one)) ?? instead[0] ?? word);
+  });
   return chosen.every((word, place) => word === words[place]) ? null : chosen.join(' ');
 }

@@ -88,6 +88,9 @@ export function isOneMistakeApart(a: string, b: string): boolean {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
 }
 
+/** Returns whether the last word of a query also finds words that begin with it. */
+export const isPrefix = (last: string): boolean => last.length >= MIN_PREFIX_LENGTH;
+
 /** Texts of tsqueries: all words but the last, the last one, and the last one as a prefix. */
 export interface QueryTexts {
   first: string;
@@ -103,6 +106,6 @@ export function queryTextsOf(words: string[], insteadOf: ReadonlyMap<string, str
   return {
     first: words.slice(0, -1).map(anyOf).join('&'),
     last: anyOf(last),
-    prefix: last.length >= MIN_PREFIX_LENGTH ? `'${last}':*` : `'${last}'`,
+    prefix: isPrefix(last) ? `'${last}':*` : `'${last}'`,
   };
 }

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import fc from 'fast-check';
+import type { Loose } from '../../../test/support/client.ts';
+import { newEducator } from '../../../test/support/courses.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database, newMember } = platform;
+const [owner, outsider] = [await newEducator(platform), await newMember()];
+let community: Loose;
+before(async () => {
+  community = (await admin.post('/v1/communities', { name: 'All' })).data;
+  await outsider.client.post(`/v1/communities/${community.id}/join`);
+});
+
+type Member = Pick<Awaited<ReturnType<typeof newMember>>, 'client'>;
+
+const publish = (content: string): Promise<Loose> =>
+  outsider.client.post(`/v1/communities/${community.id}/posts`, { content });
+
+/** All that a member can learn of a word by searching for it. */
+async function askedOf({ client }: Member, queries: string[]): Promise<Loose[]> {
+  const answers: Loose[] = [];
+  for (const query of queries) {
+    const q = encodeURIComponent(query);
+    const [found, ofType, suggested] = [
+      await client.get(`/v1/search?q=${q}`),
+      await client.get(`/v1/search?q=${q}&type=chatroom`),
+      await client.get(`/v1/search/suggestions?q=${q}`),
+    ];
+    for (const { status } of [found, ofType, suggested]) assert.equal(status, 200, query);
+    answers.push({ query, found: found.data, ofType: ofType.data, suggested: suggested.data });
+  }
+  return answers;
+}
+
+const letter = fc.constantFrom(...'abdeginorstx');
+const word = fc.array(letter, { minLength: 5, maxLength: 7 }).map((letters) => `m${letters.join('')}`);
+
+/** Guesses at a word: what it begins with, with each letter that may follow, and the word with one mistake in it. */
+function guessesAt(secret: string): string[] {
+  const beginnings = Array.from({ length: secret.length - 2 }, (_, place) => secret.slice(0, place + 3));
+  const places = Array.from({ length: secret.length }, (_, place) => place);
+  const replaced = (place: number, by: string): string =>
+    secret.slice(0, place) + by + secret.slice(place + 1);
+  return [
+    ...beginnings,
+    ...beginnings.map((one) => `${one}q`),
+    ...places.map((place) => replaced(place, '')),
+    ...places.map((place) => replaced(place, 'q')),
+    `${secret}q`,
+    secret,
+  ];
+}
+
+let runs = 0;
+test('nothing that is searched for depends on the words of private rooms and drafts', async () => {
+  await fc.assert(
+    fc.asyncProperty(word, letter, async (base, last) => {
+      // Words of each run are its own.
+      const own = base + String.fromCharCode(97 + (runs++ % 26));
+      const secret = own + last;
+      // The outsider's own words, as close to the guesses as the secret is, some before it in the alphabet and some after.
+      const planted = ['a', 'x', 'y', 'z'].map((end) => own + end).filter((one) => one !== secret);
+      for (const one of planted) await publish(`${one} planted`);
+      const guesses = guessesAt(secret);
+      const queries = [
+        ...guesses,
+        own,
+        ...guesses.slice(-4).map((one) => `planted ${one}`),
+        `${own}x ${own}`,
+      ];
+      const before = await askedOf(outsider, queries);
+      const hidden = `Plans of ${secret} and ${secret}s`;
+      const room = await owner.client.post('/v1/chatrooms', {
+        name: `${secret} room`,
+        description: hidden,
+        type: 'private',
+      });
+      assert.equal(room.status, 201);
+      const draft = { title: `${secret} course`, description: hidden, tags: [`${secret}tag`] };
+      assert.equal((await owner.client.post('/v1/courses', draft)).status, 201);
+      assert.deepEqual(await askedOf(outsider, queries), before);
+      const { data } = await owner.client.get(`/v1/search?q=${secret.slice(0, -1)}q`);
+      assert.equal(data.totalResults > 0, true, `its owner finds ${secret}`);
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test('words of a room that becomes private correct nothing any longer, nor for a member who is banned', async () => {
+  const room = async (name: string): Promise<Loose> =>
+    (await owner.client.post('/v1/chatrooms', { name, type: 'public' })).data;
+  const [closing, open] = [await room('Zyzzogeton'), await room('Quokkatron')];
+  const correctedOf = async (q: string): Promise<string | null> =>
+    (await outsider.client.get(`/v1/search?q=${q}`)).data.corrected;
+  assert.equal(await correctedOf('zyzzogetn'), 'zyzzogeton');
+  assert.equal(await correctedOf('quokkatrn'), 'quokkatron');
+  await owner.client.put(`/v1/chatrooms/${closing.id}`, { type: 'private' });
+  await outsider.client.post(`/v1/chatrooms/${open.id}/join`);
+  const banned = await owner.client.put(`/v1/chatrooms/${open.id}/members/${outsider.id}/ban`);
+  assert.equal(banned.status < 300, true, JSON.stringify(banned.body));
+  assert.equal(await correctedOf('zyzzogetn'), null);
+  assert.equal(await correctedOf('quokkatrn'), null);
+  assert.equal(
+    await database.count(`select count(*) from search.word where word = 'zyzzogeton' and audience = 'all'`),
+    0,
+  );
+});
+
+test('what members search for in rooms of their own is suggested to nobody else', async () => {
+  const { data: room } = await owner.client.post('/v1/chatrooms', {
+    name: 'Vermilion syndicate',
+    type: 'private',
+  });
+  const insiders = await Promise.all(Array.from({ length: 6 }, () => newMember()));
+  for (const { id } of insiders) await owner.client.post(`/v1/chatrooms/${room.id}/members`, { userId: id });
+  const suggested = async (): Promise<string[]> =>
+    (await outsider.client.get('/v1/search/suggestions?q=vermil')).data;
+  for (const { client } of insiders) {
+    const { data } = await client.get('/v1/search?q=vermilion%20syndicate');
+    assert.equal(data.totalResults, 1);
+  }
+  assert.deepEqual(await suggested(), []);
+  // Once there is something that everybody may find, each search for it counts, and each is taken back when forgotten.
+  await publish('The vermilion syndicate in public');
+  for (const { client } of insiders) await client.get('/v1/search?q=vermilion%20syndicate');
+  assert.deepEqual(await suggested(), ['vermilion syndicate']);
+  for (const { client } of insiders.slice(0, 2)) await client.delete('/v1/search/history');
+  assert.deepEqual(await suggested(), []);
+});
