@@ -1,4 +1,5 @@
 // What the parts of `npm run bench` share: a platform, a bare server beside it, and requests of its members.
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Child, startChild } from './children.ts';
 import { type Fixture, startFixture } from './fixture.ts';
@@ -95,12 +96,23 @@ export async function startScene(): Promise<Scene> {
   await client.connect();
   const bareUrl = bare.said.url as string;
   let prepared: Promise<Pgbench | undefined> | undefined;
+  /**
+   * Waits until the transactions are over in which the platform was stopped. If it was stopped in the same ones turn
+   * after turn, PostgreSQL would end their connections, because they idle for too long.
+   */
+  const goOn = async (): Promise<void> => {
+    const { rows } = await client.query('select now() as at');
+    const open = `select 1 from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and xact_start < $1`;
+    while ((await client.query(open, [rows[0].at])).rowCount) await sleep(10);
+  };
   const resting = (perSecond: () => number): Variant => ({
     run: async () => {
       const rate = perSecond();
       return { perSecond: rate, answered: rate * SECONDS };
     },
     stopped: [fixture.pid],
+    after: goOn,
   });
   return {
     fixture,
@@ -114,6 +126,7 @@ export async function startScene(): Promise<Scene> {
       run: () => loadOnce(bareUrl, connections, next),
       serverPid: bare.process.pid as number,
       stopped: [fixture.pid],
+      after: goOn,
     }),
     pgbench: async () => {
       prepared ??= fixture.createDatabase('pgbench').then(() => preparePgbench(fixture.urlOf('pgbench')));

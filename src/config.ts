@@ -10,6 +10,7 @@ import { scheduleSettings } from './external/schedule/settings.ts';
 import { storageFaults, storageSettings } from './external/storage/settings.ts';
 import { transcoderSettings } from './external/transcoder/settings.ts';
 import { isEmailAddress } from './kernel/email-address.ts';
+import { OperatorFault } from './kernel/operator-fault.ts';
 import {
   choice,
   decimal,
@@ -29,7 +30,7 @@ import {
 } from './kernel/settings.ts';
 
 /** The configuration is invalid; the message lists every fault. */
-export class ConfigurationFault extends Error {
+export class ConfigurationFault extends OperatorFault {
   override readonly name = 'ConfigurationFault';
 }
 

@@ -3,13 +3,13 @@
 // configuration faults are printed immediately.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ConnectionFault, connectionFault } from './cli/connection-fault.ts';
-import { checkPorts, PortFault, portFault } from './cli/ports.ts';
+import { connectionFault } from './cli/connection-fault.ts';
+import { checkPorts, portFault } from './cli/ports.ts';
 import { progress } from './cli/progress.ts';
 import { UsageFault } from './cli/usage.ts';
-import { type Config, ConfigurationFault, readConfig } from './config.ts';
-import { AlreadyRunning } from './embedded-postgres/instance-lock.ts';
+import { type Config, readConfig } from './config.ts';
 import { Failure } from './kernel/failures.ts';
+import { OperatorFault } from './kernel/operator-fault.ts';
 import { platformVersion } from './version.ts';
 
 const HELP = `platform-api: the backend platform of paid trading-education communities
@@ -129,12 +129,8 @@ try {
 } catch (thrown) {
   const error = connectionFault(thrown) ?? portFault(thrown) ?? thrown;
   const isTold =
-    error instanceof ConfigurationFault ||
-    error instanceof PortFault ||
-    error instanceof ConnectionFault ||
-    error instanceof AlreadyRunning ||
+    error instanceof OperatorFault ||
     error instanceof Failure ||
-    error instanceof UsageFault ||
     (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   console.error(isTold ? (error as Error).message : error);
   if (error instanceof UsageFault) console.error(`\n${HELP}`);

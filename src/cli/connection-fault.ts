@@ -1,5 +1,7 @@
+import { OperatorFault } from '../kernel/operator-fault.ts';
+
 /** A configured system is unreachable; the message names the settings to check. */
-export class ConnectionFault extends Error {
+export class ConnectionFault extends OperatorFault {
   override readonly name = 'ConnectionFault';
 }
 

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../config.ts';
 import { monitoringPortOf } from '../derived-settings.ts';
+import { OperatorFault } from '../kernel/operator-fault.ts';
 
 /** A port is unavailable; the message says what to change. */
-export class PortFault extends Error {
+export class PortFault extends OperatorFault {
   override readonly name = 'PortFault';
 }
 

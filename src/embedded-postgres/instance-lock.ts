@@ -3,9 +3,10 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { OperatorFault } from '../kernel/operator-fault.ts';
 
 /** Another process owns the data folder. */
-export class AlreadyRunning extends Error {
+export class AlreadyRunning extends OperatorFault {
   override readonly name = 'AlreadyRunning';
 }
 

@@ -14,7 +14,8 @@ export const countRequest = (): void => {
 
 /**
  * Throttles low-priority work: while requests keep the event loop busy, waits a multiple of the time the work took, at
- * most five seconds.
+ * most five seconds. Call it between transactions: one that stays open meanwhile keeps its locks, and PostgreSQL ends
+ * the connection of one that idles for too long.
  * @param end aborts every wait, so that the process can stop without delay
  */
 export function backOff(end: AbortSignal) {
@@ -31,3 +32,5 @@ export function backOff(end: AbortSignal) {
     );
   };
 }
+
+export type BackOff = typeof backOff;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { backOff } from './back-off.ts';
+import { type BackOff, backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import type { NewId, ObjectId } from './ids.ts';
@@ -226,6 +226,8 @@ interface BackboneDeps {
   onError: (error: Error) => void;
   /** Checks published data against the shape of its kind. */
   check?: MessageCheck;
+  /** How the relay makes way for requests; for tests. */
+  makeWay?: BackOff;
 }
 
 /**
@@ -240,6 +242,7 @@ export function eventBackbone({
   jobs,
   onError,
   check = noMessageCheck,
+  makeWay = backOff,
 }: BackboneDeps) {
   const subscriptionsOf = new Map<string, Subscription[]>();
   let relaying: Promise<void> | undefined;
@@ -322,7 +325,7 @@ export function eventBackbone({
   }
 
   async function relayOn(): Promise<void> {
-    const turn = backOff(end.signal);
+    const turn = makeWay(end.signal);
     while (!end.signal.aborted) {
       const startedMs = performance.now();
       try {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { PgBoss } from 'pg-boss';
-import { backOff } from './back-off.ts';
+import { type BackOff, backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
 import type { Transaction } from './database/queries.ts';
 import { watchDueQueues } from './due-queues.ts';
@@ -40,6 +40,8 @@ interface JobsOptions {
   onFailed?: (name: string, attempt: number, error: Error) => void;
   /** Checks enqueued data against the shape of its kind. */
   check?: MessageCheck;
+  /** How work of low priority makes way for requests; for tests. */
+  makeWay?: BackOff;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function startJobs({
   onError,
   onFailed = () => undefined,
   check = noMessageCheck,
+  makeWay = backOff,
 }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: url,
@@ -70,10 +73,11 @@ export async function startJobs({
   const end = new AbortController();
   setMaxListeners(0, end.signal); // one listener for each kind of job that yields
   return {
-    enqueue: async (tx, { name, shape }, data, { startAfter, priority } = {}) => {
+    enqueue: async (tx, { name, shape }, data, { afterSeconds = 0, priority } = {}) => {
       if (data.length === 0) return;
       for (const one of data) check(`a job ${name}`, shape, one);
       const traceparent = currentTraceparent();
+      const startAfter = delayOf(afterSeconds);
       const jobs = data.map((one) => ({ data: { traceparent, ...one }, startAfter, priority }));
       await boss.insert(name, jobs, { db: bossOver(tx) });
     },
@@ -85,7 +89,15 @@ export async function startJobs({
         all.map(async (one) => {
           const settled = { completed: 0, failed: 0 };
           settledOf.set(one.kind.name, settled);
-          const workers = await beginWork({ boss, database, work: one, end: end.signal, settled, onFailed });
+          const workers = await beginWork({
+            boss,
+            database,
+            work: one,
+            end: end.signal,
+            settled,
+            onFailed,
+            makeWay,
+          });
           workersOf.set(one.kind.name, workers);
         }),
       );
@@ -131,7 +143,7 @@ async function prepareQueue(boss: PgBoss, { kind: { name }, ...work }: Job): Pro
   if (work.cron) await boss.schedule(name, work.cron, {}, { missed: 'once' });
 }
 
-interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> {
+interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed' | 'makeWay'>> {
   boss: PgBoss;
   work: Job;
   end: AbortSignal;
@@ -143,10 +155,18 @@ interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed'>> 
  * once while batches are full, and when it is notified. Separate jobs are taken one by one in as many lanes as may run
  * at once. Returns the ids of the workers.
  */
-async function beginWork({ boss, database, work, end, settled, onFailed }: WorkDeps): Promise<string[]> {
+async function beginWork({
+  boss,
+  database,
+  work,
+  end,
+  settled,
+  onFailed,
+  makeWay,
+}: WorkDeps): Promise<string[]> {
   const { run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = work;
   const { name } = work.kind;
-  const turn = lowPriority ? backOff(end) : () => undefined;
+  const turn = lowPriority ? makeWay(end) : () => undefined;
   const isSeparate = work.separately === true || concurrency === 1;
   const options = {
     batchSize: isSeparate ? 1 : concurrency,
@@ -199,8 +219,7 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
   /** Completes the job and enqueues its successor in one transaction, so that no attempt is spent. */
   const giveBack = (job: Claimed, afterSeconds: number): Promise<void> =>
     completing(job, async (tx) => {
-      const startAfter = new Date(Date.now() + afterSeconds * 1000);
-      await boss.insert(name, [{ data: job.data, startAfter }], { db: bossOver(tx) });
+      await boss.insert(name, [{ data: job.data, startAfter: delayOf(afterSeconds) }], { db: bossOver(tx) });
     });
 
   /** Runs the work and completes the job in one transaction. */
@@ -243,6 +262,12 @@ async function beginWork({ boss, database, work, end, settled, onFailed }: WorkD
   }
   return workers;
 }
+
+/**
+ * Returns a delay as the queue takes it. The database adds it to its own time, by which jobs become due: the clock of
+ * this process may be wrong.
+ */
+const delayOf = (seconds: number): string => `${seconds} seconds`;
 
 /** Returns the delay in seconds after which an unfailed job runs again; undefined when it failed. */
 function postponement(error: unknown, end: AbortSignal): number | undefined {

@@ -77,7 +77,8 @@ export class Postponed extends Error {
 }
 
 export interface EnqueueOptions {
-  startAfter?: Date;
+  /** The delay until they may run, by the clock of the database. */
+  afterSeconds?: number;
   /** Jobs with a greater number run first; 0 by default. */
   priority?: number;
 }

@@ -15,7 +15,7 @@ import { idMaker } from '../../src/kernel/ids.ts';
 import { startJobs } from '../../src/kernel/job-queue.ts';
 import { type JobContext, job, jobKind, Postponed } from '../../src/kernel/jobs.ts';
 import { messageCheck } from '../../src/kernel/message-check.ts';
-import { systemClock } from '../../src/kernel/time.ts';
+import { HOUR_MS, systemClock } from '../../src/kernel/time.ts';
 import { newDatabase } from '../support/databases.ts';
 import { startProgram } from '../support/programs.ts';
 
@@ -209,6 +209,64 @@ test('a job that is postponed runs again and spends no attempt', async () => {
   await database.transaction((tx) => jobs.enqueue(tx, kind, [{}]));
   await until('the third run', async () => runs === 3, 60_000);
   assert.equal(await attemptsOf('test.postponed.dead'), 0);
+});
+
+test('delays are counted by the clock of the database, when that of the process is an hour ahead', async (t) => {
+  const realNow = Date.now;
+  t.mock.method(Date, 'now', () => realNow() + HOUR_MS);
+  const runs: string[] = [];
+  const kind = jobKind('test.delayed', Type.Object({ what: Type.String() }));
+  const work = job(kind, {
+    retries: 0,
+    run: async ({ what }) => {
+      runs.push(what);
+      if (runs.length === 1) throw new Postponed('not yet', { afterSeconds: 1 });
+    },
+  });
+  await jobs.prepare([work]);
+  await jobs.work([work]);
+  await database.transaction((tx) => jobs.enqueue(tx, kind, [{ what: 'postponed' }]));
+  await until('the first run', async () => runs.length === 1, 30_000);
+  await database.transaction((tx) => jobs.enqueue(tx, kind, [{ what: 'delayed' }], { afterSeconds: 1 }));
+  await until('both', async () => runs.length === 3, 30_000);
+  assert.deepEqual(runs.toSorted(), ['delayed', 'postponed', 'postponed']);
+});
+
+test('work that makes way for requests has no open transaction meanwhile, however long it waits', async () => {
+  let waiting = 0;
+  const over = Promise.withResolvers<void>();
+  /** Holds whatever makes way until the test ends, as requests would. */
+  const makeWay = () => async () => {
+    waiting++;
+    await over.promise;
+  };
+  const happened = eventKind('test.giving-way', { version: 1, data: Type.Object({}) });
+  const received = Promise.withResolvers<void>();
+  const subscriptions = [onMany(happened, 'marker', async () => received.resolve())];
+  const busy = await startJobs({ database, url, onError: assert.fail, makeWay });
+  const backbone = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs: busy,
+    onError: assert.fail,
+    makeWay,
+  });
+  const work = subscriptionJobs(subscriptions);
+  await busy.prepare(work);
+  backbone.subscribe(subscriptions);
+  await busy.work(work);
+  await database.transaction((tx) => backbone.events.publish(tx, happened, {}));
+  backbone.start();
+  await received.promise;
+  await until('both the relay and the subscriber', async () => waiting >= 2, 30_000);
+  const idle = await database.all(
+    `select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  );
+  assert.deepEqual(idle, []);
+  over.resolve();
+  await backbone.stop();
+  await busy.stop();
 });
 
 test('jobs that are taken separately do not wait for a long one beside them', async () => {

@@ -101,8 +101,11 @@ test('not on a terminal: what is done goes to standard error, and one line to st
 });
 
 test('in production what is done is a line of the log', async () => {
+  const { url, drop } = await newDatabase(); // that of the others has signing keys of another SECRET_KEY
+  after(drop);
   const program = await startProgram(START, {
     ...environment,
+    DATABASE_URL: url,
     ENVIRONMENT: 'production',
     SECRET_KEY: 'a secret key of the tests of the start',
     INTERNAL_API_KEY: 'internal key of the tests',

@@ -8,7 +8,7 @@ import { failure, insufficientPermissions, notFound } from '../../kernel/failure
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time.ts';
 import {
   type MemberCard,
   type NewAccount,
@@ -54,7 +54,7 @@ const ADMIN = 'admin';
 
 const eraseAgain = jobKind('identity.erase-again', Type.Object({ userId: ObjectIdShape }));
 /** Longer than any request takes. */
-const ERASE_AGAIN_AFTER_MS = MINUTE_MS;
+const ERASE_AGAIN_AFTER_SECONDS = 60;
 
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
@@ -173,8 +173,7 @@ export function accountRules(deps: AccountDeps) {
         await store.erase(tx, userId, new Date(clock.now()));
         await events.publish(tx, userDeleted, { userId });
         await events.publish(tx, userChanged, erasedCard(user, clock.date()));
-        const startAfter = new Date(clock.now() + ERASE_AGAIN_AFTER_MS);
-        await jobs.enqueue(tx, eraseAgain, [{ userId }], { startAfter });
+        await jobs.enqueue(tx, eraseAgain, [{ userId }], { afterSeconds: ERASE_AGAIN_AFTER_SECONDS });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
       });
       await tellChanged(userId);

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { type CustomerDirectory, emailTaken } from '../../external/directory/port.ts';
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
@@ -57,6 +58,7 @@ interface IdentityDeps {
   directory?: CustomerDirectory;
   cache: Cache;
   bus: Pick<Bus, 'publish'>;
+  log: Pick<Logger, 'error'>;
   settings: {
     environment: string;
     secretKey: string;
@@ -84,7 +86,15 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const { secretKey, environment, reuseLeewaySeconds, refusesCommonPasswords, livePlatformUrl } = settings;
   const store = userStore(database);
   const purchases = purchaseStore(database);
-  const keys = signingKeys({ database, store: signingKeyStore(database), clock, newId, secretKey });
+  const keys = signingKeys({
+    database,
+    store: signingKeyStore(database),
+    clock,
+    newId,
+    secretKey,
+    onForeign: (error, kid) =>
+      needs.log.error({ kid, error: error.message }, 'a signing key cannot be opened'),
+  });
   const tokens = accessTokens({ keys, clock, environment });
   const tellChanged = (userId: ObjectId) => needs.bus.publish(USER_CHANGED_CHANNEL, userId);
   const sessionsStore = sessionStore(database);
@@ -193,5 +203,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     searchable: identitySearchable(store),
     mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),
     jobs: [...accounts.jobs, passwords.sendCode, forget],
+    degraded: () => (keys.hasForeign() ? ['signing-keys'] : []),
+    start: keys.check,
   };
 }
