@@ -105,7 +105,14 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
   const { isWalletReachable } = config;
   const wallet = isWalletReachable ? switchedService(ledger, isWalletReachable) : ledger;
   const notifications = add(
-    notificationModule({ ...shared, ...pushDeps(config, shared), contactsOf, livingSessionsOf, mails }),
+    notificationModule({
+      ...shared,
+      ...pushDeps(config, shared),
+      contactsOf,
+      livingSessionsOf,
+      mails,
+      moderation,
+    }),
   );
   const media = add(mediaModule(mediaDeps(config, shared)));
   const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));

@@ -4,7 +4,7 @@ import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
-import { alreadyReported, alreadyResolved, reportNotFound } from '../moderation/contract.ts';
+import { alreadyReported, alreadyResolved, ownReport, reportNotFound } from '../moderation/contract.ts';
 import { ReportShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
@@ -111,12 +111,13 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     id: 'resolveChatReport',
     tag,
     summary: 'Dismiss a report, or delete the reported message',
-    description: 'All open reports of the message are resolved with the same outcome.',
+    description:
+      'All open reports of the message are resolved with the same outcome. Moderators cannot resolve reports of what they wrote or reported themselves.',
     access: moderator,
     params: Type.Object({ reportId: pathId('report') }),
     body: ResolveChatReportBody,
     success: ok(ReportShape, { message: 'Report resolved' }),
-    failures: [reportNotFound, alreadyResolved],
+    failures: [reportNotFound, alreadyResolved, ownReport],
     load: ({ params }) => reports.find(params.reportId),
     handle: ({ loaded: report, body, caller }) => reports.resolve(report.id, body.outcome, caller),
   }),

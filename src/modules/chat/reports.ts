@@ -72,7 +72,7 @@ export function reportRules({ moderation, messages }: ReportDeps) {
     /** Returns reports, newest first. */
     pageOf: async (status: ReportStatus | undefined, request: PageRequest): Promise<Page<Report>> =>
       mapPage(await moderation.pageOf({ kind: 'message', status }, request), toReport),
-    /** Dismisses a report or deletes its message; resolves all open reports of the message. @throws alreadyResolved */
+    /** Dismisses a report or deletes its message; resolves all open reports. @throws alreadyResolved, ownReport */
     resolve: async (id: ObjectId, outcome: 'dismissed' | 'removed', caller: UserCaller): Promise<Report> =>
       toReport(await moderation.resolve(id, outcome, caller)),
   };

@@ -78,9 +78,9 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
       access: member,
       params,
       success: ok(CommunityShape, { message: what === 'join' ? 'Joined' : 'Left' }),
-      failures: [communityNotFound],
+      failures: what === 'join' ? [communityNotFound, blocked] : [communityNotFound],
       load: ({ params }) => communities.find(params.communityId),
-      handle: ({ params, caller }) => communities[what](params.communityId, caller.userId),
+      handle: ({ loaded: community, caller }) => communities[what](community, caller.userId),
     }),
   ),
   operation({
@@ -109,7 +109,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params,
     body: CreatePostBody,
     success: created(PostShape, { message: 'Post created' }),
-    failures: [communityNotFound, notInCommunity],
+    failures: [communityNotFound, notInCommunity, blocked],
     load: ({ params }) => communities.find(params.communityId),
     handle: async ({ params, body, caller }) => {
       const { post, isAnnounced } = await communities.post(params.communityId, body.content, caller);
@@ -203,7 +203,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params: postParams,
     body: ReactToPostBody,
     success: ok(PostShape, { message: 'Reaction saved' }),
-    failures: [postNotFound, notInCommunity],
+    failures: [postNotFound, notInCommunity, blocked],
     load: ({ params }) => communities.findPost(params.postId),
     handle: ({ loaded: post, body, caller }) => communities.react(post, body.type, caller.userId),
   }),

@@ -56,12 +56,21 @@ export function communityStore(database: Database) {
       database.first<Post>(`select ${POST} from community.post where id = $1`, [id]),
     findComment: (id: ObjectId) =>
       database.first<Comment>(`select ${COMMENT} from community.comment where id = $1`, [id]),
-    async isMember(communityId: ObjectId, userId: ObjectId): Promise<boolean> {
-      const found = await database.first(
-        'select 1 from community.member where community_id = $1 and user_id = $2',
+    /**
+     * Returns the creator of a community that a member is in; undefined if they are not. They cannot leave it until the
+     * transaction ends. Memberships are locked before communities.
+     */
+    async creatorFor(
+      tx: Transaction,
+      communityId: ObjectId,
+      userId: ObjectId,
+    ): Promise<ObjectId | undefined> {
+      const found = await tx.first<{ createdBy: ObjectId }>(
+        `select created_by from community.member join community.community on id = community_id
+         where community_id = $1 and user_id = $2 for key share of member`,
         [communityId, userId],
       );
-      return found !== undefined;
+      return found?.createdBy;
     },
 
     pageOf: (request: PageRequest) =>
@@ -113,18 +122,20 @@ export function communityStore(database: Database) {
     },
     /** Removes a member from some of their communities; returns how many, 0 when they are in none. */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
-      const rows = await tx.all<{ id: ObjectId }>(
-        `select id from community.community
-         where id in (select community_id from community.member where user_id = $1 limit ${ROWS_AT_ONCE})
-         order by id for no key update`,
+      const rows = await tx.all<{ communityId: ObjectId }>(
+        `delete from community.member where user_id = $1 and community_id in (
+           select community_id from community.member where user_id = $1 order by community_id limit ${ROWS_AT_ONCE})
+         returning community_id`,
         [userId],
       );
+      const ids = rows.map(({ communityId }) => communityId);
       await tx.execute(
-        `with gone as (
-           delete from community.member where user_id = $1 and community_id = any($2) returning community_id)
-         update community.community set member_count = member_count - 1 where id in (select community_id from gone)`,
-        [userId, rows.map(({ id }) => id)],
+        'select 1 as locked from community.community where id = any($1) order by id for no key update',
+        [ids],
       );
+      await tx.execute('update community.community set member_count = member_count - 1 where id = any($1)', [
+        ids,
+      ]);
       return rows.length;
     },
     /** Deletes some of a member's reactions; returns how many, 0 when there are none. */

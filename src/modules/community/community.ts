@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
@@ -26,7 +27,7 @@ interface CommunityDeps {
   fanOut: FanOut;
   clock: Clock;
   newId: NewId;
-  moderation: Pick<Moderation, 'mayApproach'>;
+  moderation: Pick<Moderation, 'mayApproachIn'>;
 }
 
 /** Communities: readable by everyone, writable by their members. */
@@ -51,8 +52,11 @@ export function communityRules({
   const find = (id: ObjectId): Promise<Community> => found(store.find(id), communityNotFound);
   const findPost = (id: ObjectId): Promise<Post> => found(store.findPost(id), postNotFound);
 
-  async function mustBeMember(communityId: ObjectId, userId: ObjectId): Promise<void> {
-    if (!(await store.isMember(communityId, userId))) throw notInCommunity();
+  /** Returns the creator of a community that a member is in, and stays in until the end. @throws notInCommunity */
+  async function creatorFor(tx: Transaction, communityId: ObjectId, userId: ObjectId): Promise<ObjectId> {
+    const createdBy = await store.creatorFor(tx, communityId, userId);
+    if (createdBy === undefined) throw notInCommunity();
+    return createdBy;
   }
 
   /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
@@ -76,11 +80,15 @@ export function communityRules({
       });
       return find(one.id);
     },
-    async join(id: ObjectId, userId: ObjectId): Promise<Community> {
-      await database.transaction((tx) => store.join(tx, id, userId, now()));
+    /** @throws blocked by its creator */
+    async join({ id, createdBy }: Community, userId: ObjectId): Promise<Community> {
+      await database.transaction(async (tx) => {
+        await moderation.mayApproachIn(tx, [createdBy], userId);
+        await store.join(tx, id, userId, now());
+      });
       return find(id);
     },
-    async leave(id: ObjectId, userId: ObjectId): Promise<Community> {
+    async leave({ id }: Community, userId: ObjectId): Promise<Community> {
       await store.leave(id, userId);
       return find(id);
     },
@@ -93,8 +101,8 @@ export function communityRules({
       while ((await database.transaction((tx) => store.takeBackSome(tx, userId))) > 0);
     },
     /**
-     * Creates a post. Announces it to all members, unless the author has exceeded the hourly limit. @throws
-     * notInCommunity
+     * Creates a post. Announces it to all members, unless the author has exceeded the hourly limit.
+     * @throws notInCommunity, blocked by the creator of the community
      */
     async post(
       communityId: ObjectId,
@@ -102,7 +110,6 @@ export function communityRules({
       author: UserCaller,
     ): Promise<{ post: Post; isAnnounced: boolean }> {
       const { userId } = author;
-      await mustBeMember(communityId, userId);
       const post = {
         id: newId(),
         communityId,
@@ -113,6 +120,7 @@ export function communityRules({
         createdAt: now(),
       };
       await database.transaction(async (tx) => {
+        await moderation.mayApproachIn(tx, [await creatorFor(tx, communityId, userId)], userId);
         await store.insertPost(tx, post);
         await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
       });
@@ -129,13 +137,13 @@ export function communityRules({
         await events.publish(tx, postDeleted, { postId: post.id });
       });
     },
-    /** @throws postNotFound, notInCommunity, blocked by the author of the post */
+    /** @throws postNotFound, notInCommunity, blocked by the author of the post or the creator of the community */
     async comment(post: Post, content: string, userId: ObjectId): Promise<Comment> {
       const { id: postId } = post;
-      await mustBeMember(post.communityId, userId);
-      await moderation.mayApproach(post.userId, userId);
       const comment = { id: newId(), postId, userId, content, createdAt: now() };
       await database.transaction(async (tx) => {
+        const createdBy = await creatorFor(tx, post.communityId, userId);
+        await moderation.mayApproachIn(tx, [createdBy, post.userId], userId);
         if (!(await store.insertComment(tx, comment))) throw postNotFound();
         const { id: commentId } = comment;
         const data = { postId, postUserId: post.userId, commentId, userId, content };
@@ -149,10 +157,14 @@ export function communityRules({
       mustBeOf(comment, caller);
       await store.deleteComment(comment.id);
     },
-    /** Sets a member's reaction; undefined removes it. @throws postNotFound, notInCommunity */
+    /**
+     * Sets a member's reaction; undefined removes it.
+     * @throws postNotFound, notInCommunity, blocked by the creator of the community unless it is removed
+     */
     async react({ id, communityId }: Post, type: ReactionType | undefined, userId: ObjectId): Promise<Post> {
-      await mustBeMember(communityId, userId);
       await database.transaction(async (tx) => {
+        const createdBy = await creatorFor(tx, communityId, userId);
+        if (type) await moderation.mayApproachIn(tx, [createdBy], userId);
         const reacted = await store.react(tx, id, userId, type, now());
         if (!reacted) throw postNotFound();
         if (type && !reacted.hadReacted)

@@ -8,6 +8,7 @@ import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { shortenTo } from '../../kernel/text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Identity, Profile } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Announcement, AnnouncementStore } from './announcements.store.ts';
 import type { Comment, CommentStore } from './comments.store.ts';
 import { announcementCommented } from './contract.ts';
@@ -22,8 +23,7 @@ interface CommentDeps {
   store: CommentStore;
   announcements: AnnouncementStore;
   identity: Pick<Identity, 'profilesOf'>;
-  /** @throws blocked if the educator blocked the member */
-  mayApproach: (educatorId: ObjectId, userId: ObjectId) => Promise<void>;
+  moderation: Pick<Moderation, 'mayApproachIn'>;
   database: Database;
   events: Events;
   clock: Clock;
@@ -32,7 +32,7 @@ interface CommentDeps {
 
 /** Members' comments on announcements. */
 export function commentRules(deps: CommentDeps) {
-  const { store, announcements, identity, mayApproach, database, events, clock, newId } = deps;
+  const { store, announcements, identity, moderation, database, events, clock, newId } = deps;
 
   async function viewsOf(all: Comment[]): Promise<CommentView[]> {
     const profiles = await identity.profilesOf([...new Set(all.map(({ userId }) => userId))]);
@@ -61,9 +61,9 @@ export function commentRules(deps: CommentDeps) {
     },
     /** @throws blocked, announcementNotFound when it was deleted concurrently */
     async create({ id, educatorId }: Announcement, content: string, { userId }: UserCaller) {
-      await mayApproach(educatorId, userId);
       const comment = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
       await database.transaction(async (tx) => {
+        await moderation.mayApproachIn(tx, [educatorId], userId);
         if (!(await store.insert(tx, comment))) throw announcementNotFound();
         await events.publish(tx, announcementCommented, {
           announcementId: id,

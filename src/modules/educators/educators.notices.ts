@@ -17,6 +17,7 @@ const subscribersOf = ({
 }): Audience => ({
   topic: topicOfEducator(educatorId),
   kind: { topic: ALL_EDUCATORS, since: new Date(educatorSince) },
+  from: educatorId,
 });
 
 /** An announcement of low priority waits for the digest; others have the priority of their type. */

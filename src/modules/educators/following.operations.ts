@@ -3,7 +3,7 @@ import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { notEducator } from '../identity/contract.ts';
-import { blocked } from '../moderation/contract.ts';
+import { blocked, youBlocked } from '../moderation/contract.ts';
 import { educatorNotFound } from './contract.ts';
 import { followOneself } from './failures.ts';
 import {
@@ -50,7 +50,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     access: member,
     params,
     success: created(FollowShape, { message: 'Following', alternative: 200 }),
-    failures: [...failures, followOneself, blocked],
+    failures: [...failures, followOneself, blocked, youBlocked],
     load: ({ params }) => profiles.educatorOf(params.educatorId),
     handle: async ({ loaded, caller }) => {
       const { follow, isNew } = await following.follow(loaded.id, caller);
@@ -108,7 +108,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
       access: member,
       params,
       success: ok(SubscribedOut, { message: subscribed ? 'Subscribed' : 'Unsubscribed' }),
-      failures,
+      failures: subscribed ? [...failures, blocked, youBlocked] : failures,
       load: ({ params }) => profiles.educatorOf(params.educatorId),
       handle: async ({ loaded: { id: educatorId }, caller }) => {
         await following[subscribed ? 'subscribe' : 'unsubscribe'](educatorId, caller.userId);

@@ -2,12 +2,12 @@ import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
-import { serviceUnavailable } from '../../kernel/failures.ts';
+import { type FailureMaker, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { type BlockPair, blocked, type Moderation } from '../moderation/contract.ts';
+import { type BlockPair, blocked, type Moderation, youBlocked } from '../moderation/contract.ts';
 import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../notifications/contract.ts';
 import { educatorFollowed } from './contract.ts';
 import type { Educator, EducatorStore } from './educators.store.ts';
@@ -29,13 +29,14 @@ interface FollowingDeps {
 
 type Pair = Pick<Follow, 'userId' | 'educatorId'>;
 
-/** A member's wish to follow an educator, or to follow them no more. */
-type Wish = Pair & { isFollow: boolean };
+/** What a member wants of an educator. */
+type Wish = Pair & { what: 'follow' | 'subscribe' | 'unfollow' };
 
-const pairOfBlock = ({ userId, educatorId }: Pair): BlockPair => ({
-  blockerId: educatorId,
-  blockedId: userId,
-});
+/** Either side may have blocked the other. */
+const pairsOfBlocks = ({ userId, educatorId }: Pair): BlockPair[] => [
+  { blockerId: educatorId, blockedId: userId },
+  { blockerId: userId, blockedId: educatorId },
+];
 const keyOf = ({ userId, educatorId }: Pair): string => userId + educatorId;
 const BATCH = { maxSize: 200, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable };
 const ERASED_AT_ONCE = 500;
@@ -50,17 +51,26 @@ export function followingRules(deps: FollowingDeps) {
     ...new Map(pairs.map((pair) => [keyOf(pair), pair])).values(),
   ];
 
-  /** Adds the follows whose members are not blocked. The counts of the educators must be locked. */
-  async function add(tx: Transaction, pairs: Pair[], blocks: BlockPair[]) {
-    const refused = new Set(
-      blocks.map(({ blockerId, blockedId }) => keyOf({ userId: blockedId, educatorId: blockerId })),
+  /** Returns why pairs cannot be joined, by their keys. The counts of the educators must be locked. */
+  async function refusalsOf(tx: Transaction, pairs: Pair[]): Promise<Map<string, FailureMaker>> {
+    if (pairs.length === 0) return new Map();
+    const blocks = await moderation.blocksAmong(pairs.flatMap(pairsOfBlocks), tx);
+    const isBlock = new Set(blocks.map(({ blockerId, blockedId }) => blockerId + blockedId));
+    return new Map(
+      pairs.flatMap((pair) => {
+        if (isBlock.has(pair.educatorId + pair.userId)) return [[keyOf(pair), blocked]];
+        return isBlock.has(pair.userId + pair.educatorId) ? [[keyOf(pair), youBlocked]] : [];
+      }),
     );
-    const admitted = pairs.filter((pair) => !refused.has(keyOf(pair)));
-    if (admitted.length === 0) return { added: [], known: [] };
+  }
+
+  /** Adds follows, and subscribes to these and other educators. The counts of the educators must be locked. */
+  async function add(tx: Transaction, follows: Pair[], subscriptions: Pair[]) {
+    if (follows.length + subscriptions.length === 0) return { added: [], known: [] };
     const [added, known] = await Promise.all([
-      store.add(tx, admitted, clock.date()),
-      store.findAll(admitted, tx),
-      notifications.subscribeIn(tx, topicsOf(admitted)),
+      store.add(tx, follows, clock.date()),
+      store.findAll(follows, tx),
+      notifications.subscribeIn(tx, topicsOf(different([...follows, ...subscriptions]))),
     ]);
     const data = added.map(({ userId, educatorId }) => ({ userId, educatorId }));
     await events.publish(tx, educatorFollowed, ...data);
@@ -79,37 +89,40 @@ export function followingRules(deps: FollowingDeps) {
   // All wait for the counts of the same few popular educators: a single lane makes the largest batches. Statements that
   // do not need each other's results are sent together. In a batch follows come before unfollows.
   const together = batching<Wish, { follow: Follow | undefined; isNew: boolean }>(async (asked) => {
-    const of = (isFollow: boolean): Pair[] => different(asked.filter((one) => one.isFollow === isFollow));
-    const [follows, unfollows] = [of(true), of(false)];
-    const { added, known, gone } = await database.transaction(async (tx) => {
-      // Sent together and done in this order: what blocks is looked up under the lock.
-      const [, blocks] = await Promise.all([
+    const of = (what: Wish['what']): Pair[] => different(asked.filter((one) => one.what === what));
+    const { refusals, added, known, gone } = await database.transaction(async (tx) => {
+      // Sent together and done in this order: blocks are looked up under the lock.
+      const [, refusals] = await Promise.all([
         store.lock(tx, asked),
-        follows.length > 0 ? moderation.blocksAmong(follows.map(pairOfBlock), tx) : [],
+        refusalsOf(tx, different(asked.filter(({ what }) => what !== 'unfollow'))),
       ]);
-      const made = await add(tx, follows, blocks);
-      return { ...made, gone: await remove(tx, unfollows) };
+      const admitted = (pairs: Pair[]): Pair[] => pairs.filter((pair) => !refusals.has(keyOf(pair)));
+      const made = await add(tx, admitted(of('follow')), admitted(of('subscribe')));
+      return { refusals, ...made, gone: await remove(tx, of('unfollow')) };
     });
     const followOf = new Map(known.map((follow) => [keyOf(follow), follow]));
     const isNew = new Set(added.map(keyOf));
     const wasThere = new Set(gone.map(keyOf));
     return asked.map((one) => {
       const key = keyOf(one);
-      if (!one.isFollow) return { follow: undefined, isNew: wasThere.has(key) };
-      const follow = followOf.get(key);
-      return follow ? { follow, isNew: isNew.delete(key) } : blocked();
+      if (one.what === 'unfollow') return { follow: undefined, isNew: wasThere.has(key) };
+      const refusal = refusals.get(key);
+      if (refusal) return refusal();
+      return { follow: followOf.get(key), isNew: one.what === 'follow' && isNew.delete(key) };
     });
   }, BATCH);
 
   return {
-    /** Follows an educator and subscribes to their publications; idempotent. @throws followOneself, blocked */
+    /**
+     * Follows an educator and subscribes to their publications; idempotent. @throws followOneself, blocked, youBlocked
+     */
     async follow(educatorId: ObjectId, { userId }: UserCaller): Promise<{ follow: Follow; isNew: boolean }> {
       if (educatorId === userId) throw followOneself();
-      const { follow, isNew } = await together({ userId, educatorId, isFollow: true });
+      const { follow, isNew } = await together({ userId, educatorId, what: 'follow' });
       return { follow: follow as Follow, isNew };
     },
     unfollow: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
-      (await together({ userId, educatorId, isFollow: false })).isNew,
+      (await together({ userId, educatorId, what: 'unfollow' })).isNew,
 
     async statusOf(educatorId: ObjectId, { userId }: UserCaller) {
       const [follow] = await store.findAll([{ userId, educatorId }]);
@@ -131,8 +144,9 @@ export function followingRules(deps: FollowingDeps) {
       return { ...page, items };
     },
 
-    subscribe: (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
-      database.transaction((tx) => notifications.subscribeIn(tx, topicsOf([{ userId, educatorId }]))),
+    /** @throws blocked, youBlocked */
+    subscribe: async (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
+      void (await together({ userId, educatorId, what: 'subscribe' })),
     unsubscribe: (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
       database.transaction((tx) => notifications.optOutIn(tx, topicsOf([{ userId, educatorId }]))),
     /** Subscribes to all existing educators, with one row; returns their number. */
@@ -147,10 +161,10 @@ export function followingRules(deps: FollowingDeps) {
         (await store.remove(tx, await store.someOf(tx, userId, ERASED_AT_ONCE))).length;
       while ((await database.transaction(eraseSome)) > 0);
     },
-    /** Removes the follow of a member whom the educator blocked. */
-    async part(tx: Transaction, pair: Pair): Promise<void> {
-      await store.remove(tx, [pair]);
-      await notifications.optOutIn(tx, topicsOf([pair]));
+    /** Ends follows and subscriptions between members of whom one blocked the other. */
+    async part(tx: Transaction, pairs: Pair[]): Promise<void> {
+      await store.remove(tx, pairs);
+      await notifications.optOutIn(tx, topicsOf(pairs));
     },
   };
 }

@@ -71,7 +71,6 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
   const announcements = announcementRules({ ...deps, store: announcementTable });
   const comments = commentRules({
     ...deps,
-    mayApproach,
     announcements: announcementTable,
     store: commentStore(database),
   });
@@ -98,7 +97,10 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
     subscriptions: [
       copies.subscription,
       onInTransaction(memberBlocked, 'educators', async ({ data: { blockerId, blockedId } }, tx) => {
-        await following.part(tx, { userId: blockedId, educatorId: blockerId });
+        await following.part(tx, [
+          { userId: blockedId, educatorId: blockerId },
+          { userId: blockerId, educatorId: blockedId },
+        ]);
       }),
       onExternal(userDeleted, 'educators', async ({ data: { userId } }) => {
         await following.erase(userId);

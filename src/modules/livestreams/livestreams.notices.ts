@@ -7,7 +7,7 @@ export const livestreamNotices: Notice[] = [
       ? []
       : [
           {
-            topic: 'SESSIONS',
+            topic: { topic: 'SESSIONS', from: hostId },
             type: 'announcement',
             channels: ['push'],
             title: `Live now: ${title}`,

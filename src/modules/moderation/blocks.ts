@@ -1,6 +1,6 @@
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Queries } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -29,6 +29,9 @@ interface BlockDeps {
   clock: Clock;
 }
 
+/** Locked while one member approaches another, and while one blocks the other. */
+const PAIR = 'moderation.pair';
+
 const keyOf = ({ blockerId, blockedId }: BlockPair): string => blockerId + blockedId;
 
 const NOBODY = { firstName: '', lastName: '', avatar: null };
@@ -53,6 +56,14 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
       const isRefused = tx ? (await store.among([pair], tx)).length > 0 : await isBlocked(pair);
       if (isRefused) throw blocked();
     },
+    /** @throws blocked */
+    async mayApproachIn(tx: Transaction, whom: ObjectId[], userId: ObjectId): Promise<void> {
+      const others = [...new Set(whom)].filter((id) => id !== userId).sort();
+      const pairs = others.map((blockerId) => ({ blockerId, blockedId: userId }));
+      if (pairs.length === 0) return;
+      await Promise.all(pairs.map((pair) => tx.lock(PAIR, keyOf(pair))));
+      if ((await store.among(pairs, tx)).length > 0) throw blocked();
+    },
     /** @throws userNotFound */
     async mustExist(userId: ObjectId): Promise<void> {
       if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
@@ -62,6 +73,7 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
       if (blockedId === blockerId) throw blockOneself();
       await database.transaction(async (tx) => {
         await tx.lock('moderation.blocks', blockerId);
+        await tx.lock(PAIR, keyOf({ blockerId, blockedId }));
         if (!(await store.insert(tx, blockerId, blockedId, clock.date()))) return;
         if ((await store.count(tx, blockerId)) > MAX_BLOCKED) throw tooManyBlocked();
         await events.publish(tx, memberBlocked, { blockerId, blockedId });

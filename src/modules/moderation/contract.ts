@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Queries } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -54,6 +54,11 @@ export interface BlockPair {
 export interface Moderation {
   /** Checks that one member has not blocked the other. @throws blocked */
   mayApproach(whom: ObjectId, userId: ObjectId, tx?: Queries): Promise<void>;
+  /**
+   * Checks that none of these members has blocked another one; blocks among them wait until the transaction ends. Call
+   * it before the transaction locks anything that a block changes, too. @throws blocked
+   */
+  mayApproachIn(tx: Transaction, whom: ObjectId[], userId: ObjectId): Promise<void>;
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /** Reports content to the worklist. @throws alreadyReported, and what {@link Reportable.find} throws */
@@ -61,13 +66,22 @@ export interface Moderation {
   /** @throws reportNotFound */
   find(id: ObjectId): Promise<Report>;
   pageOf(filter: { kind?: ReportKind; status?: ReportStatus }, request: PageRequest): Promise<Page<Report>>;
-  /** Dismisses the report or removes the content; resolves all its open reports alike. @throws alreadyResolved */
+  /**
+   * Dismisses the report or removes the content; resolves all its open reports alike.
+   * @throws alreadyResolved, ownReport for its author and its reporters
+   */
   resolve(id: ObjectId, outcome: 'dismissed' | 'removed', moderator: UserCaller): Promise<Report>;
 }
 
 export const blocked = failure(403, 'BLOCKED', 'This member has blocked you');
+export const youBlocked = failure(409, 'YOU_BLOCKED', 'You have blocked this member; unblock them first');
 export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have already reported this');
 export const alreadyResolved = failure(409, 'ALREADY_RESOLVED', 'The report is already resolved');
+export const ownReport = failure(
+  403,
+  'OWN_REPORT',
+  'You wrote or reported this yourself; another moderator must resolve it',
+);
 export const reportNotFound = failure(404, 'NOT_FOUND', 'Report not found');
 
 /** A member blocked another; published in the transaction of the block. */

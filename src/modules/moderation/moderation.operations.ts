@@ -4,7 +4,7 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
 import { type BlockRules, blockOneself, tooManyBlocked } from './blocks.ts';
-import { alreadyReported, alreadyResolved, reportNotFound } from './contract.ts';
+import { alreadyReported, alreadyResolved, ownReport, reportNotFound } from './contract.ts';
 import {
   BlockedOut,
   BlockShape,
@@ -39,7 +39,7 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
     tag,
     summary: 'Block a member',
     description:
-      'A blocked member can no longer follow you, comment on what you publish, or write in your chatrooms or in a room that only the two of you share. An existing follow ends. Earlier messages and comments are kept. Repeating the request has no further effect.',
+      'A blocked member can no longer follow you or subscribe to you, comment on what you publish, or write in your chatrooms and communities or in a room that only the two of you share. Follows and subscriptions between you end, in both directions. Earlier messages and comments are kept. Repeating the request has no further effect.',
     access: member,
     params,
     success: ok(BlockedOut, { message: 'Blocked' }),
@@ -73,7 +73,8 @@ export const reportOperations = (reports: ReportRules): Operation[] => [
     id: 'report',
     tag,
     summary: 'Report content to the moderators',
-    description: 'You can report each item once. Items that you cannot see cannot be reported (403 or 404).',
+    description:
+      'You can report each item once, and again if its text has changed after the verdict. Items that you cannot see cannot be reported (403 or 404).',
     access: member,
     body: ReportBody,
     success: created(SentReport, { message: 'Reported' }),
@@ -98,12 +99,12 @@ export const reportOperations = (reports: ReportRules): Operation[] => [
     tag,
     summary: 'Dismiss a report, or remove the reported content',
     description:
-      'All open reports of the same item are resolved with the same outcome. Recorded in the audit log.',
+      'All open reports of the same item are resolved with the same outcome. Moderators cannot resolve reports of what they wrote or reported themselves. Recorded in the audit log.',
     access: moderator,
     params: Type.Object({ reportId: pathId('report') }),
     body: ResolveReportBody,
     success: ok(ReportShape, { message: 'Report resolved' }),
-    failures: [reportNotFound, alreadyResolved],
+    failures: [reportNotFound, alreadyResolved, ownReport],
     load: ({ params }) => reports.find(params.reportId),
     handle: ({ loaded, body, caller }) => reports.resolve(loaded.id, body.outcome, caller),
   }),

@@ -11,6 +11,11 @@ const [ben, cat] = [await platform.newMember(), await platform.newMember()];
 const failing = ({ status, body }: Loose): [number, string] => [status, body.error];
 const report = (by: Loose, kind: string, subjectId: string) =>
   by.client.post('/v1/reports', { kind, subjectId, reason: 'Spam' });
+const newModerator = async (): Promise<Loose> => {
+  const one = await platform.newMember();
+  await admin.post(`/v1/user/${one.id}/permissions/assign`, { permissions: ['moderator'] });
+  return one;
+};
 const announce = async (): Promise<Loose> =>
   (await ada.client.post(`/v1/educators/${ada.id}/announcements`, { title: 'Buy', content: 'Now!' })).data;
 
@@ -69,6 +74,83 @@ test('what one may not see one cannot report', async () => {
   const { id } = (await ada.client.post(`/v1/chatrooms/${room.id}/messages`, { message: 'Psst.' })).data;
   assert.equal((await report(cat, 'message', id)).status, 403);
   assert.equal((await report(cat, 'stone', id)).status, 422);
+});
+
+test('moderators do not resolve reports of what they wrote or reported themselves', async () => {
+  const [dan, fay] = [await newModerator(), await newModerator()];
+  const { chatroomId } = (await ben.client.get(`/v1/educators/${ada.id}/chatroom`)).data;
+  const say = async (by: Loose): Promise<string> =>
+    (await by.client.post(`/v1/chatrooms/${chatroomId}/messages`, { message: 'Shout.' })).data.id;
+  const [ofDan, ofBen] = [await say(dan), await say(ben)];
+  const { data: reported } = await report(cat, 'message', ofDan);
+  const { data: byCat } = await report(cat, 'message', ofBen);
+  // A verdict resolves all open reports of an item, so another member's report of it is their own, too.
+  const { data: byDan } = await report(dan, 'message', ofBen);
+  for (const { id } of [reported, byCat, byDan])
+    for (const base of ['/v1/moderation/reports', '/v1/chatrooms/reports'])
+      for (const outcome of ['dismissed', 'removed'])
+        assert.deepEqual(failing(await dan.client.post(`${base}/${id}/resolve`, { outcome })), [
+          403,
+          'OWN_REPORT',
+        ]);
+  const open = (await fay.client.get('/v1/moderation/reports?status=open&kind=message')).data;
+  assert.deepEqual(
+    open.map(({ id }: Loose) => id),
+    [byDan.id, byCat.id, reported.id],
+  );
+  for (const { id } of [reported, byCat])
+    assert.equal(
+      (await fay.client.post(`/v1/moderation/reports/${id}/resolve`, { outcome: 'dismissed' })).status,
+      200,
+    );
+  const path = `/v1/moderation/reports/${byDan.id}/resolve`;
+  assert.deepEqual(failing(await fay.client.post(path, { outcome: 'dismissed' })), [409, 'ALREADY_RESOLVED']);
+});
+
+test('a text that was changed after a verdict can be reported again, once', async () => {
+  const room = (await ada.client.post('/v1/chatrooms', { name: 'Gold', description: '', type: 'public' }))
+    .data;
+  const path = `/v1/chatrooms/${room.id}/messages`;
+  const { id } = (await ben.client.post(path, { message: 'Kind.' })).data;
+  const change = (message: string) => ben.client.put(`${path}/${id}`, { message });
+  const again = async () => failing(await report(cat, 'message', id));
+  const resolve = async () => {
+    const [{ id: reportId }] = (await admin.get('/v1/moderation/reports?status=open')).data;
+    assert.equal(
+      (await admin.post(`/v1/moderation/reports/${reportId}/resolve`, { outcome: 'dismissed' })).status,
+      200,
+    );
+  };
+  assert.equal((await report(cat, 'message', id)).status, 201);
+  await change('Rude.');
+  assert.deepEqual(await again(), [409, 'ALREADY_REPORTED'], 'a report is open');
+  await resolve();
+  const both = await Promise.all([report(cat, 'message', id), report(cat, 'message', id)]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409], 'at once: one of them');
+  await resolve();
+  assert.deepEqual(await again(), [409, 'ALREADY_REPORTED'], 'judged as it is');
+  await change('Kind.');
+  assert.deepEqual(await again(), [409, 'ALREADY_REPORTED'], 'judged before');
+  await change(`Kind.${' '.repeat(10)}.`);
+  assert.equal((await report(cat, 'message', id)).status, 201);
+  await resolve();
+  const { data: mine } = await admin.get('/v1/moderation/reports?kind=message&limit=3');
+  assert.deepEqual(
+    mine.map(({ text }: Loose) => text),
+    [`Kind.${' '.repeat(10)}.`, 'Rude.', 'Kind.'],
+  );
+});
+
+test('a long text that changes only at its end is a changed one', async () => {
+  const long = 'x'.repeat(9_000);
+  const path = `/v1/educators/${ada.id}/announcements`;
+  const { id } = (await ada.client.post(path, { title: 'Long', content: long })).data;
+  const { data: first } = await report(cat, 'announcement', id);
+  await admin.post(`/v1/moderation/reports/${first.id}/resolve`, { outcome: 'dismissed' });
+  assert.equal((await report(cat, 'announcement', id)).status, 409);
+  const changed = await ada.client.put(`/v1/educators/announcements/${id}`, { content: `${long}!` });
+  assert.equal(changed.status, 200);
+  assert.equal((await report(cat, 'announcement', id)).status, 201);
 });
 
 test('who is blocked follows, comments and writes no more, until it ends', async () => {

@@ -30,6 +30,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
     name: 'moderation',
     service: {
       mayApproach: blocks.mayApproach,
+      mayApproachIn: blocks.mayApproachIn,
       blocksAmong: blocks.blocksAmong,
       report: reports.report,
       find: reports.find,

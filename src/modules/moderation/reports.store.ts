@@ -13,12 +13,20 @@ export function reportStore(database: Database) {
   return {
     find: (id: ObjectId): Promise<Report | undefined> =>
       database.first<Report>(`select ${COLUMNS} from moderation.report where id = $1`, [id]),
-    /** Returns whether this is the member's first report of it. */
-    insert: async (one: Report): Promise<boolean> =>
+    /**
+     * Inserts a report unless the member has an open one of the same content, or one of the same text. Concurrent ones
+     * have the same round, so that one of them is inserted. @returns whether it was inserted
+     */
+    insert: async (one: Report, textDigest: Buffer): Promise<boolean> =>
       (await database.execute(
-        `insert into moderation.report (id, kind, subject_id, container_id, author_id, text, reported_by, reason, status,
-           created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict on constraint report_once do nothing`,
+        `with earlier as (
+           select status, coalesce(text_digest = $11, text = $6) as is_same from moderation.report
+           where kind = $2 and subject_id = $3 and reported_by = $7)
+         insert into moderation.report (id, kind, subject_id, container_id, author_id, text, reported_by, reason, status,
+           created_at, text_digest, round)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select count(*) from earlier)
+         where not exists (select from earlier where status = 'open' or is_same)
+         on conflict on constraint report_once do nothing`,
         [
           one.id,
           one.kind,
@@ -30,6 +38,7 @@ export function reportStore(database: Database) {
           one.reason,
           one.status,
           one.createdAt,
+          textDigest,
         ],
       )) > 0,
     /** Returns reports, newest first; served by report_listing and report_by_kind. */
@@ -41,17 +50,31 @@ export function reportStore(database: Database) {
       const values = [kind ?? null, status ?? null];
       return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
     },
-    /** Resolves all open reports of a content; returns how many. */
-    resolve: (
+    /** Returns whether a member has an open report of a content. */
+    isReportedBy: async (
+      { kind, subjectId }: Pick<Report, 'kind' | 'subjectId'>,
+      userId: ObjectId,
+    ): Promise<boolean> =>
+      (await database.first(
+        `select 1 as found from moderation.report
+         where kind = $1 and subject_id = $2 and reported_by = $3 and status = 'open'`,
+        [kind, subjectId, userId],
+      )) !== undefined,
+    /** Resolves all open reports of a content; returns how many, and whether one was made by `end.by`. */
+    async resolve(
       tx: Transaction,
       { kind, subjectId }: Pick<Report, 'kind' | 'subjectId'>,
       end: { outcome: ReportStatus; at: Date; by: ObjectId },
-    ): Promise<number> =>
-      tx.execute(
-        `update moderation.report set status = $3, resolved_at = $4, resolved_by = $5
-         where kind = $1 and subject_id = $2 and status = 'open'`,
+    ): Promise<{ reports: number; isOwn: boolean }> {
+      const [resolved] = await tx.all<{ reports: number; isOwn: boolean }>(
+        `with resolved as (
+           update moderation.report set status = $3, resolved_at = $4, resolved_by = $5
+           where kind = $1 and subject_id = $2 and status = 'open' returning reported_by)
+         select count(*) as reports, coalesce(bool_or(reported_by = $5), false) as is_own from resolved`,
         [kind, subjectId, end.outcome, end.at, end.by],
-      ),
+      );
+      return resolved ?? { reports: 0, isOwn: false };
+    },
   };
 }
 

@@ -4,11 +4,13 @@ import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import { digestOf } from '../../kernel/secrets.ts';
 import { shortenTo } from '../../kernel/text.ts';
 import type { Clock } from '../../kernel/time.ts';
 import {
   alreadyReported,
   alreadyResolved,
+  ownReport,
   type Report,
   type Reportable,
   type ReportKind,
@@ -54,7 +56,10 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
       request: PageRequest,
     ): Promise<Page<Report>> => store.pageOf(filter, request),
 
-    /** Stores a copy of the text, since it may change or expire. @throws alreadyReported, 403 and 404 */
+    /**
+     * Stores a copy of the text, since it may change or expire. @throws alreadyReported while a report of the member is
+     * open, or for a text that they have reported before; 403 and 404
+     */
     async report(
       kind: ReportKind,
       subjectId: ObjectId,
@@ -76,15 +81,21 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
         resolvedAt: null,
         resolvedBy: null,
       };
-      if (!(await store.insert(report))) throw alreadyReported();
+      if (!(await store.insert(report, digestOf(text)))) throw alreadyReported();
       return report;
     },
 
-    /** Removes first: a crash between the two leaves the report open, and it can be resolved again. */
+    /**
+     * Removes first: a crash between the two leaves the report open, and it can be resolved again.
+     * @throws alreadyResolved, ownReport
+     */
     async resolve(id: ObjectId, outcome: 'dismissed' | 'removed', moderator: UserCaller): Promise<Report> {
       const report = await find(id);
       if (report.status !== 'open') throw alreadyResolved();
       const { kind, subjectId, authorId } = report;
+      // All open reports of an item get one verdict, so its judge is party to none of them.
+      if (authorId === moderator.userId || (await store.isReportedBy(report, moderator.userId)))
+        throw ownReport();
       if (outcome === 'removed') {
         await reportableOf(kind)
           .remove(subjectId, moderator)
@@ -94,14 +105,17 @@ export function reportRules({ store, database, audit, clock, newId }: ReportDeps
           });
       }
       await database.transaction(async (tx) => {
-        const ended = await store.resolve(tx, report, { outcome, at: clock.date(), by: moderator.userId });
-        if (ended === 0) throw alreadyResolved();
+        const end = { outcome, at: clock.date(), by: moderator.userId };
+        const { reports, isOwn } = await store.resolve(tx, report, end);
+        if (reports === 0) throw alreadyResolved();
+        // They may have reported it themselves meanwhile.
+        if (isOwn) throw ownReport();
         await audit.record(tx, {
           actor: moderator.userId,
           actorEmail: moderator.email,
           action: 'moderation.resolved',
           target: authorId,
-          details: { kind, subjectId, outcome, reports: ended },
+          details: { kind, subjectId, outcome, reports },
         });
       });
       return find(id);

@@ -67,6 +67,8 @@ export interface TopicSubscription {
 export interface Audience {
   topic: string;
   kind?: { topic: string; since: Date };
+  /** Whose doing it is; members who blocked them are not notified. */
+  from?: ObjectId;
 }
 
 export interface Notifications {

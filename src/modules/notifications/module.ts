@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
 import { type Contact, type Identity, userDeleted } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import { administrationOperations } from './administration.operations.ts';
 import { bulkStore } from './bulk.store.ts';
 import { bulkRules } from './bulk.ts';
@@ -43,6 +44,7 @@ interface NotificationDeps {
   contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
   livingSessionsOf: Identity['livingSessionsOf'];
   mails: Mails;
+  moderation: Pick<Moderation, 'blocksAmong'>;
   pushServices: PushServices;
   browserPush: BrowserPush;
   secretKey: string;

@@ -58,6 +58,7 @@ export const notifyMembers = jobKind(
 const audience = {
   topic: Type.String(),
   kind: Type.Optional(Type.Object({ topic: Type.String(), since: Type.String() })),
+  from: Type.Optional(ObjectIdShape),
   message: Type.Object({ ...message, subject: Type.String() }),
 };
 

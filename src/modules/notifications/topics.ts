@@ -3,6 +3,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Audience, Topic, TopicMessage, TopicSubscription } from './contract.ts';
 import { TOPICS } from './contract.ts';
 import { notifyPart, notifySubscribers } from './notifications.jobs.ts';
@@ -17,6 +18,7 @@ interface TopicDeps {
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   notify: Notify;
+  moderation: Pick<Moderation, 'blocksAmong'>;
   clock: Clock;
 }
 
@@ -32,18 +34,26 @@ const audienceOf = ({ topic, kind }: Carried): Audience => ({
 });
 
 /** Subscriptions to topics, and notification of their subscribers. */
-export function topicRules({ store, database, jobs, notify, clock }: TopicDeps) {
+export function topicRules({ store, database, jobs, notify, moderation, clock }: TopicDeps) {
   const of = async (userId: ObjectId): Promise<Topic[]> => (await store.of(userId, TOPICS)) as Topic[];
+
+  /** Returns the members who have not blocked the one whose doing it is. */
+  async function willing(tx: Transaction, userIds: ObjectId[], from?: ObjectId): Promise<ObjectId[]> {
+    if (from === undefined) return userIds;
+    const pairs = userIds.map((blockerId) => ({ blockerId, blockedId: from }));
+    const blockers = new Set((await moderation.blocksAmong(pairs, tx)).map(({ blockerId }) => blockerId));
+    return userIds.filter((userId) => !blockers.has(userId));
+  }
 
   /** Splits the audience and enqueues all parts at once, so that they run concurrently. */
   const fanOut = job(notifySubscribers, {
     concurrency: 2,
-    runIn: async (tx, { topic, kind, message }) => {
+    runIn: async (tx, { topic, kind, from, message }) => {
       const stretches = await store.stretches(tx, audienceOf({ topic, kind }), CHUNK);
       await jobs.enqueue(
         tx,
         notifyPart,
-        stretches.map((stretch) => ({ ...stretch, topic, kind, message })),
+        stretches.map((stretch) => ({ ...stretch, topic, kind, from, message })),
       );
     },
   });
@@ -51,8 +61,8 @@ export function topicRules({ store, database, jobs, notify, clock }: TopicDeps) 
   const fanOutPart = job(notifyPart, {
     concurrency: 2,
     separately: true,
-    runIn: async (tx, { message, after, upTo, ...whom }) => {
-      const userIds = await store.members(tx, audienceOf(whom), { after, upTo });
+    runIn: async (tx, { message, after, upTo, from, ...whom }) => {
+      const userIds = await willing(tx, await store.members(tx, audienceOf(whom), { after, upTo }), from);
       await notify(
         tx,
         userIds.map((userId) => ({ ...message, userId })),
@@ -67,9 +77,9 @@ export function topicRules({ store, database, jobs, notify, clock }: TopicDeps) 
     of,
     /** Notifies all subscribers once the transaction commits, in jobs of a few hundred. */
     async notify(tx: Transaction, whom: string | Audience, message: TopicMessage): Promise<void> {
-      const { topic, kind }: Audience = typeof whom === 'string' ? { topic: whom } : whom;
+      const { topic, kind, from }: Audience = typeof whom === 'string' ? { topic: whom } : whom;
       const carried = kind && { topic: kind.topic, since: kind.since.toISOString() };
-      await jobs.enqueue(tx, notifySubscribers, [{ topic, kind: carried, message }]);
+      await jobs.enqueue(tx, notifySubscribers, [{ topic, kind: carried, from, message }]);
     },
     jobs: [fanOut, fanOutPart],
     async subscribe(userId: ObjectId, topics: string[]): Promise<Topic[]> {

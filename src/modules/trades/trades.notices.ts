@@ -2,12 +2,12 @@ import { type Notice, notice } from '../notifications/contract.ts';
 import { tradeCreated } from './contract.ts';
 
 export const tradeNotices: Notice[] = [
-  notice(tradeCreated, ({ tradeId, symbol, direction, entryPrice, isQuiet }) =>
+  notice(tradeCreated, ({ tradeId, userId, symbol, direction, entryPrice, isQuiet }) =>
     isQuiet
       ? []
       : [
           {
-            topic: 'TRADE_IDEAS',
+            topic: { topic: 'TRADE_IDEAS', from: userId },
             type: 'trade_update',
             channels: ['push'],
             title: `${symbol}, ${direction}`,

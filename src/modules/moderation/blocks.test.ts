@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer, Loose } from '../../../test/support/client.ts';
+import { newEducator } from '../../../test/support/courses.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, database } = platform;
+const failing = ({ status, body }: Answer): [number, string] => [status, body.error];
+const block = (by: Loose, whom: Loose) => by.client.put(`/v1/blocks/${whom.id}`);
+const unblock = (by: Loose, whom: Loose) => by.client.delete(`/v1/blocks/${whom.id}`);
+const of = (educator: Loose, path: string): string => `/v1/educators/${educator.id}${path}`;
+const titlesOf = async ({ client }: Loose, path: string): Promise<string[]> =>
+  (await client.get(path)).data.map(({ title }: Loose) => title);
+const streamNow = () => ({
+  title: 'Live',
+  scheduledStart: new Date(platform.clock.now() - 60_000).toISOString(),
+  scheduledEnd: new Date(platform.clock.now() + 3_600_000).toISOString(),
+});
+/** The notifications of a member, but for the welcome. */
+const heardBy = async (one: Loose): Promise<string[]> =>
+  (await titlesOf(one, '/v1/notifications')).filter((title) => !title.startsWith('Welcome'));
+const announce = (by: Loose, title: string) =>
+  by.client.post(of(by, '/announcements'), { title, content: 'Now!' });
+const post = (by: Loose, community: string, content = 'Hi') =>
+  by.client.post(`/v1/communities/${community}/posts`, { content });
+
+async function newCommunity(by: Loose, members: Loose[]): Promise<string> {
+  const { id } = (await by.client.post('/v1/communities', { name: 'Metals' })).data;
+  for (const { client } of members) await client.post(`/v1/communities/${id}/join`);
+  return id;
+}
+
+/** Waits until everything announced so far has reached a member who subscribes to everything. */
+async function announced(witness: Loose, title: string): Promise<void> {
+  await until(
+    async () => (await titlesOf(witness, '/v1/notifications')).some((one) => one.endsWith(title)),
+    `the notification ${title}`,
+  );
+}
+
+test('an educator whom a member blocks is neither in their feed nor notifies them, whatever they subscribed to', async () => {
+  const [ada, ben, cat] = [
+    await newEducator(platform),
+    await platform.newMember(),
+    await platform.newMember(),
+  ];
+  for (const { client } of [ben, cat]) {
+    await client.post('/push-notifications/subscribe', { topics: ['TRADE_IDEAS', 'SESSIONS'] });
+    await client.post('/v1/educators/notifications/subscribe-all');
+    assert.equal((await client.post(of(ada, '/follow'))).status, 201);
+  }
+  await announce(ada, 'Before');
+  await announced(ben, 'Before');
+  await block(ben, ada);
+  assert.equal((await ben.client.get(of(ada, '/following'))).data.isFollowing, false);
+  assert.equal((await ben.client.get(of(ada, ''))).data.followerCount, 1);
+  assert.deepEqual(await titlesOf(ben, '/v1/educators/announcements/feed'), []);
+  assert.deepEqual(await titlesOf(cat, '/v1/educators/announcements/feed'), ['Before']);
+  // Subscribing to everybody again, as after each sign-in, changes nothing.
+  await ben.client.post('/v1/educators/notifications/subscribe-all');
+  for (const path of ['/follow', '/notifications/subscribe'])
+    assert.deepEqual(failing(await ben.client.post(of(ada, path))), [409, 'YOU_BLOCKED'], path);
+  const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2000 };
+  assert.equal((await ada.client.post('/v1/trades', trade)).status, 201);
+  const stream = (await ada.client.post('/v1/livestreams', streamNow())).data;
+  assert.equal((await ada.client.post(`/v1/livestreams/${stream.id}/start`)).status, 200);
+  await announce(ada, 'After');
+  for (const title of ['GOLD, long', 'Live now: Live', 'After']) await announced(cat, title);
+  assert.deepEqual(
+    (await heardBy(ben)).filter((title) => !title.endsWith('Before')),
+    [],
+  );
+  await unblock(ben, ada);
+  assert.equal((await ben.client.post(of(ada, '/follow'))).status, 201);
+  await announce(ada, 'Again');
+  await announced(ben, 'Again');
+});
+
+test('a blocked member does not subscribe again, by no path', async () => {
+  const [ada, ben, cat] = [
+    await newEducator(platform),
+    await platform.newMember(),
+    await platform.newMember(),
+  ];
+  for (const { client } of [ben, cat]) await client.post(of(ada, '/notifications/subscribe'));
+  await block(ada, ben);
+  assert.deepEqual(failing(await ben.client.post(of(ada, '/notifications/subscribe'))), [403, 'BLOCKED']);
+  await ben.client.post('/v1/educators/notifications/subscribe-all');
+  await announce(ada, 'Not for Ben');
+  await announced(cat, 'Not for Ben');
+  assert.deepEqual(await heardBy(ben), []);
+});
+
+test('two educators who block each other at once both part', async () => {
+  const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
+  for (let round = 0; round < 4; round++) {
+    assert.equal((await ada.client.post(of(eve, '/follow'))).status, 201);
+    assert.equal((await eve.client.post(of(ada, '/follow'))).status, 201);
+    const answers = await Promise.all([block(ada, eve), block(eve, ada)]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    for (const [one, other] of [
+      [ada, eve],
+      [eve, ada],
+    ] as const)
+      assert.equal((await one.client.get(of(other, '/following'))).data.isFollowing, false);
+    await Promise.all([unblock(ada, eve), unblock(eve, ada)]);
+  }
+});
+
+test("a blocked member writes nothing in the blocker's own community, and may take back a reaction", async () => {
+  const [ada, ben, cat] = [
+    await newEducator(platform),
+    await platform.newMember(),
+    await platform.newMember(),
+  ];
+  const community = await newCommunity(ada, [ben, cat]);
+  const { id } = (await post(cat, community)).data;
+  const reaction = `/v1/posts/${id}/reaction`;
+  assert.equal((await ben.client.put(reaction, { type: 'like' })).status, 200);
+  await block(ada, ben);
+  for (const refused of [
+    await post(ben, community),
+    await ben.client.post(`/v1/posts/${id}/comments`, { content: 'Hi' }),
+    await ben.client.put(reaction, { type: 'love' }),
+    await ben.client.post(`/v1/communities/${community}/join`),
+  ])
+    assert.deepEqual(failing(refused), [403, 'BLOCKED']);
+  assert.equal((await ben.client.delete(reaction)).data.reactionCount, 0);
+  assert.equal((await ben.client.post(`/v1/communities/${community}/leave`)).status, 200);
+  // Elsewhere the blocker is a member like others.
+  const elsewhere = await newCommunity(await newEducator(platform), [ada, ben]);
+  assert.equal((await post(ben, elsewhere)).status, 201);
+});
+
+const waiting = (): Promise<number> =>
+  database.count(
+    `select count(*) from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+  );
+
+for (const isBlockFirst of [true, false]) {
+  test(`a comment that meets a block ${isBlockFirst ? 'is refused after it' : 'is there before it is answered'}`, async () => {
+    const [ada, ben] = [await newEducator(platform), await platform.newMember()];
+    const community = await newCommunity(ada, [ben]);
+    const announcement = (await announce(ada, 'Buy')).data;
+    const { id } = (await post(ada, community)).data;
+    for (const [path, table] of [
+      [`/v1/educators/announcements/${announcement.id}/comments`, 'educators.comment'],
+      [`/v1/posts/${id}/comments`, 'community.comment'],
+    ] as const) {
+      const comment = () => ben.client.post(path, { content: 'Rude.' });
+      let answers: Promise<[Answer, Answer]> | undefined;
+      // The first of the two holds the lock of the pair when it waits for this table, and the other one waits for it.
+      await database.transaction(async (tx) => {
+        await tx.execute(`lock table ${isBlockFirst ? 'moderation.block' : table} in exclusive mode`);
+        const [first, second] = isBlockFirst
+          ? [block(ada, ben), comment]
+          : [comment(), () => block(ada, ben)];
+        await until(async () => (await waiting()) >= 1, 'the first request at the table');
+        const other = second();
+        await until(async () => (await waiting()) >= 2, 'the second request');
+        answers = Promise.all([first, other]);
+      });
+      const [first, second] = (await answers) as [Answer, Answer];
+      assert.deepEqual([first.status, second.status], isBlockFirst ? [200, 403] : [201, 200], path);
+      assert.equal((await admin.get(path)).body.pagination.total, isBlockFirst ? 0 : 1);
+      await unblock(ada, ben);
+    }
+  });
+}
