@@ -23,6 +23,17 @@ export function idMaker(clock: Clock): NewId {
   };
 }
 
+/**
+ * Makes object identifiers that cannot be computed from others: 4 bytes of seconds, 8 random bytes. For records that
+ * anyone who knows the id may read. Ids of the same second are in no particular order.
+ */
+export const unguessableIdMaker =
+  (clock: Clock): NewId =>
+  () => {
+    const seconds = Math.floor(clock.now() / 1000);
+    return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
+  };
+
 export const OBJECT_ID = /^[0-9a-f]{24}$/;
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

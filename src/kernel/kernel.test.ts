@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { batching } from './batching.ts';
 import { Failure, failure } from './failures.ts';
-import { fromReference, idMaker, OBJECT_ID, toReference } from './ids.ts';
+import { fromReference, idMaker, OBJECT_ID, toReference, unguessableIdMaker } from './ids.ts';
 import { sealer } from './secrets.ts';
 import { endOf, instantOf, isInstant, manualClock } from './time.ts';
 
@@ -23,6 +23,20 @@ test('ids are 24 hexadecimal characters, unique, and sort in the order they were
     Number.parseInt((ids[0] as string).slice(0, 8), 16),
     Date.parse('2026-11-21T00:00:01Z') / 1000,
   );
+});
+
+test('unguessable ids have the time in common and nothing else', () => {
+  const clock = manualClock(Date.parse('2026-11-21T00:00:00Z'));
+  const newId = unguessableIdMaker(clock);
+  const ids = Array.from({ length: 1_000 }, newId);
+  clock.advance(1_000);
+  assert.ok(ids.every((id) => OBJECT_ID.test(id) && id < newId()));
+  assert.equal(new Set(ids.map((id) => id.slice(0, 8))).size, 1);
+  for (const [from, to] of [
+    [8, 16],
+    [16, 24],
+  ] as const)
+    assert.equal(new Set(ids.map((id) => id.slice(from, to))).size, ids.length, `digits ${from} to ${to}`);
 });
 
 test('a reference leads back to its id, and nothing else does', () => {

@@ -13,6 +13,7 @@ interface CertificateDeps {
   progress: Pick<ProgressRules, 'completedAt'>;
   identity: Pick<Identity, 'profilesOf'>;
   clock: Clock;
+  /** Must make unguessable ids: anyone who knows one may read the certificate. */
   newId: NewId;
   publicUrl: () => string;
 }

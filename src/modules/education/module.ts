@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Events, on, onInTransaction } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
-import type { NewId } from '../../kernel/ids.ts';
+import { type NewId, unguessableIdMaker } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
@@ -96,7 +96,12 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     enrolments,
     progress,
     ratings: ratingRules({ ...deps, progress, courseStore: courseTable, store: ratingStore(database) }),
-    certificates: certificateRules({ ...deps, progress, store: certificateStore(database) }),
+    certificates: certificateRules({
+      ...deps,
+      progress,
+      store: certificateStore(database),
+      newId: unguessableIdMaker(deps.clock),
+    }),
   };
 
   return {

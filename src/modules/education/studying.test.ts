@@ -141,6 +141,29 @@ test('lessons completed, the quiz passed, the certificate issued and verified by
   );
 });
 
+test('the id of a certificate cannot be computed from others', async () => {
+  const { course, lessons } = await newCourse(platform);
+  const parts: string[][] = [];
+  for (let number = 1; number <= 3; number++) {
+    const { client } = await platform.newMember();
+    await client.post(`/v1/courses/${course.id}/enroll`);
+    await client.put(`/v1/lessons/${lessons[0]?.id}/progress`, { positionSeconds: 1, completed: true });
+    const { certificateId } = (await client.get(`/v1/courses/${course.id}/certificate`)).data;
+    parts.push(certificateId.slice(8).match(/.{8}/g));
+  }
+  for (const place of [0, 1])
+    assert.equal(new Set(parts.map((part) => part[place])).size, 3, `32 bits, part ${place}`);
+});
+
+test('certificates are looked up within the allowance of the address', async () => {
+  const unknown = `/v1/certificates/${'f'.repeat(24)}`;
+  const { key } = await platform.newKey('mobile');
+  const stranger = platform.client.with({ 'x-api-key': key });
+  const left = async () => Number((await stranger.get(unknown)).headers.get('x-ratelimit-remaining'));
+  const first = await left();
+  assert.equal(await left(), first - 1);
+});
+
 test('ratings: one each, by those enrolled; the mean to one decimal', async () => {
   const { course } = await newCourse(platform);
   const [a, b, c] = await Promise.all([1, 2, 3].map(() => platform.newMember()));

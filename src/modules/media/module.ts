@@ -3,7 +3,7 @@ import type { ObjectStorage } from '../../external/storage/port.ts';
 import type { Transcoder } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
-import type { NewId } from '../../kernel/ids.ts';
+import { type NewId, unguessableIdMaker } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Metric } from '../../kernel/metric.ts';
 import type { Bus } from '../../kernel/shared/bus.ts';
@@ -56,7 +56,7 @@ const REMOVED_CHANNEL = 'media:removed';
 
 /** Uploads, videos and playback for all other modules. Owns the database schema `media`. */
 export function mediaModule(deps: MediaDeps): Module<Media> {
-  const { database, clock, newId, log, storage, transcoder, settings, bus } = deps;
+  const { database, clock, log, storage, transcoder, settings, bus } = deps;
   const stores = {
     videos: videoStore(database),
     uploads: uploadStore(database),
@@ -65,7 +65,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   };
   const tokens = playbackTokens({ secretKey: deps.secretKey, clock });
   const { videoMaxBytes, concurrency, delivery, cacheBytes } = settings;
-  const rules = storage && uploadRules({ storage, newId, videoMaxBytes });
+  const rules = storage && uploadRules({ storage, newId: unguessableIdMaker(clock), videoMaxBytes });
   const sizes = storage && pictureSizes({ ...deps, storage });
   const files =
     storage &&

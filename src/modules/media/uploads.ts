@@ -39,6 +39,7 @@ const PUBLIC_EXPIRES_SECONDS = (15 * MINUTE_MS) / 1000;
 
 interface UploadDeps {
   storage: ObjectStorage;
+  /** Must make unguessable ids: anyone who knows the address of a public file may read it. */
   newId: NewId;
   videoMaxBytes: number;
 }
