@@ -13,6 +13,9 @@ export const LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
 export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const;
 export const KEYS = 'Keys';
 
+/** How much of a description a list has. */
+export const MAX_SUMMARY_LENGTH = 500;
+
 const MAX_LIST_ITEMS = 50;
 const texts = (maxLength: number, examples: string[]) =>
   Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems: MAX_LIST_ITEMS, examples: [examples] });
@@ -86,7 +89,13 @@ const summary = {
   createdAt: DateTime,
   updatedAt: DateTime,
 };
-export const CourseSummary = Type.Object(summary, { $id: 'CourseSummary' });
+export const CourseSummary = Type.Object(
+  {
+    ...summary,
+    description: Type.String({ description: `The first ${MAX_SUMMARY_LENGTH} characters` }),
+  },
+  { $id: 'CourseSummary' },
+);
 
 export const CourseModule = Type.Object(
   {

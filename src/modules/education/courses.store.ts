@@ -3,7 +3,7 @@ import { type Queries, statement, type Transaction } from '../../kernel/database
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { Teaching } from './contract.ts';
-import type { COURSE_STATUSES, LEVELS } from './courses.schemas.ts';
+import { type COURSE_STATUSES, type LEVELS, MAX_SUMMARY_LENGTH } from './courses.schemas.ts';
 
 export interface Course {
   id: ObjectId;
@@ -38,12 +38,27 @@ export interface CourseFilter {
   ownerId?: ObjectId;
 }
 
-const COLUMNS = `id, owner_id as "ownerId", title, description, category, level, price, currency, thumbnail,
-  trailer_url as "trailerUrl", requirements, learning_outcomes as "learningOutcomes", tags, syllabus, status,
+/** A course as listed, with the beginning of its description. */
+export type CourseSummary = Omit<Course, 'requirements' | 'learningOutcomes' | 'syllabus'>;
+
+/** Returns SQL for the beginning of a text, as lists have it. */
+export const beginningOf = (column: string): string =>
+  `case when length(${column}) > ${MAX_SUMMARY_LENGTH}
+     then left(${column}, ${MAX_SUMMARY_LENGTH - 1}) || '…' else ${column} end`;
+
+const SUMMARY = `id, owner_id as "ownerId", title, category, level, price, currency, thumbnail,
+  trailer_url as "trailerUrl", tags, status,
   module_count as "moduleCount", lesson_count as "lessonCount", duration, enrolled_count as "enrolledCount",
   coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
+const COLUMNS = `${SUMMARY}, description, requirements, learning_outcomes as "learningOutcomes", syllabus`;
+const SUMMARY_COLUMNS = `${SUMMARY}, ${beginningOf('description')} as description`;
+
+const summariesOf = statement<CourseSummary>(
+  'education.summaries-of-courses',
+  `select ${SUMMARY_COLUMNS} from education.course where id = any($1) and deleted_at is null`,
+);
 const findCourses = statement<Course>(
   'education.find-courses',
   `select ${COLUMNS} from education.course where id = any($1) and deleted_at is null`,
@@ -85,6 +100,7 @@ export function courseStore(database: Database) {
       queries.first(findCourses, [[id]]),
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Course[]> =>
       queries.all(findCourses, [ids]),
+    summariesOf: (ids: ObjectId[]): Promise<CourseSummary[]> => database.all(summariesOf, [ids]),
     idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
       (
         await database.all<{ id: ObjectId }>(
@@ -96,12 +112,12 @@ export function courseStore(database: Database) {
     lock: (tx: Transaction, id: ObjectId): Promise<Course | undefined> => tx.first(lockCourse, [id]),
 
     /** Returns courses, newest first; served by course_listing, course_by_category and course_by_owner. */
-    pageOf(filter: CourseFilter, request: PageRequest): Promise<Page<Course>> {
+    pageOf(filter: CourseFilter, request: PageRequest): Promise<Page<CourseSummary>> {
       const { status, category = null, level = null, ownerId = null } = filter;
       const from = `education.course where status = $1 and deleted_at is null and ($2::text is null or category = $2)
         and ($3::text is null or level = $3) and ($4::text is null or owner_id = $4)`;
       const values = [status, category, level, ownerId];
-      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
+      return readPage(database, { columns: SUMMARY_COLUMNS, from, orderBy: 'id desc' }, values, request);
     },
 
     async insert(tx: Transaction, course: Course): Promise<void> {

@@ -10,13 +10,13 @@ import type { Identity, Profile } from '../identity/contract.ts';
 import { courseChanged, courseNotFound } from './contract.ts';
 import type { CourseModule, CourseModuleStore } from './course-modules.store.ts';
 import { type CourseChanges, type CourseDraft, KEYS } from './courses.schemas.ts';
-import type { Course, CourseFilter, CourseStore } from './courses.store.ts';
+import type { Course, CourseFilter, CourseStore, CourseSummary } from './courses.store.ts';
 import type { EnrolmentStore } from './enrolments.store.ts';
 import { courseNotReady } from './failures.ts';
 import { mayManage, maySee, type Viewer } from './viewing.ts';
 
-/** A course, as listed for a viewer. */
-export type CourseView = Omit<Course, 'ownerId'> & {
+/** A course, or its summary, as shown to a viewer. */
+export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'ownerId'> & {
   instructor: { id: ObjectId } & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
   enrolled: boolean;
 };
@@ -81,7 +81,10 @@ export function courseRules(deps: CourseDeps) {
     });
 
   /** Adds the instructor of each course, and whether the caller is enrolled. */
-  async function viewsOf(all: Course[], { userId }: UserCaller): Promise<CourseView[]> {
+  async function viewsOf<Row extends CourseSummary>(
+    all: Row[],
+    { userId }: UserCaller,
+  ): Promise<CourseView<Row>[]> {
     const owners = [...new Set(all.map(({ ownerId }) => ownerId))];
     const [profiles, enrolled] = await Promise.all([
       identity.profilesOf(owners),
@@ -104,9 +107,9 @@ export function courseRules(deps: CourseDeps) {
   async function detailOf(
     course: Course,
     caller: UserCaller,
-  ): Promise<CourseView & { modules: CourseModule[] }> {
+  ): Promise<CourseView<Course> & { modules: CourseModule[] }> {
     const [[view], its] = await Promise.all([viewsOf([course], caller), modules.ofCourse(course.id)]);
-    return { ...(view as CourseView), modules: its };
+    return { ...(view as CourseView<Course>), modules: its };
   }
 
   async function reread(id: ObjectId, caller: UserCaller) {

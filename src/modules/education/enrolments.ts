@@ -184,7 +184,7 @@ export function enrolmentRules({
       caller: UserCaller,
     ): Promise<Page<CourseView & Pick<Enrolment, 'enrolledAt' | 'completedAt'>>> {
       const page = await store.pageOf(caller.userId, holds(caller, 'admin'), request);
-      const found = await courseStore.findAll(page.items.map(({ courseId }) => courseId));
+      const found = await courseStore.summariesOf(page.items.map(({ courseId }) => courseId));
       const views = new Map((await courses.viewsOf(found, caller)).map((view) => [view.id, view]));
       return mapPage(page, ({ courseId, enrolledAt, completedAt }) => ({
         ...(views.get(courseId) as CourseView),

@@ -10,6 +10,9 @@ export const captionNotFound = notFound('Caption');
 export const MAX_MODULES = 200;
 export const MAX_LESSONS = 200;
 export const MAX_LESSONS_OF_COURSE = 1_000;
+const KIB = 1024;
+export const MAX_LESSON_BYTES = 64 * KIB;
+export const MAX_MODULE_BYTES = 1024 * KIB;
 export const MAX_CAPTIONS = 100;
 export const tooManyModules = failure(409, 'TOO_MANY_MODULES', `A course has at most ${MAX_MODULES} modules`);
 export const tooManyLessons = failure(409, 'TOO_MANY_LESSONS', `A module has at most ${MAX_LESSONS} lessons`);
@@ -17,6 +20,16 @@ export const tooManyLessonsInCourse = failure(
   409,
   'TOO_MANY_LESSONS_IN_COURSE',
   `A course has at most ${MAX_LESSONS_OF_COURSE} lessons`,
+);
+export const lessonTooLarge = failure(
+  409,
+  'LESSON_TOO_LARGE',
+  `The texts and links of a lesson have at most ${MAX_LESSON_BYTES / KIB} KiB`,
+);
+export const moduleTooLarge = failure(
+  409,
+  'MODULE_TOO_LARGE',
+  `The texts and links of all lessons of a module have at most ${MAX_MODULE_BYTES / KIB} KiB`,
 );
 export const tooManyCaptions = failure(
   409,

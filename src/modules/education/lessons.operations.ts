@@ -15,25 +15,30 @@ import { educator } from '../identity/contract.ts';
 import {
   courseNotReady,
   lessonNotFound,
+  lessonTooLarge,
   moduleNotFound,
+  moduleTooLarge,
   tooManyLessons,
   tooManyLessonsInCourse,
 } from './failures.ts';
+import type { LessonEditing } from './lesson-editing.ts';
 import {
   DeleteLessonResult,
   LessonChangesInBody,
   LessonInBody,
   LessonShape,
+  LessonSummary,
   ListLessonsQuery,
 } from './lessons.schemas.ts';
 import type { LessonRules } from './lessons.ts';
 
 const tag = 'Lessons';
+const limits = [tooManyLessons, lessonTooLarge, moduleTooLarge];
 const ANNOUNCED =
   'The first publication of a lesson in a published course notifies its students, of up to 60 lessons an hour; further ones are published without notifications.';
 const params = Type.Object({ lessonId: pathId('lesson') });
 
-export const lessonOperations = (lessons: LessonRules): Operation[] => [
+export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/lessons',
@@ -41,10 +46,10 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     tag,
     summary: 'List the lessons of a module in order',
     description:
-      'Videos, downloads, resources and quizzes of a priced course are visible to its owner, administrators and enrolled members; those of a `preview` lesson are visible to all members.',
+      'Videos, downloads, resources and quizzes of a priced course are visible to its owner, administrators and enrolled members; those of a `preview` lesson are visible to all members. A list has the beginning of each description and the first five resources; `GET /v1/lessons/:lessonId` has the whole lesson.',
     access: member,
     query: ListLessonsQuery,
-    success: ok(Type.Array(LessonShape)),
+    success: ok(Type.Array(LessonSummary)),
     failures: [moduleNotFound],
     handle: ({ query, caller }) => lessons.ofModule(query.moduleId, caller),
   }),
@@ -59,9 +64,9 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     body: LessonInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(LessonShape, { message: 'Lesson created' }),
-    failures: [moduleNotFound, insufficientPermissions, tooManyLessons, tooManyLessonsInCourse],
+    failures: [moduleNotFound, insufficientPermissions, tooManyLessonsInCourse, ...limits],
     handle: async ({ body, caller }) => {
-      const { lesson, isQuiet } = await lessons.create(body, caller);
+      const { lesson, isQuiet } = await editing.create(body, caller);
       return answer(lesson, isQuiet ? { message: notAnnounced('Lesson created') } : {});
     },
   }),
@@ -89,10 +94,10 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     body: LessonChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(LessonShape, { message: 'Lesson updated' }),
-    failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady, tooManyLessons],
+    failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady, ...limits],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: async ({ loaded, body, caller }) => {
-      const { lesson, isQuiet } = await lessons.update(loaded, body, caller);
+      const { lesson, isQuiet } = await editing.update(loaded, body, caller);
       return answer(lesson, isQuiet ? { message: notAnnounced('Lesson updated') } : {});
     },
   }),
@@ -107,6 +112,6 @@ export const lessonOperations = (lessons: LessonRules): Operation[] => [
     success: ok(DeleteLessonResult, { message: 'Lesson deleted' }),
     failures: [lessonNotFound, insufficientPermissions, courseNotReady],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded }) => lessons.delete(loaded),
+    handle: ({ loaded }) => editing.delete(loaded),
   }),
 ];

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { VideoStatus } from '../media/contract.ts';
-import { Order, Title } from './courses.schemas.ts';
+import { MAX_SUMMARY_LENGTH, Order, Title } from './courses.schemas.ts';
 
 export const LESSON_STATUSES = ['draft', 'published'] as const;
 const RESOURCE_TYPES = ['pdf', 'doc', 'link'] as const;
@@ -68,6 +68,23 @@ export const LessonShape = Type.Object(
   { $id: 'Lesson' },
 );
 export type LessonView = Static<typeof LessonShape>;
+
+/** How much of a lesson a list has. */
+export const MAX_LISTED_RESOURCES = 5;
+
+export const LessonSummary = Type.Object(
+  {
+    ...LessonShape.properties,
+    description: Type.String({ description: `The first ${MAX_SUMMARY_LENGTH} characters` }),
+    resources: Type.Array(Resource, { description: `The first ${MAX_LISTED_RESOURCES}` }),
+    resourceCount: Type.Integer({
+      description: 'Number of resources of the lesson; 0 if you may not access them',
+      examples: [2],
+    }),
+  },
+  { $id: 'LessonSummary' },
+);
+export type LessonSummaryView = Static<typeof LessonSummary>;
 
 export const LessonVideo = Type.Object(
   { lessonId: ObjectIdShape, ...VideoStatus.properties },

@@ -1,7 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { LESSON_STATUSES, Resource } from './lessons.schemas.ts';
+import { beginningOf } from './courses.store.ts';
+import { type LESSON_STATUSES, MAX_LISTED_RESOURCES, type Resource } from './lessons.schemas.ts';
 
 export interface Lesson {
   id: ObjectId;
@@ -25,23 +26,46 @@ export interface Lesson {
   quiz: { questions: number; passingScore: number } | null;
 }
 
-const LESSON = `l.id, l.module_id as "moduleId", l.course_id as "courseId", l.title, l.description, l.position as "order",
-  l.duration, l.has_video as "hasVideo", l.thumbnail_url as "thumbnailUrl", l.download_url as "downloadUrl",
-  l.resources, l.preview, l.status, l.view_count as "viewCount", l.published_at as "publishedAt", l.created_at as "createdAt",
+/** A lesson as listed, with the beginning of its description and its first resources. */
+export interface LessonSummary extends Lesson {
+  resourceCount: number;
+}
+
+/** Sizes of texts and links, in bytes. */
+interface Sizes {
+  lesson: number;
+  /** Of all lessons of the module. */
+  module: number;
+}
+
+const COLUMNS = `l.id, l.module_id as "moduleId", l.course_id as "courseId", l.title, l.position as "order",
+  l.duration, l.has_video as "hasVideo", l.thumbnail_url as "thumbnailUrl", l.download_url as "downloadUrl", l.preview, l.status, l.view_count as "viewCount", l.published_at as "publishedAt", l.created_at as "createdAt",
   l.updated_at as "updatedAt",
   case when q.lesson_id is null then null
-    else json_build_object('questions', jsonb_array_length(q.questions), 'passingScore', q.passing_score) end as quiz`;
+    else json_build_object('questions', q.question_count, 'passingScore', q.passing_score) end as quiz`;
 const FROM = 'education.lesson l left join education.quiz q on q.lesson_id = l.id';
 
-const lessonsOfModule = statement<Lesson>(
+const lessonsOfModule = statement<LessonSummary>(
   'education.lessons-of-module',
-  `select ${LESSON} from ${FROM} where l.module_id = $1 order by l.position`,
+  `select ${COLUMNS}, ${beginningOf('l.description')} as description,
+     jsonb_path_query_array(l.resources, '$[0 to ${MAX_LISTED_RESOURCES - 1}]') as resources,
+     jsonb_array_length(l.resources) as "resourceCount"
+   from ${FROM} where l.module_id = $1 order by l.position`,
 );
 const findLesson = statement<Lesson>(
   'education.find-lesson',
-  `select ${LESSON} from ${FROM} where l.id = $1`,
+  `select ${COLUMNS}, l.description, l.resources from ${FROM} where l.id = $1`,
 );
 
+const sizesOf = statement<Sizes>(
+  'education.sizes-of-lessons',
+  `select coalesce(sum(bytes) filter (where id = $1), 0) as lesson,
+     coalesce(sum(bytes) filter (where module_id = $2), 0) as module
+   from (
+     select id, module_id, octet_length(title) + octet_length(description) + octet_length(resources::text)
+       + coalesce(octet_length(thumbnail_url), 0) + coalesce(octet_length(download_url), 0) as bytes
+     from education.lesson where module_id = $2 or id = $1) as sized`,
+);
 const keepLesson = statement<{ id: ObjectId }>(
   'education.keep-lesson',
   'select id from education.lesson where id = $1 for key share',
@@ -57,7 +81,7 @@ export function lessonStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<Lesson | undefined> =>
       queries.first(findLesson, [id]),
-    ofModule: (moduleId: ObjectId): Promise<Lesson[]> => database.all(lessonsOfModule, [moduleId]),
+    ofModule: (moduleId: ObjectId): Promise<LessonSummary[]> => database.all(lessonsOfModule, [moduleId]),
     idsOfModule: async (queries: Queries, moduleId: ObjectId): Promise<ObjectId[]> =>
       (
         await queries.all<{ id: ObjectId }>(
@@ -70,6 +94,9 @@ export function lessonStore(database: Database) {
     /** Returns whether the lesson exists; if so, prevents its deletion until the transaction ends. */
     keep: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
       (await tx.first(keepLesson, [id])) !== undefined,
+    /** Returns the size of a lesson, 0 if there is none, and of the module that it is to be in. */
+    sizesOf: async (tx: Transaction, { id, moduleId }: Pick<Lesson, 'id' | 'moduleId'>): Promise<Sizes> =>
+      (await tx.first(sizesOf, [id, moduleId])) ?? { lesson: 0, module: 0 },
     async insert(tx: Transaction, lesson: Lesson): Promise<void> {
       await tx.execute(
         `insert into education.lesson (id, module_id, course_id, title, description, position, duration, thumbnail_url,

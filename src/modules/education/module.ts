@@ -25,6 +25,7 @@ import { educationSearchable } from './education.searchable.ts';
 import { enrolmentStore } from './enrolments.store.ts';
 import { enrolmentRules } from './enrolments.ts';
 import { eraseMember } from './erasure.store.ts';
+import { lessonEditing } from './lesson-editing.ts';
 import { lessonVideoOperations } from './lesson-videos.operations.ts';
 import { lessonVideoRules } from './lesson-videos.ts';
 import { lessonOperations } from './lessons.operations.ts';
@@ -82,6 +83,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const keepLesson = lessonKeeper(lessonTable);
   const modules = courseModuleRules({ ...deps, courses, store: moduleTable, lessons: lessonTable });
   const lessons = lessonRules({ ...deps, courses, modules: moduleTable, store: lessonTable });
+  const editing = lessonEditing({ ...deps, courses, modules: moduleTable, lessons, store: lessonTable });
   const enrolments = enrolmentRules({ ...deps, courses, courseStore: courseTable, store: enrolmentTable });
   const progress = progressRules({
     ...deps,
@@ -110,7 +112,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     operations: [
       ...courseOperations(courses, deletion),
       ...courseModuleOperations(courses, modules),
-      ...lessonOperations(lessons),
+      ...lessonOperations(lessons, editing),
       ...lessonVideoOperations(lessons, lessonVideoRules({ media, database, keepLesson })),
       ...quizOperations(lessons, quizRules({ ...deps, progress, keepLesson, store: quizStore(database) })),
       ...enrolmentOperations(studying),
@@ -125,7 +127,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     searchable: educationSearchable({ courses: courseTable, enrolments: enrolmentTable }),
     subscriptions: [
       onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
-        lessons.videoCompleted(tx, subjectId, duration),
+        editing.videoCompleted(tx, subjectId, duration),
       ),
       on(courseEnrolled, 'education-topic', ({ data: { userId, courseId } }, tx) =>
         enrolments.subscribe(tx, courseId, userId),
