@@ -12,6 +12,8 @@ const PRODUCTION = {
   SECRET_KEY: 'a perfectly fine secret of 32 characters or more',
   INTERNAL_API_KEY: 'another fine secret',
   WEBHOOK_SECRET: 'a third fine secret',
+  PUBLIC_URL: 'https://api.example.com',
+  TRUSTED_PROXIES: 'none',
 };
 
 test('development needs nothing, and an empty variable is a missing one', () => {
@@ -55,7 +57,14 @@ test('a proxy is trusted by an address or a network', () => {
 
 test('production starts with real secrets only', () => {
   assert.equal(readConfig(PRODUCTION).environment, 'production');
-  for (const name of ['DATABASE_URL', 'SECRET_KEY', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET']) {
+  for (const name of [
+    'DATABASE_URL',
+    'SECRET_KEY',
+    'INTERNAL_API_KEY',
+    'WEBHOOK_SECRET',
+    'PUBLIC_URL',
+    'TRUSTED_PROXIES',
+  ]) {
     assert.throws(
       () => readConfig({ ...PRODUCTION, [name]: undefined }),
       new RegExp(`${name} is needed in production`),
@@ -73,10 +82,53 @@ test('production starts with real secrets only', () => {
   }
 });
 
-test('in production mails need an address for their links', () => {
-  const withMail = { ...PRODUCTION, SMTP_URL: 'smtp://mail.example.com' };
-  assert.throws(() => readConfig(withMail), /SMTP_URL requires PUBLIC_URL/);
-  assert.equal(readConfig({ ...withMail, PUBLIC_URL: 'https://api.example.com' }).smtpUrl, withMail.SMTP_URL);
+const faultsOf = (environment: Record<string, string | undefined>): string => {
+  try {
+    readConfig(environment);
+    return 'none';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test('production names everything that is missing at once, and what is malformed only once', () => {
+  const missing = faultsOf({ ENVIRONMENT: 'production' });
+  for (const variable of ['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES'])
+    assert.match(missing, new RegExp(`- ${variable} is needed in production`));
+  assert.equal(
+    faultsOf({ ...PRODUCTION, DATABASE_URL: 'postgresql://a,b:5432,c/x', SECRET_KEY: 'short' }),
+    'The configuration is invalid:\n  - DATABASE_URL is not a URL\n  - SECRET_KEY must have at least 32 characters',
+  );
+});
+
+test('the containers hand on every setting, and ask for those that production needs', () => {
+  const compose = readFileSync(new URL('../deploy/compose.yaml', import.meta.url), 'utf8');
+  assert.match(compose, /^ {4}env_file: \[\.env\]$/m);
+  const needed = faultsOf({ ENVIRONMENT: 'production' }).matchAll(/- (\S+) is needed in production/g);
+  for (const [, variable] of needed)
+    assert.match(compose, new RegExp(`^ {6}${variable}: .*\\$\\{\\w+:\\?`, 'm'));
+});
+
+test('that there is no proxy is said, and a worker need not say it', () => {
+  assert.deepEqual(readConfig({ TRUSTED_PROXIES: 'none' }).trustedProxies, []);
+  assert.throws(() => readConfig({ TRUSTED_PROXIES: 'none,10.0.0.0/8' }), /TRUSTED_PROXIES contains none/);
+  const { TRUSTED_PROXIES: _, ...worker } = { ...PRODUCTION, ROLE: 'worker' };
+  assert.equal(faultsOf(worker), 'none');
+});
+
+test('the public address is one that paths can be appended to, and that clients can reach', () => {
+  const of = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).publicUrl;
+  assert.equal(of('https://api.example.com/'), 'https://api.example.com');
+  assert.equal(of('https://example.com/api/'), 'https://example.com/api');
+  for (const wrong of [
+    'api.example.com',
+    'ftp://api.example.com',
+    'https://api.example.com/?a=b',
+    'https://me:secret@api.example.com',
+    'http://0.0.0.0:3000',
+    'http://[::]:3000',
+  ])
+    assert.throws(() => of(wrong), /PUBLIC_URL/, wrong);
 });
 
 test('.env.example lists every setting, with what it is for', () => {
@@ -122,14 +174,7 @@ test('every secret may come from a file, whose last line break is no part of it'
 });
 
 test('a secret given twice, or by a file that is missing, empty or too short, is a fault', () => {
-  const faultOf = (environment: Record<string, string>) => {
-    try {
-      readConfig({ ...PRODUCTION, ...environment });
-      return 'none';
-    } catch (error) {
-      return (error as Error).message;
-    }
-  };
+  const faultOf = (environment: Record<string, string>) => faultsOf({ ...PRODUCTION, ...environment });
   const file = fileOf('a secret of 32 characters or more, in a file');
   assert.match(faultOf({ SECRET_KEY_FILE: file }), /SECRET_KEY and SECRET_KEY_FILE are both set/);
   assert.match(faultOf({ API_KEY_FILE: '/nowhere' }), /API_KEY could not be read .*ENOENT/);

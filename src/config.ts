@@ -19,6 +19,7 @@ import {
   list,
   networks,
   optional,
+  optionalBaseUrl,
   optionalInteger,
   optionalUrl,
   type Setting,
@@ -67,9 +68,9 @@ const CORE_SETTINGS = {
     [2, 600],
     'Seconds after SIGTERM by which the process ends, drain included; work that is still running is then aborted, and the exit code is 1',
   ),
-  publicUrl: optionalUrl(
+  publicUrl: optionalBaseUrl(
     'PUBLIC_URL',
-    'Base URL at which clients reach the API, if not HOST:PORT',
+    'Base URL at which clients reach the API, which all links begin with; needed in production, by default HOST:PORT in development',
     'https://api.example.com',
   ),
   dataDir: text('DATA_DIR', '.data', 'Directory of the embedded database and of development.json'),
@@ -136,7 +137,7 @@ const CORE_SETTINGS = {
   ),
   trustedProxies: networks(
     'TRUSTED_PROXIES',
-    'Addresses and networks (CIDR) whose X-Forwarded-For is trusted, separated by commas',
+    'Addresses and networks (CIDR) of proxies and load balancers, whose X-Forwarded-For is trusted, separated by commas; none if clients connect directly; needed in production, except by ROLE=worker',
     '10.0.0.0/8',
   ),
   logLevel: choice(
@@ -258,12 +259,20 @@ export const SETTINGS = {
 
 export type Config = ValuesOf<typeof SETTINGS>;
 
-const NEEDED_IN_PRODUCTION = [
-  'databaseUrl',
-  'secretKey',
-  'internalApiKey',
-  'webhookSecrets',
-] as const satisfies (keyof Config)[];
+const NEEDED_IN_PRODUCTION: { setting: keyof typeof SETTINGS; hint?: string }[] = [
+  { setting: 'databaseUrl' },
+  { setting: 'secretKey' },
+  { setting: 'internalApiKey' },
+  { setting: 'webhookSecrets' },
+  {
+    setting: 'publicUrl',
+    hint: 'the address at which clients reach the API, such as https://api.example.com',
+  },
+  {
+    setting: 'trustedProxies',
+    hint: 'the addresses of the load balancers in front of it, such as 10.0.0.0/8, or none',
+  },
+];
 /** Common placeholders for secrets. */
 const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?)|^(.)\2+$/i;
 
@@ -274,12 +283,14 @@ const PLACEHOLDER = /^(change.?me|secret|password|example|default|test|x+|your.?
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const faults: string[] = [];
+  const malformed = new Set<string>();
   const read: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
     try {
       read[name] = setting.read(givenFor(setting, environment));
     } catch (error) {
       faults.push(`${setting.variable} ${(error as Error).message}`);
+      malformed.add(name);
     }
   }
   const config = read as Config;
@@ -289,7 +300,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...pushFaults(config),
     ...storageFaults(config),
   );
-  if (config.environment === 'production') faults.push(...productionFaults(config));
+  if (config.environment === 'production') faults.push(...productionFaults(config, malformed));
   if (faults.length > 0)
     throw new ConfigurationFault(`The configuration is invalid:\n  - ${faults.join('\n  - ')}`);
   return config;
@@ -312,9 +323,17 @@ function coreFaults(config: Config): string[] {
   return faults;
 }
 
-function productionFaults(config: Config): string[] {
-  const missing = NEEDED_IN_PRODUCTION.filter((name) => config[name] === undefined).map(
-    (name) => `${SETTINGS[name].variable} is needed in production`,
+/** @param malformed the settings whose fault is known already; they are not missing */
+function productionFaults(config: Config, malformed: Set<string>): string[] {
+  const missing = NEEDED_IN_PRODUCTION.filter(
+    ({ setting }) =>
+      config[setting] === undefined &&
+      !malformed.has(setting) &&
+      // Nobody but the monitoring connects to a worker.
+      !(setting === 'trustedProxies' && config.role === 'worker'),
+  ).map(
+    ({ setting, hint }) =>
+      `${SETTINGS[setting].variable} is needed in production${hint === undefined ? '' : `: ${hint}`}`,
   );
   const values: Record<string, unknown> = config;
   const weak = (Object.entries(SETTINGS) as [string, Setting<unknown>][])
@@ -322,11 +341,7 @@ function productionFaults(config: Config): string[] {
       ([name, { isSecret }]) => isSecret && textsOf(values[name]).some((text) => PLACEHOLDER.test(text)),
     )
     .map(([, { variable }]) => `${variable} is a placeholder`);
-  const linkless =
-    config.smtpUrl !== undefined && config.publicUrl === undefined
-      ? ['SMTP_URL requires PUBLIC_URL because mails contain links to the API']
-      : [];
-  return [...missing, ...weak, ...directoryFaults(config), ...linkless];
+  return [...missing, ...weak, ...directoryFaults(config)];
 }
 
 /** A secret may be a list during rotation. */

@@ -75,6 +75,30 @@ export const optionalUrl = (
   },
 });
 
+/** Hosts that name every address of a machine, which nobody can connect to from elsewhere. */
+const UNSPECIFIED_HOSTS = ['0.0.0.0', '[::]'];
+
+/** An http(s) address that paths are appended to; returned without a trailing slash. */
+export const optionalBaseUrl = (
+  variable: string,
+  about: string,
+  example: string,
+): Setting<string | undefined> => ({
+  variable,
+  about,
+  example,
+  read: (given) => {
+    if (given === undefined) return undefined;
+    const url = URL.parse(given);
+    if (!url || !/^https?:$/.test(url.protocol)) throw new Error('is not an http or https URL');
+    if (url.search || url.hash || url.username || url.password)
+      throw new Error('must not have a query, a fragment or credentials');
+    if (UNSPECIFIED_HOSTS.includes(url.hostname))
+      throw new Error(`names ${url.hostname}, which no client can reach`);
+    return given.replace(/\/+$/, '');
+  },
+});
+
 export const secret = (variable: string, shortest: number, about: string): Setting<string | undefined> => ({
   variable,
   about,
@@ -162,12 +186,16 @@ export const optionalInteger = (
   read: (given) => (given === undefined ? undefined : integer(variable, 0, range, about).read(given)),
 });
 
-/** A list of IP addresses and networks in CIDR notation. */
+/** The value of a list that is empty on purpose. */
+const NONE = 'none';
+
+/** A list of IP addresses and networks in CIDR notation; `none` is an empty one. */
 export const networks = (...about: Parameters<typeof list>): Setting<string[] | undefined> => {
   const setting = list(...about);
   return {
     ...setting,
     read(given) {
+      if (given?.trim() === NONE) return [];
       const networks = setting.read(given);
       const wrong = networks?.find((one) => !isNetwork(one));
       if (wrong !== undefined)

@@ -13,6 +13,8 @@ const environment = {
   DATABASE_CONNECTIONS: '8',
   PORT: '0',
   ENVIRONMENT: 'production',
+  PUBLIC_URL: 'https://api.example.com',
+  TRUSTED_PROXIES: 'none',
   SECRET_KEY: 'a secret key that two processes share',
   INTERNAL_API_KEY: 'internal key of the tests',
   WEBHOOK_SECRET: 'webhook secret of the tests',

@@ -35,6 +35,8 @@ const production = {
   DATA_DIR: join(installation, 'data'),
   PORT: '0',
   ENVIRONMENT: 'production',
+  PUBLIC_URL: 'https://api.example.com',
+  TRUSTED_PROXIES: 'none',
   SECRET_KEY: 'a secret key of the tests of an installation',
   INTERNAL_API_KEY: 'internal key of the tests',
   WEBHOOK_SECRET: 'webhook secret of the tests',

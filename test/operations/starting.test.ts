@@ -107,6 +107,8 @@ test('in production what is done is a line of the log', async () => {
     ...environment,
     DATABASE_URL: url,
     ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://api.example.com',
+    TRUSTED_PROXIES: 'none',
     SECRET_KEY: 'a secret key of the tests of the start',
     INTERNAL_API_KEY: 'internal key of the tests',
     WEBHOOK_SECRET: 'webhook secret of the tests',

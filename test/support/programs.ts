@@ -21,6 +21,8 @@ export const PRODUCTION = {
   DATABASE_CONNECTIONS: '6',
   LOG_LEVEL: 'silent',
   ENVIRONMENT: 'production',
+  PUBLIC_URL: 'https://api.example.com',
+  TRUSTED_PROXIES: 'none',
   API_KEY: 'an api key of the tests',
   ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: 'an administrator for tests',

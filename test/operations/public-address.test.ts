@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newCourse } from '../support/courses.ts';
+import { until } from '../support/live.ts';
+import { startPlatform } from '../support/platform.ts';
+import { PRODUCTION, startProgram } from '../support/programs.ts';
+
+const PUBLIC_URL = 'https://api.example.com/platform';
+const platform = await startPlatform({ PUBLIC_URL: `${PUBLIC_URL}/` });
+
+/** All http(s) addresses in an answer. */
+const linksIn = (answer: unknown): string[] => JSON.stringify(answer).match(/https?:\/\/[^"\\<>\s]+/g) ?? [];
+
+function assertPublic(what: string, links: string[]): void {
+  assert.ok(links.length > 0, `${what} has links`);
+  for (const link of links) assert.ok(link.startsWith(`${PUBLIC_URL}/`), `${what}: ${link}`);
+}
+
+test('links to videos, files and certificates begin with PUBLIC_URL', async () => {
+  const { course, lessons, owner } = await newCourse(platform);
+  const lessonId = lessons[0]?.id;
+  await platform.database.execute(
+    `insert into media.video (id, subject_id, owner_id, source_key, source_etag, source_bytes, status, attempt,
+       duration_ms, renditions, poster, completed_at, created_at)
+     values ($1, $2, $3, 'source', 'etag', 1, 'complete', 1, 1000, '{720p}', '1/poster.jpg', now(), now())`,
+    ['a'.repeat(24), lessonId, owner.id],
+  );
+  const status = await owner.client.get(`/v1/lessons/${lessonId}/video-status`);
+  assertPublic('the video', linksIn(status.data));
+
+  const picture = { fileName: 'me.png', fileSize: 10, contentType: 'image/png' };
+  const presigned = await owner.client.post(`/v1/educators/${owner.id}/uploads/presign`, picture);
+  assertPublic('the file', linksIn(presigned.data.publicUrl));
+
+  const member = await platform.newMember();
+  await member.client.post(`/v1/courses/${course.id}/enroll`);
+  await member.client.put(`/v1/lessons/${lessonId}/progress`, { positionSeconds: 1, completed: true });
+  const certificate = await member.client.get(`/v1/courses/${course.id}/certificate`);
+  assertPublic('the certificate', linksIn(certificate.data.verifyUrl));
+});
+
+test('links in mails begin with PUBLIC_URL', async () => {
+  const member = await platform.newMember();
+  await platform.admin.post('/v1/notifications/send', {
+    userId: member.id,
+    type: 'reminder',
+    title: 'Soon',
+    message: 'It begins.',
+    channels: ['email'],
+  });
+  const mails = async () => {
+    const address = `${platform.sandboxUrl}/mailbox?format=json&to=${encodeURIComponent(member.email)}`;
+    return (await (await fetch(address)).json()) as { kind: string; headers: Record<string, string> }[];
+  };
+  const links = async () =>
+    (await mails()).flatMap(({ headers }) => linksIn(headers['list-unsubscribe'] ?? ''));
+  await until(async () => (await links()).length > 0, 'the mail');
+  assertPublic('the mail', await links());
+});
+
+test('in production a process does not start without an address of its own, and tells all that is missing', async () => {
+  const { PUBLIC_URL: _, TRUSTED_PROXIES: __, ...incomplete } = PRODUCTION;
+  await assert.rejects(
+    startProgram(['src/main.ts', 'start'], { ...incomplete, DATABASE_URL: platform.databaseUrl }),
+    {
+      message:
+        /ended with 1: The configuration is invalid:\n {2}- PUBLIC_URL is needed in production: .*\n {2}- TRUSTED_PROXIES is needed in production: .* or none\n$/,
+    },
+  );
+});
