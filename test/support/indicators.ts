@@ -50,6 +50,8 @@ export function indicatorTools(platform: Pick<TestPlatform, 'url' | 'sandboxUrl'
     charting,
     holders,
     rowsOf,
+    /** Admits people as the owner of the scripts does by hand. */
+    admit: (pineId: string, ...names: string[]) => charting('PUT', { admit: { [pineId]: names } }),
     tell: (mode: string, more: object = {}) => charting('POST', { mode, ...more }),
     access: (body: object, secret?: string) => post('indicator-access', body, secret),
     activity: (body: object, secret?: string) => post('activity-status', body, secret),

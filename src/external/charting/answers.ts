@@ -98,6 +98,20 @@ export function pageOf(
   return { kind: 'page', handles: handles as string[], next: cursorOf(next as string | null | undefined) };
 }
 
+/**
+ * Returns whether a list that was asked for one handle names it. A list that goes on without naming it says nothing: the
+ * platform may have left out the filter.
+ */
+export function presenceOf(
+  response: OutboundResponse,
+  handle: string,
+): { kind: 'held' | 'not-held' } | { kind: 'unknown-script' } | ChartingTrouble {
+  const page = pageOf(response);
+  if (page.kind !== 'page') return page;
+  if (page.handles.some((name) => name.toLowerCase() === handle.toLowerCase())) return { kind: 'held' };
+  return page.next === undefined ? { kind: 'not-held' } : nonsense('with a list of others');
+}
+
 /** Returns the cursor in the URL of the next page. */
 const cursorOf = (next: string | null | undefined): string | undefined =>
   next ? (new URLSearchParams(next.slice(next.indexOf('?') + 1)).get('c') ?? undefined) : undefined;

@@ -40,6 +40,11 @@ export interface ChartingPlatform {
   ): Promise<{ kind: 'known'; handle: string } | { kind: 'unknown-user' } | ChartingTrouble>;
   grant(pineId: string, handle: string): Promise<ChartingOutcome>;
   revoke(pineId: string, handle: string): Promise<ChartingOutcome>;
+  /** Returns whether a handle can use a script, whoever made the entry. */
+  look(
+    pineId: string,
+    handle: string,
+  ): Promise<{ kind: 'held' | 'not-held' } | { kind: 'unknown-script' } | ChartingTrouble>;
   /** Returns one page of a script's holders; `cursor` is the `next` of the previous page. */
   holders(
     pineId: string,

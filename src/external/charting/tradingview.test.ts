@@ -39,6 +39,7 @@ const CALLS: Record<string, (of: ChartingPlatform) => Promise<{ kind: string }>>
   resolve: (of) => of.resolve('ada'),
   grant: (of) => of.grant(SCRIPT, 'ada'),
   revoke: (of) => of.revoke(SCRIPT, 'ada'),
+  look: (of) => of.look(SCRIPT, 'ada'),
   holders: (of) => of.holders(SCRIPT),
   check: (of) => of.check(),
 };
@@ -57,6 +58,9 @@ test('adding, removing and listing; what is there already, or is absent already,
   assert.deepEqual(await platform.grant(SCRIPT, 'ADA_T'), { kind: 'already' });
   assert.deepEqual(await platform.resolve('ada_t'), { kind: 'known', handle: 'Ada_T' }, 'its own spelling');
   assert.deepEqual(await held(), ['Ada_T']);
+  assert.deepEqual(await platform.look(SCRIPT, 'ADA_t'), { kind: 'held' });
+  assert.deepEqual(await platform.look(SCRIPT, 'ada'), { kind: 'not-held' });
+  assert.deepEqual(await platform.look('no script', 'ada'), { kind: 'unknown-script' });
   assert.deepEqual(await platform.revoke(SCRIPT, 'ada_t'), { kind: 'done' });
   assert.deepEqual(await platform.revoke(SCRIPT, 'ada_t'), { kind: 'already' });
   assert.deepEqual(await platform.grant('no script', 'ada'), { kind: 'unknown-script' });
@@ -75,6 +79,7 @@ test('a platform that fails, or answers another kind of nothing, is no success o
     resolve: 'fault',
     grant: 'unknown-outcome',
     revoke: 'unknown-outcome',
+    look: 'fault',
     holders: 'fault',
     check: 'done',
   });
@@ -208,6 +213,18 @@ test('a look-up takes no other name than the one that was asked for', async () =
   for (const body of [[], [{ username: 'adä' }], [{ username: null }], [null, 'ada'], [{ name: 'ada' }]])
     assert.deepEqual(await lookUp(body), { kind: 'unknown-user' });
   for (const body of [{ username: 'ada' }, 'ada', null]) assert.equal((await lookUp(body)).kind, 'fault');
+});
+
+test('looking for a handle takes the name of nobody else, and a list that goes on without it says nothing', async () => {
+  const look = async (body: unknown) =>
+    (await withServer(json(200, body), (of) => of.look(SCRIPT, 'ada'))).kind;
+  assert.equal(
+    await look({ results: [{ username: 'ada_lovelace' }, { username: 'ADA' }], next: null }),
+    'held',
+  );
+  assert.equal(await look({ results: [{ username: 'ada_lovelace' }], next: null }), 'not-held');
+  const goesOn = { results: [{ username: 'ben' }], next: '/pine_perm/list_users/?c=2' };
+  assert.equal(await look(goesOn), 'unknown-outcome');
 });
 
 test('a list with what are no names, or without a list, is none; a huge answer is not read', async () => {

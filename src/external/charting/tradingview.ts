@@ -1,5 +1,5 @@
 import { type OutboundResponse, outboundClient } from '../../kernel/outbound.ts';
-import { outcomeOf, pageOf, sessionOf, spellingOf, troubleOf } from './answers.ts';
+import { outcomeOf, pageOf, presenceOf, sessionOf, spellingOf, troubleOf } from './answers.ts';
 import type { ChartingPlatform, ChartingTrouble } from './port.ts';
 
 interface TradingViewOptions {
@@ -72,6 +72,14 @@ export function tradingView({
     revoke: (pineId, handle) =>
       ask({ path: 'pine_perm/remove/', form: { pine_id: pineId, username_recip: handle } }, (response) =>
         outcomeOf(response, 'not_exists'),
+      ),
+    look: (pineId, handle) =>
+      ask(
+        {
+          path: `pine_perm/list_users/?${new URLSearchParams({ limit: String(PAGE_SIZE), order_by: '-created' })}`,
+          form: { pine_id: pineId, username: handle },
+        },
+        (response) => presenceOf(response, handle),
       ),
     holders: (pineId, cursor) => {
       const query: Record<string, string> =

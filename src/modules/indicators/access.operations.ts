@@ -19,8 +19,9 @@ import {
 } from './access.schemas.ts';
 import type { CatalogueRules } from './catalogue.ts';
 import { handleOf, indicatorNotFound } from './contract.ts';
-import { accessNotFailed, accessNotFound, type GrantRules } from './grants.ts';
+import { accessNotFound, type GrantRules } from './grants.ts';
 import type { HandleRules } from './handles.ts';
+import { accessNotFailed, type InterventionRules, nothingToTakeOver } from './interventions.ts';
 import type { Roster } from './roster.ts';
 
 const tag = 'Indicator access';
@@ -32,6 +33,7 @@ const notFoundFailures: FailureMaker[] = [indicatorNotFound, accessNotFound];
 interface Deps {
   catalogue: CatalogueRules;
   grants: GrantRules;
+  interventions: InterventionRules;
   handles: HandleRules;
   roster: Roster;
   identity: Pick<Identity, 'contactsOf' | 'contactByEmail'>;
@@ -45,7 +47,14 @@ function readHandle(text: string): string {
   return handle;
 }
 
-export function accessOperations({ catalogue, grants, handles, roster, identity }: Deps): Operation[] {
+export function accessOperations({
+  catalogue,
+  grants,
+  interventions,
+  handles,
+  roster,
+  identity,
+}: Deps): Operation[] {
   /** @throws userNotFound, 422 when neither is given */
   async function memberOf(given: { userId?: string; email?: string }): Promise<ObjectId> {
     const { userId, email } = given;
@@ -108,7 +117,7 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       failures: notFoundFailures,
       load: ({ params }) => roster.of(params.id, params.accessId),
       handle: async ({ loaded, caller, facts }) =>
-        roster.get((await grants.revoke(loaded.id, actorOf(caller, facts))).id),
+        roster.after(loaded, await grants.revoke(loaded.id, actorOf(caller, facts))),
     }),
     operation({
       method: 'POST',
@@ -122,7 +131,7 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       failures: [...notFoundFailures, accessNotFailed],
       load: ({ params }) => roster.of(params.id, params.accessId),
       handle: async ({ loaded, caller, facts }) =>
-        roster.get((await grants.retry(loaded.id, actorOf(caller, facts))).id),
+        roster.after(loaded, await interventions.retry(loaded.id, actorOf(caller, facts))),
     }),
     operation({
       method: 'POST',
@@ -130,6 +139,8 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       id: 'resolveIndicatorAccess',
       tag,
       summary: 'Mark a failed grant or revocation as done manually at the charting platform',
+      description:
+        'What a person has given this way, a person takes away: when such a grant ends, it fails once more and stays on the worklist until its removal is resolved, or until it is taken over.',
       access: administrator,
       params: accessParams,
       body: ResolveIndicatorAccessBody,
@@ -137,7 +148,23 @@ export function accessOperations({ catalogue, grants, handles, roster, identity 
       failures: [...notFoundFailures, accessNotFailed],
       load: ({ params }) => roster.of(params.id, params.accessId),
       handle: async ({ loaded, body, caller, facts }) =>
-        roster.get((await grants.resolve(loaded.id, body.note ?? '', actorOf(caller, facts))).id),
+        roster.after(loaded, await interventions.resolve(loaded.id, body.note ?? '', actorOf(caller, facts))),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/:id/access/:accessId/take-over',
+      id: 'takeOverIndicatorAccess',
+      tag,
+      summary: 'Take over what somebody else made at the charting platform for a grant',
+      description:
+        'An entry that no call of ours made stays at the charting platform when its grant ends. After this it is removed when the grant ends, and at once if the grant has ended or waits for a person to remove it.',
+      access: administrator,
+      params: accessParams,
+      success: ok(AccessRow, { message: 'Taken over' }),
+      failures: [...notFoundFailures, nothingToTakeOver],
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: async ({ loaded, caller, facts }) =>
+        roster.after(loaded, await interventions.takeOver(loaded.id, actorOf(caller, facts))),
     }),
     operation({
       method: 'GET',

@@ -51,6 +51,12 @@ export const AccessRow = Type.Object(
     user: User,
     failedAction: nullable(oneOf(['grant', 'revoke'])),
     errorKind: nullable(Type.String({ examples: ['unknown-user'] })),
+    entry: nullable(
+      oneOf(['made', 'found', 'by-hand'], {
+        description:
+          'Who made the entry at the charting platform: this platform (`made`, also once taken over), somebody before the grant (`found`; it stays when the grant ends), or a person because of the grant (`by-hand`; a person removes it)',
+      }),
+    ),
   },
   { $id: 'IndicatorAccess' },
 );

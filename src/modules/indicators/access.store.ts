@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time.ts';
-import type { Entry, Grant } from './access.transitions.ts';
+import type { Entry, Grant, Origin } from './access.transitions.ts';
 import type { Mover } from './contract.ts';
 
 /** How long a looked-up handle stays valid, since users can change their names. */
@@ -14,8 +14,8 @@ const COLUMNS = `a.id, a.indicator_id as "indicatorId", a.user_id as "userId", a
   a.last_error as "lastError", a.error_kind as "errorKind", a.priority, a.due_at as "dueAt",
   a.leased_until as "leasedUntil", a.grace_ends_at as "graceEndsAt", a.ended_by as "endedBy", a.told,
   a.created_at as "createdAt", a.updated_at as "updatedAt", i.pine_id as "pineId",
-  coalesce((select json_agg(json_build_object('pineId', e.pine_id, 'handle', e.handle, 'isConfirmed', e.is_confirmed)
-    order by e.pine_id, e.handle_key) from indicators.entry e where e.access_id = a.id), '[]') as entries`;
+  coalesce((select json_agg(json_build_object('pineId', e.pine_id, 'handle', e.handle, 'isConfirmed', e.is_confirmed,
+    'origin', e.origin) order by e.pine_id, e.handle_key) from indicators.entry e where e.access_id = a.id), '[]') as entries`;
 const FROM = 'indicators.access a join indicators.indicator i on i.id = a.indicator_id';
 
 const read = statement<Grant>(
@@ -70,12 +70,21 @@ const put = statement<never>(
      told = excluded.told, moved_by = excluded.moved_by, moved_why = excluded.moved_why,
      updated_at = excluded.updated_at`,
 );
-const putEntry = statement<never>(
+/** The origin of an entry is the same for all grants: a new row takes that of the others. */
+const KNOWN_ORIGIN = `(select origin from indicators.entry o
+  where o.pine_id = $2 and o.handle_key = lower($3) limit 1)`;
+const putEntry = statement<{ origin: Origin }>(
   'indicators.put-entry',
-  `insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed)
-   values ($1, $2, lower($3), $3, $4)
+  `insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed, origin)
+   values ($1, $2, lower($3), $3, $4, coalesce(${KNOWN_ORIGIN}, $5))
    on conflict (access_id, pine_id, handle_key) do update set handle = excluded.handle,
-     is_confirmed = excluded.is_confirmed`,
+     is_confirmed = excluded.is_confirmed
+   returning origin`,
+);
+const setOrigin = statement<never>(
+  'indicators.set-origin',
+  `update indicators.entry set origin = $4
+   where pine_id = $1 and handle_key = lower($2) and origin = any($3) and origin <> $4`,
 );
 const dropEntry = statement<never>(
   'indicators.drop-entry',
@@ -98,9 +107,13 @@ const isShared = statement<{ shared: boolean }>(
 const handOver = statement<Locked>(
   'indicators.hand-over-entry',
   `with sharer as (select a.id ${SHARERS} order by a.id limit 1 for update of a skip locked),
-   adopted as (insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed)
-     select id, $2, lower($3), $3, false from sharer on conflict do nothing)
+   adopted as (insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed, origin)
+     select id, $2, lower($3), $3, false, coalesce(${KNOWN_ORIGIN}, 'unknown') from sharer on conflict do nothing)
    select id from sharer`,
+);
+const originOf = statement<{ origin: Origin }>(
+  'indicators.entry-origin',
+  'select origin from indicators.entry where access_id = $1 and pine_id = $2 and handle_key = lower($3)',
 );
 const doubtEntry = statement<never>(
   'indicators.doubt-entry',
@@ -112,9 +125,13 @@ const findSpelling = statement<{ handle: string }>(
   'select handle from indicators.spelling where handle_key = lower($1) and known_at > $2',
 );
 
-/** Serializes calls about one handle of one script, across all grants. */
-const lockEntry = (tx: Transaction, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): Promise<void> =>
-  tx.lock('indicators.entry', `${pineId} ${handle.toLowerCase()}`);
+type EntryKey = Pick<Entry, 'pineId' | 'handle'>;
+
+/** Serializes calls about handles of scripts, across all grants; in one order, so that no two callers block each other. */
+async function lockEntries(tx: Transaction, entries: EntryKey[]): Promise<void> {
+  const keys = entries.map(({ pineId, handle }) => `${pineId} ${handle.toLowerCase()}`);
+  for (const key of [...new Set(keys)].sort()) await tx.lock('indicators.entry', key);
+}
 
 /** SQL of grants. */
 export function accessStore(database: Database) {
@@ -128,14 +145,18 @@ export function accessStore(database: Database) {
     lockOfMember: async (tx: Transaction, userId: ObjectId, indicatorIds?: ObjectId[]): Promise<Grant[]> =>
       readLocked(tx, await tx.all(lockOfMember, [userId, indicatorIds ?? null])),
     /**
-     * Locks a grant, and the entry that it wants: another grant may be about to remove it, and then it is no longer
-     * confirmed.
+     * Locks a grant, its entries, the one that it wants and any others given: another grant may be about to change them,
+     * and then what was read of them no longer holds.
      */
-    async lock(tx: Transaction, id: ObjectId): Promise<Grant | undefined> {
+    async lock(tx: Transaction, id: ObjectId, others: EntryKey[] = []): Promise<Grant | undefined> {
       const locked = await tx.all(lockOne, [id]);
       const [grant] = await readLocked(tx, locked);
-      if (!grant?.isWanted || grant.pineId === null) return grant;
-      await lockEntry(tx, { pineId: grant.pineId, handle: grant.handle });
+      if (!grant) return undefined;
+      const wanted =
+        grant.isWanted && grant.pineId !== null ? [{ pineId: grant.pineId, handle: grant.handle }] : [];
+      const keys = [...grant.entries, ...wanted, ...others];
+      if (keys.length === 0) return grant;
+      await lockEntries(tx, keys);
       return (await readLocked(tx, locked))[0];
     },
     async ofRequest(
@@ -194,20 +215,35 @@ export function accessStore(database: Database) {
       );
       await tx.execute(put, [...columns, actor, why, at, at]);
     },
-    putEntry: async (
-      tx: Transaction,
-      accessId: ObjectId,
-      { pineId, handle, isConfirmed }: Entry,
-    ): Promise<void> => {
-      await tx.execute(putEntry, [accessId, pineId, handle, isConfirmed]);
+    /**
+     * Records an entry of a grant. Its origin is that of the other rows about it, else the given one.
+     * @returns the entry with its origin
+     */
+    putEntry: async (tx: Transaction, accessId: ObjectId, entry: Entry): Promise<Entry> => {
+      const { pineId, handle, isConfirmed, origin } = entry;
+      const put = await tx.first(putEntry, [accessId, pineId, handle, isConfirmed, origin]);
+      return { ...entry, origin: put?.origin ?? origin };
     },
-    dropEntry: async (tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry): Promise<void> => {
+    /** Changes the origin of an entry in all grants, where it is one of `from`. */
+    setOrigin: async (
+      tx: Transaction,
+      { pineId, handle }: EntryKey,
+      from: readonly Origin[],
+      to: Origin,
+    ): Promise<void> => {
+      await tx.execute(setOrigin, [pineId, handle, from, to]);
+    },
+    /** Returns the origin of an entry of a grant, which is certain under the lock of the entry. */
+    async originOf(tx: Transaction, accessId: ObjectId, { pineId, handle }: EntryKey): Promise<Origin> {
+      return (await tx.first(originOf, [accessId, pineId, handle]))?.origin ?? 'unknown';
+    },
+    dropEntry: async (tx: Transaction, accessId: ObjectId, { pineId, handle }: EntryKey): Promise<void> => {
       await tx.execute(dropEntry, [accessId, pineId, handle]);
     },
     dropEntries: async (tx: Transaction, accessId: ObjectId): Promise<void> => {
       await tx.execute('delete from indicators.entry where access_id = $1', [accessId]);
     },
-    lockEntry,
+    lockEntry: (tx: Transaction, entry: EntryKey): Promise<void> => lockEntries(tx, [entry]),
     /** Marks the entry as unconfirmed in all grants, since a call is about to remove it. */
     doubtEntry: async (tx: Transaction, { pineId, handle }: Entry): Promise<void> => {
       await tx.execute(doubtEntry, [pineId, handle]);

@@ -9,11 +9,36 @@ export type Status = (typeof STATUSES)[number];
 export const SOURCES = ['marketplace', 'automated', 'manual'] as const;
 type Source = (typeof SOURCES)[number];
 
+/**
+ * Who made what stands at the charting platform under a handle of a script, as far as is known. An entry is removed by
+ * the platform only if one of its own calls made it (`made`, or `sent` while the answer is missing).
+ */
+export const ORIGINS = [
+  /** Nobody has looked yet. */
+  'unknown',
+  /** Nothing was there, and no call has been made since. */
+  'absent',
+  /** Nothing was there, and a call to add it has been made whose answer is missing. */
+  'sent',
+  /** A call of the platform made it, or an administrator has taken it over. */
+  'made',
+  /** It was there before any call of the platform, and stays when the grant ends. */
+  'found',
+  /** A person gave the access because of the grant, and has to take it away. */
+  'by_hand',
+] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** The script of an entry that a person gave by hand while the indicator has no `pineId`. */
+export const NO_PINE_ID = '';
+
 /** An entry that may exist at the charting platform because of a grant. */
 export interface Entry {
   pineId: string;
   handle: string;
+  /** Whether the charting platform, or the person who made it, has said that it exists. */
   isConfirmed: boolean;
+  origin: Origin;
 }
 
 export type ErrorKind =
@@ -23,6 +48,7 @@ export type ErrorKind =
   | 'unknown-script'
   | 'no-script'
   | 'no-platform'
+  | 'by-hand'
   | 'account';
 
 /** A member's grant of an indicator. */
@@ -72,8 +98,8 @@ export const sameHandle = (left: string, right: string): boolean =>
   left.toLowerCase() === right.toLowerCase();
 
 /** Whether this is the entry that the grant wants. */
-const isWantedEntry = (grant: Grant, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): boolean =>
-  grant.isWanted && pineId === grant.pineId && sameHandle(handle, grant.handle);
+export const isWantedEntry = (grant: Grant, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): boolean =>
+  grant.isWanted && pineId === (grant.pineId ?? NO_PINE_ID) && sameHandle(handle, grant.handle);
 
 const isConfirmed = (grant: Grant): boolean =>
   grant.entries.some((entry) => entry.isConfirmed && isWantedEntry(grant, entry));
@@ -94,9 +120,17 @@ function wantedAnew(grant: Grant, at: Date, graceEndsAt: Date | null = null): Gr
     graceEndsAt,
     endedBy: null,
   };
-  if (grant.pineId === null) return failed(renewed, NO_SCRIPT, 'no-script');
-  return { ...renewed, status: 'pending_grant', dueAt: later(at, grant.leasedUntil) };
+  if (grant.pineId !== null)
+    return { ...renewed, status: 'pending_grant', dueAt: later(at, grant.leasedUntil) };
+  return isConfirmed(renewed) ? held(renewed) : failed(renewed, NO_SCRIPT, 'no-script');
 }
+
+/** The member has access, until the end of a countdown if there is one. */
+const held = (grant: Grant): Grant => ({
+  ...grant,
+  status: grant.graceEndsAt === null ? 'active' : 'pending_revoke',
+  dueAt: grant.graceEndsAt,
+});
 
 /** Ends a countdown in favour of the member. */
 function restored(grant: Grant, at: Date): Grant {
@@ -140,7 +174,9 @@ export function ended(grant: Grant, endedBy: 'order' | 'inactive', at: Date): Gr
     endedBy,
     version: grant.version + 1,
   };
-  if (grant.entries.length === 0) return { ...over, status: 'revoked', dueAt: null };
+  // An active grant is never revoked at one go, even if nothing of it is left at the charting platform.
+  if (grant.entries.length === 0 && grant.status !== 'active')
+    return { ...over, status: 'revoked', dueAt: null };
   return { ...over, status: 'pending_revoke', dueAt: later(at, grant.leasedUntil) };
 }
 
@@ -174,11 +210,24 @@ export function retried(grant: Grant, at: Date): Grant {
   return { ...ended(grant, grant.endedBy ?? 'order', at), priority: 1 };
 }
 
-/** The charting platform differs from the wanted state. */
+/** The charting platform has lost what it held. */
 export const absentOutside = (grant: Grant, at: Date): Grant => wantedAnew({ ...grant, priority: 0 }, at);
 
-export function presentOutside(grant: Grant, at: Date): Grant {
-  return { ...grant, ...CLEAR, status: 'pending_revoke', version: grant.version + 1, dueAt: at, priority: 0 };
+/**
+ * An administrator has taken over what stands at the charting platform under the handle of a grant. After a grant that
+ * has ended it is removed now, and one that waited for a person goes on by itself.
+ */
+export function takenOver(grant: Grant, at: Date): Grant {
+  if (grant.status === 'revoked')
+    return {
+      ...grant,
+      ...CLEAR,
+      status: 'pending_revoke',
+      version: grant.version + 1,
+      dueAt: at,
+      priority: 1,
+    };
+  return grant.status === 'failed' && grant.errorKind === 'by-hand' ? retried(grant, at) : grant;
 }
 
 /** A person has resolved a failed grant by hand. */
@@ -186,14 +235,15 @@ export function doneByHand(grant: Grant): Grant {
   const resolved = { ...grant, ...CLEAR, version: grant.version + 1 };
   if (grant.failedAction === 'revoke') return { ...resolved, status: 'revoked', dueAt: null };
   // A countdown that has started since continues.
-  const status = grant.graceEndsAt === null ? 'active' : 'pending_revoke';
-  return { ...resolved, status, dueAt: grant.graceEndsAt };
+  return held(resolved);
 }
 
 /** A worker's next step for a due grant. */
 export type Step =
   | { do: 'resolve'; handle: string }
   | { do: 'remove'; entry: Entry }
+  /** Asks whether the entry exists before anything is added: what exists then is not the platform's own. */
+  | { do: 'look'; entry: Entry }
   | { do: 'add'; entry: Entry }
   /** The platform needs no further call. */
   | { do: 'settle' };
@@ -207,8 +257,15 @@ export function nextStep(grant: Grant, spelling: string | undefined): Step {
   if (unwanted && (grant.status === 'pending_grant' || !grant.isWanted))
     return { do: 'remove', entry: unwanted };
   if (!isPendingGrant || isConfirmed(grant)) return { do: 'settle' };
-  const entry = { pineId: grant.pineId as string, handle: spelling ?? grant.handle, isConfirmed: false };
-  return { do: 'add', entry };
+  const { origin } = grant.entries.find((entry) => isWantedEntry(grant, entry)) ?? { origin: 'unknown' };
+  const entry = {
+    pineId: grant.pineId as string,
+    handle: spelling ?? grant.handle,
+    isConfirmed: false,
+    origin,
+  };
+  // Of an entry that was found nothing is certain any more once it is no longer confirmed.
+  return { do: origin === 'unknown' || origin === 'found' ? 'look' : 'add', entry };
 }
 
 /** Moves a grant that needs no further call to its final status. */
@@ -216,8 +273,8 @@ export function arrived(grant: Grant, at: Date): Grant {
   const rest = { ...grant, ...CLEAR, leasedUntil: null };
   if (!grant.isWanted) return { ...rest, status: 'revoked', dueAt: null };
   if (grant.status !== 'pending_grant') return { ...rest, dueAt: grant.graceEndsAt };
-  if (grant.pineId === null) return failed(grant, NO_SCRIPT, 'no-script');
-  if (grant.graceEndsAt === null) return { ...rest, status: 'active', dueAt: null };
+  if (grant.pineId === null && !isConfirmed(grant)) return failed(grant, NO_SCRIPT, 'no-script');
+  if (grant.graceEndsAt === null) return held(rest);
   return { ...rest, status: 'pending_revoke', dueAt: later(grant.graceEndsAt, at) };
 }
 

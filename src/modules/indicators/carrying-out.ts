@@ -6,29 +6,24 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type JobContext, type Jobs, job } from '../../kernel/jobs.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
-import { failed, type Grant, graceOver, nextStep, retried, type Step } from './access.transitions.ts';
+import { type Grant, retried } from './access.transitions.ts';
 import type { PauseReason } from './account.store.ts';
 import type { AccountRules } from './account.ts';
+import type { Decisions } from './deciding.ts';
 import { carryOut, resumeAfterOutage } from './jobs.ts';
-import type { Outcome, Settling } from './settling.ts';
+import type { Claimed, Outcome } from './learning.ts';
+import type { Settling } from './settling.ts';
 
 interface Deps {
   store: AccessStore;
   account: AccountRules;
+  decisions: Decisions;
   settling: Settling;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
   log: Logger;
-  settings: { concurrency: number; leaseMs: number; hasPlatform: boolean };
-}
-
-/** A grant for which only this worker may make a call, until its lease ends. */
-interface Claimed {
-  grant: Grant;
-  step: Exclude<Step, { do: 'settle' }>;
-  /** Whether the entry to be added already existed. */
-  isNewEntry: boolean;
+  settings: { concurrency: number; hasPlatform: boolean };
 }
 
 type Claim = (tx: Transaction, at: Date) => Promise<Grant | undefined>;
@@ -39,12 +34,9 @@ const MAX_IDLE_MS = 200;
 /** How long a person's request waits for the first attempt. */
 const ATTEMPT_MS = 3 * SECOND_MS;
 const ATTEMPT_POLL_MS = 25;
-const BUSY_MS = SECOND_MS;
 const RESUMED_AT_ONCE = 500;
 
 const WORKER = 'service:indicators';
-const NO_PLATFORM =
-  'No charting platform is configured: make the change there manually and mark it as resolved, or set CHARTING_SESSION_ID and retry';
 const NOT_YET = 'The charting platform has not responded yet; access follows automatically';
 const PAUSED: Record<PauseReason, string> = {
   'session-over':
@@ -59,100 +51,48 @@ const PAUSED: Record<PauseReason, string> = {
  * until the call can no longer take effect. So the last request prevails in any order of requests, answers and crashes.
  */
 export function carryingOut(deps: Deps) {
-  const { store, account, settling, database, jobs, clock, log, settings } = deps;
+  const { store, account, decisions, settling, database, jobs, clock, log, settings } = deps;
   const mover = (why: string) => ({ actor: WORKER, why });
 
-  /** Decides the next step for a claimed grant; steps that need no call are done immediately. */
-  async function decide(tx: Transaction, found: Grant, at: Date): Promise<Claimed | undefined> {
-    const grant = graceOver(found, at);
-    const spelling = await store.spellingOf(tx, grant.handle, at);
-    const step = nextStep(grant, spelling);
-    if (step.do === 'settle') {
-      // Ending it needs the member's lock, which must be taken before that of the row.
-      await store.put(
-        tx,
-        [{ ...grant, leasedUntil: null, dueAt: grant.dueAt ?? at }],
-        mover(whyOf(found, grant)),
-        at,
-      );
-      return undefined;
-    }
-    if (!settings.hasPlatform) {
-      await store.put(tx, [failed(grant, NO_PLATFORM, 'no-platform')], mover(NO_PLATFORM), at);
-      return undefined;
-    }
-    if (step.do !== 'resolve' && !(await mayTouch(tx, grant, step, at))) return undefined;
-    const isNewEntry = step.do === 'add' && !grant.entries.some(({ handle }) => handle === step.entry.handle);
-    if (step.do === 'add') await store.putEntry(tx, grant.id, step.entry);
-    const handle = step.do === 'add' ? step.entry.handle : grant.handle;
-    const leasedUntil = new Date(at.getTime() + settings.leaseMs);
-    const claimed = { ...grant, handle, attempts: grant.attempts + 1, leasedUntil, dueAt: leasedUntil };
-    await store.put(tx, [claimed], mover(whyOf(found, grant)), at);
-    return { grant: claimed, step, isNewEntry };
-  }
-
-  const whyOf = (before: Grant, after: Grant): string =>
-    before.version === after.version
-      ? 'A call to the charting platform'
-      : 'The grace period of an inactive member is over';
-
-  /** Members may share a handle: an entry that another member wants is kept, and calls about it are serialized. */
-  async function mayTouch(
-    tx: Transaction,
-    grant: Grant,
-    step: Extract<Step, { do: 'add' | 'remove' }>,
-    at: Date,
-  ): Promise<boolean> {
-    const postpone = async (dueAt: Date, why: string): Promise<false> => {
-      await store.put(tx, [{ ...grant, dueAt }], mover(why), at);
-      return false;
-    };
-    const later = new Date(at.getTime() + BUSY_MS);
-    await store.lockEntry(tx, step.entry);
-    if (await store.isBusy(tx, grant.id, step.entry, at))
-      return postpone(later, 'Another grant of the same handle is under way');
-    if (step.do === 'remove' && (await store.isShared(tx, grant.id, step.entry))) {
-      if (!(await store.handOver(tx, grant.id, step.entry)))
-        return postpone(later, 'Another grant of the same handle is being changed');
-      await store.dropEntry(tx, grant.id, step.entry);
-      return postpone(at, 'Another member holds the same handle');
-    }
-    // Whoever is granted the handle again from now on, this member included, must add it again after this call.
-    if (step.do === 'remove') await store.doubtEntry(tx, step.entry);
-    return true;
-  }
-
-  /** Performs the next step of one due grant, in a reserved slot. Returns whether there was one. */
-  async function doOne(claim: Claim): Promise<boolean> {
+  /** Performs the next step of one due grant, in a reserved slot. Returns the grant; undefined if there was none. */
+  async function doOne(claim: Claim): Promise<ObjectId | undefined> {
     let found: Grant | undefined;
-    const claimed = await database.transaction(async (tx) => {
+    const decision = await database.transaction(async (tx) => {
       const at = clock.date();
       found = await claim(tx, at);
-      return found && decide(tx, found, at);
+      return found && decisions.decide(tx, found, at);
     });
-    if (claimed) await settling.settle(claimed, await ask(claimed));
-    else if (found) await settling.arrive(found.id);
-    return found !== undefined;
+    if (decision && 'step' in decision) await settling.settle(decision, await ask(decision));
+    else if (decision && found) await settling.arrive(found.id, decision.why);
+    return found?.id;
   }
+  const doNext = (id: ObjectId) => doOne((tx, at) => store.claimOne(tx, id, at));
 
   const ask = ({ step }: Claimed): Promise<Outcome> =>
     account.call<Outcome>(
       (platform) => {
         if (step.do === 'resolve') return platform.resolve(step.handle);
         const { pineId, handle } = step.entry;
+        if (step.do === 'look') return platform.look(pineId, handle);
         return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
       },
       { withSession: step.do !== 'resolve' },
     ) as Promise<Outcome>;
 
-  /** Runs one of several concurrent workers, until nothing is due or the time is up. */
+  /**
+   * Runs one of several concurrent workers, until nothing is due or the time is up. The steps of one grant follow each
+   * other at once, so that what was seen at the platform is not old when it is acted on.
+   */
   async function lane(signal: AbortSignal, until: number): Promise<void> {
+    let current: ObjectId | undefined;
     while (!signal.aborted && Date.now() < until) {
       const due = await store.whenDue();
       const inMs = due === undefined ? Number.POSITIVE_INFINITY : due.getTime() - clock.now();
       if (inMs > TURN_MS) return;
       const mayGo = inMs <= 0 && (!settings.hasPlatform || (await account.turn(signal)));
-      if (!mayGo || !(await doOne(store.claim))) await sleep(MAX_IDLE_MS, undefined, { signal });
+      const before = current;
+      current = mayGo ? ((before && (await doNext(before))) ?? (await doOne(store.claim))) : undefined;
+      if (current === undefined) await sleep(MAX_IDLE_MS, undefined, { signal });
     }
   }
 
@@ -184,7 +124,7 @@ export function carryingOut(deps: Deps) {
   async function push(id: ObjectId, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (settings.hasPlatform && !(await account.turn(signal))) return;
-      if (!(await doOne((tx, at) => store.claimOne(tx, id, at)))) return;
+      if (!(await doNext(id))) return;
     }
   }
 

@@ -21,9 +21,9 @@ export const comparisonOperations = ({ comparison, account, roster, isConfigured
     path: '/v1/streams/scanners/access/sync',
     id: 'compareIndicatorAccess',
     tag,
-    summary: 'Compare grants with the charting platform and repair differences',
+    summary: 'Compare grants with the charting platform and grant again what is missing',
     description:
-      'Also runs every night. An indicator is skipped if its list at the charting platform is incomplete. If more than a fifth of its grants differ, nothing is repaired and operators are alerted.',
+      'Also runs every night. An indicator is skipped if its list at the charting platform is incomplete. If more than a fifth of its grants are missing, nothing is repaired and operators are alerted. Entries that no call of ours made are reported and stay; `take-over` of a grant removes the one of its handle.',
     access: administrator,
     query: CompareIndicatorAccessQuery,
     success: ok(Report),

@@ -10,7 +10,7 @@ export const Drift = Type.Object(
     chartingUsername: Type.String({ examples: ['ada_trades'] }),
     kind: oneOf(['missing', 'unexpected', 'stranger'], {
       description:
-        '`missing`: active on the platform but absent at the charting platform. `unexpected`: revoked on the platform but still present at the charting platform. `stranger`: present at the charting platform but unknown to the platform; never removed',
+        '`missing`: active on the platform but absent at the charting platform. `unexpected`: revoked on the platform but present at the charting platform; it stays unless it is taken over. `stranger`: present at the charting platform but unknown to the platform; never removed',
     }),
     mended: Type.Boolean({ description: 'Whether the repair was started' }),
   },
@@ -22,7 +22,9 @@ export const Report = Type.Object(
   {
     checked: Type.Integer({ description: 'Number of grants compared' }),
     granted: Type.Integer({ description: 'Number of grants that are restored' }),
-    revoked: Type.Integer({ description: 'Number of grants that are removed again' }),
+    revoked: Type.Integer({
+      description: 'Always 0: a comparison removes nothing, since what is there was not made by us',
+    }),
     drift: Type.Array(Drift, { description: 'The differences, at most 1,000' }),
     complete: Type.Boolean({ description: 'Whether every indicator was compared and repaired' }),
     problems: Type.Array(Type.String(), { description: 'Why the comparison is incomplete' }),

@@ -6,7 +6,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/jobs.ts';
 import { type Clock, HOUR_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
-import { absentOutside, type Grant, presentOutside } from './access.transitions.ts';
+import { absentOutside } from './access.transitions.ts';
 import type { AccountRules } from './account.ts';
 import type { Drift, Report } from './comparison.schemas.ts';
 import type { ComparisonStore, Resting } from './comparison.store.ts';
@@ -37,7 +37,7 @@ const ON_DEMAND_MS = 120 * SECOND_MS;
 const NIGHTLY_MS = 4 * HOUR_MS;
 const COMPARER = 'service:indicators';
 
-/** Compares the grants with the charting platform's actual state, and repairs differences. */
+/** Compares the grants with the charting platform's actual state, and grants again what is missing. */
 export function comparisons(deps: Deps) {
   const { store, access, account, database, jobs, audit, tellOperators, clock, settings } = deps;
 
@@ -96,21 +96,19 @@ export function comparisons(deps: Deps) {
     return drift;
   }
 
-  /** Starts the repair of a grant that differs, unless it has changed since. */
-  function mend(drift: Drift, version: number): Promise<boolean> {
-    const { accessId, userId, kind } = drift;
+  /** Grants again what is missing, unless the grant has changed since. */
+  function mend({ accessId, userId }: Drift, version: number): Promise<boolean> {
     return database.transaction(async (tx) => {
       await access.lockMember(tx, userId as ObjectId);
       const grant = await access.lock(tx, accessId as ObjectId);
       if (!grant || grant.version !== version || grant.pineId === null) return false;
-      const isMissing = kind === 'missing';
-      if (grant.status !== (isMissing ? 'active' : 'revoked')) return false;
+      if (grant.status !== 'active') return false;
       const at = clock.date();
-      const entry = { pineId: grant.pineId, handle: grant.handle, isConfirmed: !isMissing };
-      await access.putEntry(tx, grant.id, entry);
-      const after: Grant = isMissing ? absentOutside(grant, at) : presentOutside(grant, at);
-      const why = isMissing ? 'Not held at the charting platform' : 'Still held at the charting platform';
-      await access.put(tx, [after], { actor: COMPARER, why }, at);
+      const { pineId, handle } = grant;
+      // Its origin stays as it is: the listing may have been wrong, and then the entry is still there.
+      await access.putEntry(tx, grant.id, { pineId, handle, isConfirmed: false, origin: 'unknown' });
+      const mover = { actor: COMPARER, why: 'Not held at the charting platform' };
+      await access.put(tx, [absentOutside(grant, at)], mover, at);
       await jobs.enqueue(tx, carryOut, [{}]);
       return true;
     });
@@ -131,7 +129,8 @@ export function comparisons(deps: Deps) {
     }
     const grants = await store.grantsOf(scanner.id, walkBeganAt);
     const drift = differencesOf(scanner, listed, grants);
-    const differing = drift.filter(({ kind }) => kind !== 'stranger');
+    // What is there without being wanted was not made by us, as far as we know: it is reported and stays.
+    const differing = drift.filter(({ kind }) => kind === 'missing');
     report.checked += grants.length;
     report.drift.push(...drift.slice(0, MAX_DRIFT - report.drift.length));
     if (differing.length > ALWAYS_MENDED && differing.length > MAX_DIFFERING_SHARE * grants.length)
@@ -140,9 +139,7 @@ export function comparisons(deps: Deps) {
     const versionOf = new Map(grants.map(({ id, version }) => [id, version]));
     for (const one of differing) {
       one.mended = await mend(one, versionOf.get(one.accessId as ObjectId) as number);
-      if (!one.mended) continue;
-      if (one.kind === 'missing') report.granted++;
-      else report.revoked++;
+      if (one.mended) report.granted++;
     }
   }
 

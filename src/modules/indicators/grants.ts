@@ -1,14 +1,13 @@
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
+import { notFound, tooManyRequests } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
-import { doneByHand, ended, type Grant, granted, renamed, retried, type Wish } from './access.transitions.ts';
-import type { AccountRules } from './account.ts';
+import { ended, type Grant, granted, renamed, type Wish } from './access.transitions.ts';
 import type { CatalogueStore } from './catalogue.store.ts';
 import { indicatorNotFound, type Mover, type RequestedAccess } from './contract.ts';
 import type { HolderStore } from './holders.store.ts';
@@ -16,12 +15,6 @@ import { carryOut } from './jobs.ts';
 import type { Settling } from './settling.ts';
 
 export const accessNotFound = notFound('Access grant');
-export const accessNotFailed = failure(
-  409,
-  'ACCESS_NOT_FAILED',
-  'Only a grant that has failed can be retried or resolved',
-);
-
 /** Limited, since each change moves all the member's grants, and all members share the platform's calls. */
 const HANDLE_CHANGES = { lengthMs: DAY_MS, limit: 10 };
 
@@ -29,7 +22,6 @@ interface Deps {
   store: AccessStore;
   catalogue: CatalogueStore;
   holders: HolderStore;
-  account: Pick<AccountRules, 'endWait'>;
   settling: Pick<Settling, 'tell'>;
   database: Database;
   audit: Audit;
@@ -48,7 +40,7 @@ export interface Walk {
 
 /** Grants and revocations. Jobs apply them to the charting platform. */
 export function grantRules(deps: Deps) {
-  const { store, catalogue, holders, account, settling, database, audit, jobs, cache, clock, newId } = deps;
+  const { store, catalogue, holders, settling, database, audit, jobs, cache, clock, newId } = deps;
 
   const blank = (userId: ObjectId, indicator: { id: ObjectId; pineId: string | null }, at: Date): Grant => ({
     id: newId(),
@@ -102,7 +94,7 @@ export function grantRules(deps: Deps) {
     };
   }
 
-  /** Changes one grant under the lock of its member. @throws accessNotFound */
+  /** Changes one grant under the lock of its member; of a deleted member nothing is kept after the end. @throws accessNotFound */
   async function changeOne(
     id: ObjectId,
     change: (grant: Grant, at: Date) => Grant,
@@ -118,6 +110,8 @@ export function grantRules(deps: Deps) {
       const { grants } = await apply(tx, [before], change, mover);
       const after = grants[0] as Grant;
       await also(tx, before, after);
+      const isOver = after.status === 'revoked' && after.leasedUntil === null;
+      if (isOver && (await holders.isErased(tx, after.userId))) await store.delete(tx, [id]);
       return after;
     });
   }
@@ -152,11 +146,10 @@ export function grantRules(deps: Deps) {
     return apply(tx, grants, (one, now) => granted(one, wish, now), mover);
   }
 
-  const ofAdministrator = (actor: Actor, why: string): Mover => ({ actor: actor.actor, why });
-
   return {
     walk,
     grant,
+    changeOne,
 
     /** Grants manually. @throws indicatorNotFound */
     grantByHand: (indicatorId: ObjectId, userId: ObjectId, handle: string, actor: Actor): Promise<Grant> =>
@@ -183,40 +176,6 @@ export function grantRules(deps: Deps) {
           const { indicatorId, userId } = after;
           const details = { indicatorId, userId };
           await audit.record(tx, { ...actor, action: 'indicator-access.revoked', target: id, details });
-        },
-      ),
-
-    /** Retries a failed grant. @throws accessNotFound, accessNotFailed */
-    retry: (id: ObjectId, actor: Actor): Promise<Grant> =>
-      changeOne(
-        id,
-        (grant, at) => {
-          if (grant.status !== 'failed') throw accessNotFailed();
-          return retried(grant, at);
-        },
-        ofAdministrator(actor, 'Retried by an administrator'),
-        async (tx, { failedAction }) => {
-          await account.endWait(tx);
-          const details = { failedAction };
-          await audit.record(tx, { ...actor, action: 'indicator-access.retried', target: id, details });
-        },
-      ),
-
-    /** Marks a failed grant as resolved by hand at the charting platform. @throws accessNotFound, accessNotFailed */
-    resolve: (id: ObjectId, note: string, actor: Actor): Promise<Grant> =>
-      changeOne(
-        id,
-        (grant) => {
-          if (grant.status !== 'failed') throw accessNotFailed();
-          return doneByHand(grant);
-        },
-        ofAdministrator(actor, `Done by hand: ${note || 'no note'}`),
-        async (tx, before, after) => {
-          if (after.status === 'revoked') await store.dropEntries(tx, id);
-          else if (after.pineId !== null)
-            await store.putEntry(tx, id, { pineId: after.pineId, handle: after.handle, isConfirmed: true });
-          const details = { failedAction: before.failedAction, note };
-          await audit.record(tx, { ...actor, action: 'indicator-access.resolved', target: id, details });
         },
       ),
 
@@ -257,7 +216,7 @@ export function grantRules(deps: Deps) {
     async erase(tx: Transaction, userId: ObjectId): Promise<void> {
       await holders.erase(tx, userId, clock.date());
       const mover = { actor: 'service:identity', why: 'The account was deleted' };
-      const { grants } = await walk(tx, userId, (grant, at) => ended(grant, 'order', at), mover);
+      const { grants } = await walk(tx, userId, endedForGood, mover);
       const over = grants.filter(({ status, leasedUntil }) => status === 'revoked' && leasedUntil === null);
       await store.delete(
         tx,
@@ -279,6 +238,14 @@ export function grantRules(deps: Deps) {
 }
 
 export type GrantRules = ReturnType<typeof grantRules>;
+
+export const ofAdministrator = (actor: Actor, why: string): Mover => ({ actor: actor.actor, why });
+
+/** Ends a grant. One with a call under way is looked at again after it, and deleted then. */
+function endedForGood(grant: Grant, at: Date): Grant {
+  const over = ended(grant, 'order', at);
+  return over.status === 'revoked' && over.leasedUntil !== null ? { ...over, dueAt: over.leasedUntil } : over;
+}
 
 /** Returns whether a grant has changed; the priority alone does not count. */
 const differs = (before: Grant, after: Grant): boolean =>

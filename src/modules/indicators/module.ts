@@ -23,11 +23,14 @@ import { comparisonOperations } from './comparison.operations.ts';
 import { comparisonStore } from './comparison.store.ts';
 import { comparisons } from './comparison.ts';
 import type { Indicators } from './contract.ts';
+import { decisions } from './deciding.ts';
 import { grantRules } from './grants.ts';
 import { handleRules } from './handles.ts';
 import { holderStore } from './holders.store.ts';
 import { indicatorNotices } from './indicators.notices.ts';
 import { indicatorSearchable } from './indicators.searchable.ts';
+import { interventionRules } from './interventions.ts';
+import { learningRules } from './learning.ts';
 import { rosterStore } from './roster.store.ts';
 import { rosters } from './roster.ts';
 import { settlingRules } from './settling.ts';
@@ -68,25 +71,32 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
   const holders = holderStore();
   const catalogueTable = catalogueStore(database);
   const account = accountRules({ ...deps, store: accountStore(database), tellOperators, settings });
-  const settling = settlingRules({ ...deps, store, holders, tellOperators, settings });
+  const settling = settlingRules({
+    ...deps,
+    store,
+    holders,
+    learning: learningRules({ store }),
+    tellOperators,
+    settings,
+  });
+  const hasPlatform = charting !== undefined;
+  const leaseMs = LEASE_FACTOR * settings.timeoutMs;
   const worker = carryingOut({
     ...deps,
     store,
     account,
+    decisions: decisions({ store, settling, settings: { leaseMs, hasPlatform } }),
     settling,
-    settings: {
-      concurrency: settings.concurrency,
-      leaseMs: LEASE_FACTOR * settings.timeoutMs,
-      hasPlatform: charting !== undefined,
-    },
+    settings: { concurrency: settings.concurrency, hasPlatform },
   });
   const catalogue = catalogueRules({ ...deps, store: catalogueTable, access: store });
-  const grants = grantRules({ ...deps, store, catalogue: catalogueTable, holders, account, settling });
+  const grants = grantRules({ ...deps, store, catalogue: catalogueTable, holders, settling });
+  const interventions = interventionRules({ ...deps, grants, store, account });
   const handles = handleRules({
     ...deps,
     store,
     account,
-    settings: { hasPlatform: charting !== undefined },
+    settings: { hasPlatform },
   });
   const rosterTable = rosterStore(database);
   const roster = rosters({ ...deps, store: rosterTable });
@@ -96,7 +106,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     access: store,
     account,
     tellOperators,
-    settings: { hasPlatform: charting !== undefined },
+    settings: { hasPlatform },
   });
   const webhooks = webhookRules({ ...deps, grants, store, holders, catalogue: catalogueTable, settings });
   const forget = retention(deps, {
@@ -124,12 +134,12 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
       attempt: worker.attempt,
     },
     operations: [
-      ...accessOperations({ ...deps, catalogue, grants, handles, roster }),
+      ...accessOperations({ ...deps, catalogue, grants, interventions, handles, roster }),
       ...comparisonOperations({
         comparison,
         account,
         roster: rosterTable,
-        isConfigured: charting !== undefined,
+        isConfigured: hasPlatform,
       }),
       ...catalogueOperations(catalogue),
       ...webhookOperations(webhooks),

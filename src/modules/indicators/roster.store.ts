@@ -10,7 +10,10 @@ export type RosterRow = Omit<AccessRow, 'user'>;
 const COLUMNS = `a.id, a.id as "accessId", a.indicator_id as "scannerId", i.name as "scannerName", a.user_id as "userId",
   a.handle as "chartingUsername", a.status, a.source, a.last_error as "lastError", a.attempts,
   a.grace_ends_at as "graceEndsAt", a.request_id as "requestId", a.failed_action as "failedAction",
-  a.error_kind as "errorKind", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+  a.error_kind as "errorKind",
+  (select case e.origin when 'by_hand' then 'by-hand' else e.origin end from indicators.entry e
+    where e.access_id = a.id and e.is_confirmed and e.origin in ('made', 'found', 'by_hand')
+    order by e.handle_key <> lower(a.handle) limit 1) as entry, a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 const FROM = 'indicators.access a join indicators.indicator i on i.id = a.indicator_id';
 
 const roster = statement<RosterRow>(

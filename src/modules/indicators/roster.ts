@@ -36,6 +36,12 @@ export function rosters({ store, identity }: Deps) {
     ofMember: (userId: ObjectId): Promise<MyAccess[]> => store.ofMember(userId),
     historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> => store.historyOf(accessId, limit),
     get: async (id: ObjectId): Promise<AccessRow> => (await withUsers([await existing(id)]))[0] as AccessRow,
+    /** Returns a grant after a change; as it was before, with its new status, if it has been deleted at its end. */
+    async after(before: RosterRow, { id, status }: Pick<AccessRow, 'id' | 'status'>): Promise<AccessRow> {
+      const row = await store.find(id);
+      const ended = { ...before, status, failedAction: null, lastError: null, errorKind: null, entry: null };
+      return (await withUsers([row ?? ended]))[0] as AccessRow;
+    },
     /** @throws accessNotFound, also for a grant of another indicator */
     async of(indicatorId: ObjectId, accessId: ObjectId): Promise<RosterRow> {
       const row = await existing(accessId);

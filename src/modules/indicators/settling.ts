@@ -1,4 +1,3 @@
-import type { ChartingOutcome } from '../../external/charting/port.ts';
 import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
@@ -6,31 +5,15 @@ import type { Events } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { AccessStore } from './access.store.ts';
-import {
-  arrived,
-  type Entry,
-  failed,
-  type Grant,
-  isUnderWay,
-  nextStep,
-  type Step,
-  sameHandle,
-} from './access.transitions.ts';
+import { arrived, failed, type Grant, isUnderWay, nextStep } from './access.transitions.ts';
 import { accessBegan, accessEnded } from './contract.ts';
 import type { HolderStore } from './holders.store.ts';
-
-/** The outcome of a call for a grant. */
-export type Outcome = ChartingOutcome | { kind: 'known'; handle: string };
-
-interface Claimed {
-  grant: Grant;
-  step: Exclude<Step, { do: 'settle' }>;
-  isNewEntry: boolean;
-}
+import type { Call, Claimed, Learning, Outcome } from './learning.ts';
 
 interface Deps {
   store: AccessStore;
   holders: HolderStore;
+  learning: Learning;
   database: Database;
   events: Events;
   tellOperators: TellOperators;
@@ -52,45 +35,28 @@ const unknownUser = (handle: string): string =>
 
 /** Applies the results of calls to the charting platform. */
 export function settlingRules(deps: Deps) {
-  const { store, holders, database, events, tellOperators, clock, settings, random = Math.random } = deps;
-
-  /** Records the platform's new state, independent of what is currently wanted. */
-  async function learn(
-    tx: Transaction,
-    grant: Grant,
-    claimed: Claimed,
-    outcome: Outcome,
-    at: Date,
-  ): Promise<Grant> {
-    const { step, isNewEntry } = claimed;
-    if (step.do === 'resolve') return learnSpelling(tx, grant, outcome, at);
-    const isDone = outcome.kind === 'done' || outcome.kind === 'already';
-    const others = grant.entries.filter((entry) => !isSameEntry(entry, step.entry));
-    const isUnknown = outcome.kind === 'unknown-user';
-    if (step.do === 'add' && isDone) {
-      const entry = { ...step.entry, isConfirmed: true };
-      await store.putEntry(tx, grant.id, entry);
-      return { ...grant, entries: [...others, entry] };
-    }
-    if (step.do === 'add' && isUnknown) await store.forgetSpelling(tx, step.entry.handle);
-    const isGone = step.do === 'remove' ? isDone || isUnknown : isNewEntry && isCertainlyNot(outcome);
-    if (!isGone) return grant;
-    await store.dropEntry(tx, grant.id, step.entry);
-    return { ...grant, entries: others };
-  }
-
-  async function learnSpelling(tx: Transaction, grant: Grant, outcome: Outcome, at: Date): Promise<Grant> {
-    if (outcome.kind !== 'known') return grant;
-    await store.learnSpelling(tx, outcome.handle, at);
-    return sameHandle(grant.handle, outcome.handle) ? { ...grant, handle: outcome.handle } : grant;
-  }
+  const {
+    store,
+    holders,
+    learning,
+    database,
+    events,
+    tellOperators,
+    clock,
+    settings,
+    random = Math.random,
+  } = deps;
 
   /** Returns the next state of the grant that the call was made for. */
-  function concluded(grant: Grant, step: Step, outcome: Outcome, at: Date): Grant {
+  function concluded(grant: Grant, step: Call, outcome: Outcome, at: Date): Grant {
     const free = { ...grant, leasedUntil: null };
     switch (outcome.kind) {
       case 'known':
         return { ...free, attempts: 0, dueAt: at };
+      case 'not-held':
+        // Looking is no attempt of its own: one that is refused again and again comes to an end.
+        return { ...free, attempts: grant.attempts - 1, dueAt: at };
+      case 'held':
       case 'done':
       case 'already':
         return goneOn(free, at);
@@ -111,7 +77,7 @@ export function settlingRules(deps: Deps) {
       case 'fault':
         return triedAgain(free, outcome.text, 'unavailable', at);
       case 'unknown-outcome':
-        return triedAgain(grant, outcome.text, 'unavailable', at);
+        return triedAgain(isChange(step) ? grant : free, outcome.text, 'unavailable', at);
     }
   }
 
@@ -136,8 +102,9 @@ export function settlingRules(deps: Deps) {
   }
 
   /** The wanted state has changed since the call was made: its purpose is obsolete. */
-  function superseded(grant: Grant, outcome: Outcome, at: Date): Grant {
-    const leasedUntil = outcome.kind === 'unknown-outcome' ? grant.leasedUntil : null;
+  function superseded(grant: Grant, step: Call, outcome: Outcome, at: Date): Grant {
+    const isOpen = outcome.kind === 'unknown-outcome' && isChange(step);
+    const leasedUntil = isOpen ? grant.leasedUntil : null;
     return { ...grant, leasedUntil, dueAt: isUnderWay(grant) ? (leasedUntil ?? at) : grant.dueAt };
   }
 
@@ -168,23 +135,26 @@ export function settlingRules(deps: Deps) {
 
   return {
     tell,
+    /** Alerts operators to a grant that needs a person. */
+    alert,
     /** Applies the outcome of the call for a claimed grant. */
     settle: (claimed: Claimed, outcome: Outcome): Promise<void> =>
       database.transaction(async (tx) => {
         await store.lockMember(tx, claimed.grant.userId);
-        const before = await store.lock(tx, claimed.grant.id);
+        const { step } = claimed;
+        const before = await store.lock(tx, claimed.grant.id, 'entry' in step ? [step.entry] : []);
         if (!before) return;
         const at = clock.date();
-        const learned = await learn(tx, before, claimed, outcome, at);
+        const learned = await learning.learn(tx, before, claimed, outcome, at);
         const isCurrent = before.version === claimed.grant.version;
         const after = isCurrent
-          ? concluded(learned, claimed.step, outcome, at)
-          : superseded(learned, outcome, at);
-        await write(tx, before, after, whyOf(claimed.step, outcome), at);
+          ? concluded(learned, step, outcome, at)
+          : superseded(learned, step, outcome, at);
+        await write(tx, before, after, whyOf(step, outcome), at);
       }),
 
     /** Completes a grant that needs no further call. */
-    arrive: (id: ObjectId): Promise<void> =>
+    arrive: (id: ObjectId, why: string): Promise<void> =>
       database.transaction(async (tx) => {
         const found = await store.find(id, tx);
         if (!found) return;
@@ -193,23 +163,24 @@ export function settlingRules(deps: Deps) {
         const at = clock.date();
         if (!before || before.dueAt === null || before.dueAt > at) return;
         if (nextStep(before, before.handle).do !== 'settle') return;
-        await write(tx, before, arrived(before, at), 'Nothing is left to do at the charting platform', at);
+        await write(tx, before, arrived(before, at), why, at);
       }),
   };
 }
 
 export type Settling = ReturnType<typeof settlingRules>;
 
-const isSameEntry = (left: Entry, right: Entry): boolean =>
-  left.pineId === right.pineId && sameHandle(left.handle, right.handle);
+/** Whether a call that was not answered may still have an effect. */
+const isChange = (step: Call): boolean => step.do === 'add' || step.do === 'remove';
 
-/** Returns whether the platform has confirmed that it did not carry out the call. */
-const isCertainlyNot = ({ kind }: Outcome): boolean =>
-  ['unknown-user', 'unknown-script', 'refused', 'session-over', 'limited'].includes(kind);
+const WORDS = {
+  resolve: 'Looking up the handle',
+  look: 'Looking for the handle',
+  add: 'Adding the handle',
+  remove: 'Removing the handle',
+};
 
-const WORDS = { resolve: 'Looking up the handle', add: 'Adding the handle', remove: 'Removing the handle' };
-
-const whyOf = (step: Exclude<Step, { do: 'settle' }>, outcome: Outcome): string => {
+const whyOf = (step: Call, outcome: Outcome): string => {
   const text = 'text' in outcome ? `${outcome.kind}: ${outcome.text}` : outcome.kind;
   return `${WORDS[step.do]} at the charting platform: ${text}`;
 };

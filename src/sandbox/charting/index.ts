@@ -35,18 +35,26 @@ interface Control {
   handles?: string[];
 }
 
-type Form = { pine_id?: string; username_recip?: string };
+/** What the owner of the scripts does by hand; names by script. */
+interface Planting {
+  /** Replaces all holders. */
+  holders?: Record<string, string[]>;
+  /** Admits people beside the others. */
+  admit?: Record<string, string[]>;
+}
+
+type Form = { pine_id?: string; username_recip?: string; username?: string };
 
 interface Options {
   /** The file that stores its state. */
   stateFile?: string | undefined;
-  /** Called at each step of a call, for tests that interrupt between two: `add asked`, `add done`, `list asked`. */
+  /** Called at each step of a call, for tests that interrupt between two: `look asked`, `add asked`, `add done`, `list asked`. */
   onStep?: ((step: string) => void) | undefined;
 }
 
 /**
  * Adds a charting platform that implements TradingView's protocol, with a page of script holders at `/charting`.
- * `POST /control/charting` sets its behaviour, `GET` returns its holders and calls, `PUT` sets holders.
+ * `POST /control/charting` sets its behaviour, `GET` returns its holders and calls, `PUT` sets or adds holders.
  */
 export function addCharting(app: FastifyInstance, { stateFile, onStep = () => undefined }: Options): void {
   const state = chartingState(stateFile);
@@ -179,17 +187,26 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
   app.post('/charting/pine_perm/add/', change('add'));
   app.post('/charting/pine_perm/remove/', change('remove'));
 
+  /** Lists one user of a script. */
+  function lookFor(reply: FastifyReply, pineId: string, username: string) {
+    if (!pineId.startsWith('PUB;')) return reply.code(422).send({ pine_id: ['No such script.'] });
+    const isShown = state.mode() !== 'empty' && state.has(pineId, username);
+    return { results: isShown ? [{ id: 1, username, expiration: null }] : [], next: null, prev: null };
+  }
+
   app.post<{ Querystring: { limit?: string; c?: string }; Body: Form }>(
     '/charting/pine_perm/list_users/',
     async (request, reply) => {
-      onStep('list asked');
-      if (!(await behave(request, reply))) return reply;
+      const { pine_id: pineId = '', username } = request.body ?? {};
+      onStep(username === undefined ? 'list asked' : 'look asked');
+      if (!(await behave(request, reply, username))) return reply;
+      if (username !== undefined) return lookFor(reply, pineId, username);
       const { limit, c: cursor = '0' } = request.query;
       if (Number(limit ?? 0) > MAX_PAGE_SIZE) return reply.code(400).send({ code: 'bad_pagination_request' });
       const from = Number(cursor);
       if (state.mode() === 'partial' && from / PAGE_SIZE + 1 >= settings.brokenPage)
         return reply.code(500).send({ detail: 'told to break' });
-      const all = state.mode() === 'empty' ? [] : state.entriesOf(request.body?.pine_id ?? '');
+      const all = state.mode() === 'empty' ? [] : state.entriesOf(pineId);
       const results = all.slice(from, from + PAGE_SIZE).map(({ username, created }, place) => ({
         id: from + place + 1,
         username,
@@ -218,8 +235,10 @@ export function addCharting(app: FastifyInstance, { stateFile, onStep = () => un
     if (mode !== undefined) state.setMode(mode);
     return { mode: state.mode() };
   });
-  app.put<{ Body: { holders: Record<string, string[]> } }>('/control/charting', async ({ body }) => {
-    state.replace(body.holders);
+  app.put<{ Body: Planting }>('/control/charting', async ({ body }) => {
+    if (body.holders) state.replace(body.holders);
+    for (const [pineId, names] of Object.entries(body.admit ?? {}))
+      for (const name of names) if (!state.has(pineId, name)) state.add(pineId, name);
     return { holders: state.holders() };
   });
 }
