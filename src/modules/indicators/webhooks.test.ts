@@ -105,6 +105,25 @@ test('a grant walks the catalogue once, a revocation what is held, retired indic
   await admin.delete(`/v1/streams/scanners/${extra.id}`);
 });
 
+test('a grant that names no handle takes that of the newest grant, of a revoked one only if nothing else is on record', async () => {
+  const ada = await newCustomer();
+  const [other, third] = [await newIndicator({ isActive: false }), await newIndicator({ isActive: false })];
+  const grantWithout = async () => (await access({ customerId: ada.customerId, action: 'grant' })).data;
+  const revokeAll = async () => {
+    await access({ customerId: ada.customerId, action: 'revoke' });
+    for (const { scannerId } of await rowsOf(ada)) await untilStatus(ada, { id: scannerId }, 'revoked');
+  };
+  await tools.grant(other, ada, 'ada_first');
+  await untilStatus(ada, other, 'active');
+  await revokeAll();
+  assert.equal((await grantWithout()).chartingUsername, 'ada_first');
+  await tools.grant(third, ada, 'ada_newer');
+  assert.equal((await grantWithout()).chartingUsername, 'ada_newer');
+  await revokeAll();
+  await ada.client.put('/v1/streams/scanners/charting-username', { chartingUsername: 'ada_saved' });
+  assert.equal((await grantWithout()).chartingUsername, 'ada_saved');
+});
+
 test('an event that names itself takes effect once, and an older one is ignored', async () => {
   const ada = await newCustomer();
   const body = {

@@ -105,13 +105,16 @@ export function webhookRules(deps: Deps) {
     return newest ? newest > at : false;
   }
 
-  /** Returns the handle on record: from a grant, saved by the member, or from their latest request. */
+  /** Returns the handle on record: from a grant, saved by the member, from their latest request, or from an ended grant. */
   async function handleOnRecord(tx: Transaction, userId: ObjectId): Promise<string | undefined> {
-    const held = (await store.lockOfMember(tx, userId)).filter(({ status }) => status !== 'revoked');
-    const [latest] = held.toSorted((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime());
-    if (latest) return latest.handle;
+    // By their ids, which are ordered by time: a row also changes with each step of its work.
+    const grants = (await store.lockOfMember(tx, userId)).toSorted((one, other) =>
+      one.id < other.id ? 1 : -1,
+    );
+    const held = grants.find(({ status }) => status !== 'revoked');
+    if (held) return held.handle;
     const holder = await holders.find(tx, userId);
-    return holder?.savedHandle ?? holder?.requestHandle ?? undefined;
+    return holder?.savedHandle ?? holder?.requestHandle ?? grants[0]?.handle;
   }
 
   async function resultsOf(tx: Transaction, list: Grant[]) {
