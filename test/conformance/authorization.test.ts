@@ -250,6 +250,7 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   revokeIndicatorAccess: 'admin',
   retryIndicatorAccess: 'admin',
   resolveIndicatorAccess: 'admin',
+  takeOverIndicatorAccess: 'admin',
   getIndicatorAccessHistory: 'admin',
   listIndicatorAccessFailures: 'admin',
   listMyIndicatorAccess: 'user',
