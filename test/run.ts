@@ -54,6 +54,7 @@ function temporaryFolder(): string {
 /** These run in processes of their own: their tests wait, or read what is loaded. */
 const ALONE = [
   'test/faults/**',
+  'test/fuzz/**',
   'test/browser/**',
   'test/operations/tour.test.ts',
   'src/kernel/database/statements.test.ts',
@@ -116,7 +117,7 @@ const tests = run({
   // Two more than there are cores: some wait for time to pass most of the time.
   concurrency: availableParallelism() + 2,
   // A test waits for conditions with ends of its own; this one is for what hangs.
-  timeout: 1_200_000,
+  timeout: 1_200_000 + 1_000 * Number(process.env.FUZZ_SECONDS ?? 0),
   signal: stopped.signal,
 });
 tests.on('test:fail', () => {

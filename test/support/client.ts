@@ -71,7 +71,8 @@ export class Client {
     }
     const isJson = headers.get('content-type')?.includes('json') && received !== '';
     const body = isJson ? JSON.parse(received) : received;
-    return { status: response.statusCode as number, headers, body, data: isJson ? body.data : undefined };
+    const status = response.statusCode as number;
+    return { status, headers, body, data: isJson ? body.data : undefined };
   }
 }
 

@@ -1,16 +1,4 @@
-/** Numbers that look random and come again: what a fuzz has found once it finds again. */
-export function seeded(seed: number) {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number): number => Math.floor(next() * limit);
-  return { below, pick: <T>(all: readonly T[]): T => all[below(all.length)] as T };
-}
-export type Chance = ReturnType<typeof seeded>;
+import type { Chance } from './chance.ts';
 
 interface FrameOptions {
   opcode?: number;

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { seeded } from './chance.ts';
 import type { Loose } from './client.ts';
 
 /** An operation as an attacker knows it, from the public description. */
@@ -20,17 +21,6 @@ export interface HostileAnswer {
   status: number;
   /** What is wrong with the answer as a client must understand it; undefined for nothing. */
   fault: string | undefined;
-}
-
-/** Numbers that look random and are the same for the same seed (mulberry32), from 0 up to 1. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** What the description at this address tells an attacker. */
@@ -183,9 +173,7 @@ export function* hostileRequests(
   targets: Target[],
   callers: string[][],
 ): Generator<HostileRequest, never> {
-  const random = randomOf(seed);
-  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
-  const chance = (part: number): boolean => random() < part;
+  const { pick: one, happens: chance } = seeded(seed);
 
   const bodies: (() => Buffer)[] = [
     () => Buffer.from(one(JSON_TEXTS)),

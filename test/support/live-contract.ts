@@ -1,14 +1,11 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import { readConfig } from '../../src/config.ts';
-import { describePlatform } from '../../src/description.ts';
 import { lazy } from '../../src/kernel/lazy.ts';
 import { closed, newAjv } from '../../src/kernel/operations/validation.ts';
 import type { Loose } from './client.ts';
+import { descriptions } from './descriptions.ts';
 
 /** The AsyncAPI description that clients read. */
-export const liveDescription = lazy(
-  (): Loose => JSON.parse(JSON.stringify(describePlatform(readConfig({})).live)),
-);
+export const liveDescription = (): Loose => descriptions().live;
 
 const compiler = lazy((): Ajv2020 => {
   const ajv = newAjv({ removeAdditional: false, useDefaults: false });

@@ -40,6 +40,8 @@ export interface TestPlatform {
   checkout(member: Pick<Member, 'client'>, keys: number): Promise<{ id: string; link: string; usd: number }>;
   /** What one does on the checkout's page; answers where one is sent. */
   pay(link: string, outcome?: 'pay' | 'decline' | 'cancel'): Promise<string>;
+  /** What the platform has logged, by default its errors. */
+  logged: string[];
   /** Reads a figure of `/metrics`. */
   metric(name: string): Promise<number>;
   /** For looking behind the API. */
@@ -95,6 +97,13 @@ export async function startPlatform(
     LIVE_PLATFORM_URL: 'https://live.example.com/sso?from=platform',
     ...environment,
   });
+  const logged: string[] = [];
+  const destination = {
+    write: (line: string) => {
+      logged.push(line);
+      process.stderr.write(line);
+    },
+  };
   const platform = await createPlatform({
     config: {
       ...config,
@@ -104,7 +113,7 @@ export async function startPlatform(
     },
     others,
     check: messageCheck(),
-    log: pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true })),
+    log: pino({ level: config.logLevel }, destination),
     clock,
   });
   const database = openDatabase({ url: databaseUrl, connections: 3, onBackgroundError: () => undefined });
@@ -178,6 +187,7 @@ export async function startPlatform(
       return { id: data.checkoutSessionId, link: data.paymentLink, usd: data.usdAmount };
     },
     pay,
+    logged,
     metric: async (name) => {
       const text = await (await fetch(`${url}/metrics`)).text();
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);

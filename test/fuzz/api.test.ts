@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { QUICK } from '../support/indicators.ts';
+import { startPlatform } from '../support/platform.ts';
+import { budgetOf } from './budget.ts';
+import { fuzz } from './fuzz.ts';
+
+// Without a transcoder, videos stay in processing as long as a test needs.
+const platform = await startPlatform({ ...QUICK, FFMPEG_PATH: '/there/is/no/ffmpeg' });
+
+test('every operation answers as the description says, whatever it is asked', async (t) => {
+  const budget = budgetOf(2_500);
+  const { count, granted, unreached, faults } = await fuzz(platform, budget);
+  t.diagnostic(`seed ${budget.seed}: ${count} requests, ${granted.size} operations granted`);
+  for (const { request, what, curl } of faults)
+    console.error(`Seed ${budget.seed}, request ${request}: ${what}\n${curl}\n`);
+  assert.deepEqual(faults, [], 'answers that are not as the description says');
+  assert.deepEqual(unreached, [], 'operations that were never granted');
+  assert.deepEqual(platform.logged, [], 'errors in the log');
+  assert.deepEqual((await platform.platform.wallet.verify()).faults, [], 'faults of the ledger');
+});

@@ -1,0 +1,83 @@
+import { type Described, describedOperations } from '../support/api-contract.ts';
+import { seeded } from '../support/chance.ts';
+import type { TestPlatform } from '../support/platform.ts';
+import type { Budget } from './budget.ts';
+import { mutationsOf } from './mutations.ts';
+import { poolOf } from './pool.ts';
+import { RECIPES } from './recipes/index.ts';
+import { requestsOf, type Sent } from './requests.ts';
+import { sender } from './sending.ts';
+import { valuesOf } from './values.ts';
+import { worldOf } from './world.ts';
+
+const ROUNDS = 8;
+const MEND_EVERY = 100;
+const MAX_FAULTS = 50;
+
+const isDeletion = ({ method }: Described): boolean => method === 'DELETE';
+
+/**
+ * Makes requests from the description: first one of each operation that is granted, then good, spoiled, concurrent and
+ * repeated ones in turn, and holds each answer against the description.
+ */
+export async function fuzz(platform: TestPlatform, { seed, requests: most, seconds }: Budget) {
+  const chance = seeded(seed);
+  const pool = poolOf(chance);
+  const world = worldOf(platform, chance);
+  const valid = valuesOf(chance, pool);
+  const requests = requestsOf({ world, chance, pool, valid, mutations: mutationsOf(chance, pool) });
+  const operations = describedOperations();
+  const { send, count, granted, refusals, faults } = sender(world, pool);
+  const until = Date.now() + seconds * 1_000;
+
+  /** Asks for each operation what should be granted, until all were granted once. */
+  async function tour(): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) {
+      await world.mend();
+      const left = operations.filter(({ id }) => !granted.has(id));
+      // What is deleted can no longer be asked for.
+      for (const operation of left.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)))) {
+        try {
+          const given = await RECIPES[operation.id]?.(world);
+          await send(await requests.good(operation, given, given ? 0 : round * 0.15));
+        } catch (error) {
+          refusals.set(operation.id, `the recipe: ${(error as Error).message}`);
+        }
+      }
+    }
+  }
+
+  /** Recipes take many requests; without them a good request may name what is not there. */
+  async function good(operation: Described): Promise<Sent> {
+    const recipe = chance.happens(0.05) ? RECIPES[operation.id] : undefined;
+    return requests.good(operation, await recipe?.(world).catch(() => undefined));
+  }
+
+  /** Makes a request, or two of the same operation at once, the second of which may repeat the first. */
+  async function attack(): Promise<void> {
+    const operation = chance.pick(operations);
+    const first = await (chance.happens(0.35) ? good(operation) : requests.spoiled(operation));
+    if (operation.is['x-idempotent'] && chance.happens(0.5))
+      first.headers = { ...first.headers, 'idempotency-key': `key-${chance.below(20)}` };
+    if (chance.happens(0.85)) return send(first);
+    const second = chance.happens(0.5) ? first : await good(operation);
+    await Promise.all([send(first), send({ ...second, what: `${second.what}, two at once` })]);
+  }
+
+  await tour();
+  for (let round = 0; count() < most && Date.now() < until && faults.length < MAX_FAULTS; round++) {
+    if (round % MEND_EVERY === 0) {
+      await world.mend();
+      // The allowances of members are by the minute.
+      platform.clock.advance(61_000);
+    }
+    await attack();
+  }
+  const unreached = operations.filter(({ id }) => !granted.has(id));
+  return {
+    count: count(),
+    granted,
+    faults,
+    unreached: unreached.map(({ id }) => `${id}: ${refusals.get(id)}`),
+  };
+}

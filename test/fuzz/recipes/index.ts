@@ -1,0 +1,13 @@
+import { ACCOUNT_RECIPES } from './accounts.ts';
+import { INDICATOR_RECIPES } from './indicators.ts';
+import { LEARNING_RECIPES } from './learning.ts';
+import type { Recipes } from './steps.ts';
+import { TALKING_RECIPES } from './talking.ts';
+
+/** By operation. Those that are not here are granted with what the description and earlier answers tell. */
+export const RECIPES: Recipes = {
+  ...ACCOUNT_RECIPES,
+  ...LEARNING_RECIPES,
+  ...TALKING_RECIPES,
+  ...INDICATOR_RECIPES,
+};

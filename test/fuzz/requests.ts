@@ -1,0 +1,210 @@
+import type { Described } from '../support/api-contract.ts';
+import type { Chance } from '../support/chance.ts';
+import type { Loose } from '../support/client.ts';
+import type { Mutations } from './mutations.ts';
+import type { Pool } from './pool.ts';
+import { resolved, type Values } from './values.ts';
+import { type Actor, KINDS, type World } from './world.ts';
+
+/** A request as it is sent, and what is wrong with it on purpose. */
+export interface Sent {
+  operation: Described;
+  actor: Actor;
+  method: string;
+  path: string;
+  text: string | undefined;
+  headers: Record<string, string | undefined>;
+  what: string;
+}
+
+/** What a recipe says of a request; what it leaves out is made from the description. */
+export interface Ingredients {
+  actor?: Actor;
+  params?: Record<string, string | undefined>;
+  query?: Record<string, string>;
+  body?: Loose;
+  headers?: Record<string, string>;
+}
+
+/** The request line has at most 16 KiB, and each character takes up to twelve. */
+const MAX_QUERY_TEXT = 200;
+
+/** Returns the segment before a parameter: what its id is the id of. */
+const resourceBefore = (path: string, name: string): string =>
+  path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) ?? '';
+
+const bodySchemaOf = ({ is }: Described): Loose =>
+  is.requestBody && resolved(is.requestBody.content['application/json'].schema);
+
+const parametersOf = ({ is }: Described, place: string): Loose[] =>
+  is.parameters.filter((one: Loose) => one.in === place);
+
+interface Making {
+  world: World;
+  chance: Chance;
+  pool: Pool;
+  valid: Values;
+  mutations: Mutations;
+}
+
+/** Makes requests from the description. */
+export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
+  const { happens, pick } = chance;
+
+  /** Chooses what the path names, and somebody who may ask: preferably the one to whom it was told. */
+  async function pathOf(operation: Described, given: Ingredients) {
+    const audience: string[] = operation.is['x-audience'];
+    const isForAll = audience.some((one) => ['member', 'educator'].includes(one));
+    let actor = given.actor ?? (await world.ofAudience(audience));
+    const params: Record<string, string> = {};
+    for (const { name, schema } of parametersOf(operation, 'path')) {
+      const resource = resourceBefore(operation.path, name);
+      const found = pool.one(name === 'id' ? resource : name, resource);
+      params[name] = given.params?.[name] ?? found?.value ?? valid(schema, name);
+      const isTold = found !== undefined && params[name] === found.value && found.by.id !== undefined;
+      if (isTold && isForAll && !given.actor && happens(0.7)) actor = found.by;
+    }
+    const isOwn = params.educatorId !== undefined && audience.includes('educator');
+    return isOwn && !given.params && happens(0.8) ? ofThemselves(actor, params) : { actor, params };
+  }
+
+  /** An educator and their own pages. */
+  async function ofThemselves(actor: Actor, params: Record<string, string>) {
+    const isEducator = actor.kind === 'educator' || actor.kind === 'rival';
+    const educator = isEducator ? actor : await world.one('educator');
+    return { actor: educator, params: { ...params, educatorId: educator.id as string } };
+  }
+
+  /** Returns a request that should be granted. `share` is the part of optional fields that it has. */
+  async function good(operation: Described, given: Ingredients = {}, share = 0.3): Promise<Sent & Parts> {
+    const { actor, params } = await pathOf(operation, given);
+    const query = new URLSearchParams();
+    for (const { name, required, schema } of parametersOf(operation, 'query')) {
+      if (name === 'page' && happens(0.8)) continue;
+      if (required || happens(share)) query.set(name, String(valid(schema, name)).slice(0, MAX_QUERY_TEXT));
+    }
+    for (const [name, value] of Object.entries(given.query ?? {})) query.set(name, value);
+    const schema = bodySchemaOf(operation);
+    const body = given.body ?? (schema && valid(schema, '', share));
+    const parts = { params, query, body };
+    return {
+      operation,
+      actor,
+      method: operation.method,
+      headers: given.headers ?? {},
+      what: '',
+      ...parts,
+      ...spelled(operation, parts),
+    };
+  }
+
+  /** Returns a request that is spoiled in one way. */
+  async function spoiled(operation: Described): Promise<Sent> {
+    const made = await good(operation, {}, 0.6);
+    const { params, query, body } = made;
+    const schema = bodySchemaOf(operation);
+    const names = parametersOf(operation, 'query').map(({ name }) => name);
+    const ways: (() => void)[] = [
+      async () => {
+        made.actor = await world.one(pick(KINDS));
+        made.what = `as ${made.actor.kind}`;
+      },
+    ];
+    if (body !== undefined) {
+      const spoil = (): void => {
+        made.what = mutations.body(body, schema);
+        if (happens(0.2)) made.what += `, ${mutations.body(body, schema)}`;
+      };
+      ways.push(spoil, spoil, spoil, spoil, spoil);
+    }
+    if (names.length > 0 || happens(0.2)) {
+      ways.push(() => {
+        made.what = mutations.query(query, names);
+      });
+    }
+    const [param] = Object.keys(params);
+    if (param !== undefined) {
+      ways.push(() => {
+        params[pick(Object.keys(params))] = mutations.segment();
+        made.what = 'another id';
+      });
+    }
+    await pick(ways)();
+    Object.assign(made, spelled(operation, { params, query, body }));
+    if (happens(0.06)) oddly(made);
+    return made;
+  }
+
+  /** Makes the request odd as HTTP: its text, its type, its method or its credentials. */
+  function oddly(made: Sent): void {
+    const odd: [string, () => void][] = [
+      [
+        'another text',
+        () => {
+          made.text = mutations.text();
+        },
+      ],
+      [
+        'another type',
+        () => {
+          made.headers = { ...made.headers, 'content-type': mutations.contentType() };
+        },
+      ],
+      [
+        'another method',
+        () => {
+          made.method = pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+        },
+      ],
+      [
+        'a bad token',
+        () => {
+          made.headers = { ...made.headers, authorization: 'Bearer x.y.z' };
+        },
+      ],
+      [
+        'a bad key',
+        () => {
+          made.headers = { ...made.headers, 'x-api-key': 'pk_x' };
+        },
+      ],
+      [
+        'a coding',
+        () => {
+          made.headers = { ...made.headers, 'content-encoding': 'gzip' };
+        },
+      ],
+      [
+        'a bad idempotency key',
+        () => {
+          made.headers = { ...made.headers, 'idempotency-key': 'a b' };
+        },
+      ],
+    ];
+    const [what, change] = pick(odd);
+    change();
+    made.what += ` with ${what}`;
+  }
+
+  return { good, spoiled };
+}
+interface Parts {
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: Loose;
+}
+
+/** Returns the path and the text of a request. */
+function spelled(
+  { path, method }: Described,
+  { params, query, body }: Parts,
+): { path: string; text: string | undefined } {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodedOnce(params[name] as string));
+  const asked = query.size > 0 ? `?${query}` : '';
+  const hasText = body !== undefined || (method !== 'GET' && method !== 'DELETE');
+  return { path: filled + asked, text: hasText ? JSON.stringify(body ?? {}) : undefined };
+}
+
+/** Hostile segments are sent as they are; what HTTP cannot carry is encoded. */
+const encodedOnce = (segment: string): string =>
+  segment.replaceAll(/[^!-~]|[/?#\\]/gu, (part) => encodeURIComponent(part));

@@ -1,0 +1,13 @@
+// `npm run fuzz -- <seed> <seconds>`: the fuzz of the API and that of the live channel, side by side.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+
+const [seed, seconds] = process.argv.slice(2).map(Number);
+if (!Number.isInteger(seed) || !(Number(seconds) > 0)) {
+  console.error('Usage: npm run fuzz -- <seed> <seconds>');
+  process.exit(2);
+}
+const env = { ...process.env, FUZZ_SEED: String(seed), FUZZ_SECONDS: String(seconds) };
+const files = globSync('test/fuzz/*.test.ts').sort();
+const { status } = spawnSync(process.execPath, ['test/run.ts', ...files], { stdio: 'inherit', env });
+process.exitCode = status ?? 1;

@@ -1,0 +1,62 @@
+import { misfitOfAnswer } from '../support/api-contract.ts';
+import type { Answer } from '../support/client.ts';
+import { curlOf } from './curl.ts';
+import type { Pool } from './pool.ts';
+import type { Sent } from './requests.ts';
+import type { World } from './world.ts';
+
+/** What is wrong with one answer. */
+interface Fault {
+  request: number;
+  what: string;
+  curl: string;
+}
+
+/** Faults that begin alike are one. */
+const ALIKE = 120;
+const isLong = (part: string): boolean => part.length >= 24;
+
+/** Sends requests, holds their answers against the description, and remembers what they tell. */
+export function sender(world: World, pool: Pool) {
+  const faults: Fault[] = [];
+  /** How often each operation was granted. */
+  const granted = new Map<string, number>();
+  /** What each operation answered last that was no grant. */
+  const refusals = new Map<string, string>();
+  let count = 0;
+
+  function note(request: number, sent: Sent, misfit: string): void {
+    const place = `${misfit}`;
+    if (faults.some(({ what }) => what.slice(0, ALIKE) === place.slice(0, ALIKE))) return;
+    faults.push({ request, what: `${place}\n(${sent.what})`, curl: curlOf(sent) });
+  }
+
+  /** Remembers what an answer names. */
+  function learn({ operation, actor, method, path }: Sent, { status, body }: Answer): void {
+    const isGrant = status < 400 && method === operation.method;
+    if (isGrant) granted.set(operation.id, (granted.get(operation.id) ?? 0) + 1);
+    else
+      refusals.set(operation.id, `${status} ${body?.error} ${JSON.stringify(body?.errors)} ${body?.message}`);
+    if (isGrant && method === 'DELETE') pool.drop(path.split(/[/?]/).findLast(isLong) ?? '');
+    if (typeof body !== 'object' || body === null) return;
+    const places = operation.path.split('/').filter((part) => !part.startsWith('{') && part !== 'mine');
+    pool.harvest(isGrant ? body.data : { errorId: body.errorId }, actor, places.slice(-1));
+  }
+
+  return {
+    faults,
+    granted,
+    refusals,
+    count: () => count,
+    async send(sent: Sent): Promise<void> {
+      const number = ++count;
+      const { actor, method, path, text, headers } = sent;
+      const answer = await actor.client.with(headers).sendText(method, path, text);
+      const misfit = misfitOfAnswer(method, path, answer);
+      if (misfit) note(number, sent, misfit);
+      learn(sent, answer);
+      const areOwn = headers.authorization === undefined && headers['x-api-key'] === undefined;
+      if (areOwn) await world.heed(actor, answer.status, answer.body?.error);
+    },
+  };
+}

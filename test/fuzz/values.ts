@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { memoized } from '../../src/kernel/lazy.ts';
+import { componentOf } from '../support/api-contract.ts';
+import type { Chance } from '../support/chance.ts';
+import type { Loose } from '../support/client.ts';
+import type { Pool } from './pool.ts';
+
+const OBJECT_ID = '^[0-9a-f]{24}$';
+const WORDS = [
+  'Gold breaks out',
+  'Zażółć gęślą jaźń',
+  '👩‍🚀 to the moon',
+  'a',
+  'null',
+  'שלום',
+  '50 % "off" <b>',
+];
+/** Longer texts are seldom filled: they are mostly time. */
+const MAX_FILLED = 5_000;
+const OF_FORMAT: Record<string, (chance: Chance) => string> = {
+  email: ({ below }) => `fuzz${below(1e9)}@example.com`,
+  uri: ({ below }) => `https://cdn.example.com/${below(100)}.png`,
+  'time-zone': ({ pick }) => pick(ZONES),
+  uuid: () => '0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b',
+};
+const ZONES = ['UTC', 'Europe/Warsaw', 'America/St_Johns', 'Pacific/Kiritimati'];
+const arbitraryOf = memoized(({ pattern }: { pattern: string }) =>
+  fc.stringMatching(new RegExp(pattern, 'u')),
+);
+
+/** Returns the schema that a reference leads to. */
+export const resolved = (schema: Loose): Loose =>
+  typeof schema?.$ref === 'string' ? resolved(componentOf(schema.$ref)) : schema;
+
+export const typeOf = ({ type }: Loose): string | undefined => (Array.isArray(type) ? type[0] : type);
+
+/** Makes values that fit schemas, and name what exists. */
+export function valuesOf(chance: Chance, pool: Pool) {
+  const { pick, below, happens } = chance;
+
+  function text(schema: Loose, name: string): string {
+    const { format, pattern, examples } = schema;
+    const known = pool.one(name)?.value;
+    if (known !== undefined && (pattern === OBJECT_ID || !pattern) && happens(0.9)) return known;
+    if (pattern === OBJECT_ID) return pool.any().length === 24 ? pool.any() : 'f'.repeat(24);
+    const made = OF_FORMAT[format]?.(chance);
+    if (made !== undefined) return made;
+    if (examples && happens(0.6)) return pick(examples);
+    return pattern ? matching(schema as { pattern: string }) : anyText(schema);
+  }
+
+  const matching = (schema: { pattern: string }): string =>
+    fc.sample(arbitraryOf(schema), { numRuns: 1, seed: below(1e9) })[0] as string;
+
+  function anyText({ minLength = 0, maxLength = 100 }: Loose): string {
+    if (happens(0.05) && maxLength <= MAX_FILLED) return '💥'.repeat(maxLength);
+    const words = `${pick(WORDS)} ${below(1_000)}`;
+    return [...words].slice(0, maxLength).join('').trim().padEnd(minLength, 'x');
+  }
+
+  function number(schema: Loose): number {
+    const { minimum, exclusiveMinimum, maximum = 1_000, examples } = schema;
+    const least = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1);
+    if (examples && happens(0.5)) return pick(examples);
+    if (happens(0.1)) return least;
+    if (happens(0.05)) return maximum;
+    return least + below(Math.min(maximum - least, 100) + 1);
+  }
+
+  /** Returns a value that fits. `share` is the part of optional fields that it has. */
+  function valid(unresolved: Loose, name: string, share = 0.4): Loose {
+    const schema = resolved(unresolved);
+    if (schema.const !== undefined) return schema.const;
+    if (schema.enum) return pick(schema.enum.filter((one: unknown) => one !== null));
+    if (schema.anyOf) return valid(pick(schema.anyOf), name, share);
+    if (schema.oneOf) return valid(pick(schema.oneOf), name, share);
+    switch (typeOf(schema)) {
+      case 'object':
+        return object(schema, share);
+      case 'array': {
+        const { minItems = 0, maxItems = 3, items, uniqueItems } = schema;
+        const length = Math.min(maxItems, minItems + below(3));
+        const list = Array.from({ length }, () => valid(items ?? {}, name, share));
+        return uniqueItems ? [...new Set(list)] : list;
+      }
+      case 'integer':
+        return Math.floor(number(schema));
+      case 'number':
+        return number(schema);
+      case 'boolean':
+        return happens(0.5);
+      case 'string':
+        return text(schema, name);
+      default:
+        return schema.examples ? pick(schema.examples) : text({}, name);
+    }
+  }
+
+  function object(schema: Loose, share: number): Loose {
+    const { properties = {}, required = [], examples, additionalProperties } = schema;
+    if (examples && (additionalProperties === true || happens(0.2))) return structuredClone(pick(examples));
+    const chosen = Object.entries(properties).filter(([name]) => required.includes(name) || happens(share));
+    return Object.fromEntries(chosen.map(([name, inner]) => [name, valid(inner, name, share)]));
+  }
+
+  return valid;
+}
+export type Values = ReturnType<typeof valuesOf>;

@@ -1,0 +1,137 @@
+import type { Chance } from '../support/chance.ts';
+import { Client, newEmail, PASSWORD } from '../support/client.ts';
+import { INTERNAL_KEY, type TestPlatform, WEBHOOK_SECRET } from '../support/platform.ts';
+
+/** Somebody who makes requests, with what they know of themselves. */
+export interface Actor {
+  kind: Kind;
+  client: Client;
+  id?: string;
+  email?: string;
+  accessToken?: string;
+  refreshToken?: string;
+}
+
+/** The permission of each kind of member, if any. */
+const MEMBERS = {
+  member: undefined,
+  customer: undefined,
+  stranger: undefined,
+  educator: 'educator',
+  rival: 'educator',
+  moderator: 'moderator',
+  administrator: 'admin',
+} as const;
+const OTHERS = ['guest', 'nobody', 'service', 'backoffice', 'operator', 'thirdParty'] as const;
+export type Kind = keyof typeof MEMBERS | (typeof OTHERS)[number];
+
+/** Who may call an operation, by the words of its `x-audience`. */
+const AUDIENCES: Record<string, Kind[]> = {
+  member: ['member', 'customer', 'educator'],
+  educator: ['educator', 'rival'],
+  moderator: ['moderator'],
+  administrator: ['administrator'],
+  client: ['guest', 'thirdParty'],
+  operator: ['operator'],
+  service: ['service'],
+  backoffice: ['backoffice'],
+  provider: ['nobody'],
+  anybody: ['nobody'],
+};
+export const KINDS = [...Object.keys(MEMBERS), ...OTHERS] as Kind[];
+
+/** Makes the actors of a fuzz, each when it is needed first, and again when its session, key or account has ended. */
+export function worldOf(platform: TestPlatform, chance: Chance) {
+  const actors = new Map<Kind, Actor>();
+  let apiKey: string | undefined;
+  let lowKey: string | undefined;
+
+  async function keyed(): Promise<Client> {
+    apiKey ??= (await platform.newKey('admin')).key;
+    return new Client(platform.url, { 'x-api-key': apiKey });
+  }
+
+  /** Makes a member, with Keys where they are customers and with the permission of their kind. */
+  async function newMember(kind: keyof typeof MEMBERS): Promise<Required<Actor>> {
+    const client = await keyed();
+    const email = newEmail();
+    const person = { email, password: PASSWORD, firstName: 'Ada', lastName: kind, platform: 'web' };
+    const { data, status, body } = await client.post('/v1/auth/signup', person);
+    if (status !== 201) throw new Error(`nobody can sign up: ${JSON.stringify(body)}`);
+    const { accessToken, refreshToken, user } = data;
+    const permission = MEMBERS[kind];
+    if (permission !== undefined) {
+      const granting = 'update identity.user set permissions = array[$1] where id = $2';
+      await platform.database.execute(granting, [permission, user.id]);
+    }
+    const actor = { kind, client: client.as(accessToken), id: user.id, email, accessToken, refreshToken };
+    if (kind === 'customer' || kind === 'educator') await giveKeys(actor);
+    return actor;
+  }
+
+  async function signIn(actor: Actor): Promise<void> {
+    const credentials = { email: actor.email, password: PASSWORD, platform: 'web' };
+    const { status, data } = await (await keyed()).post('/v1/auth/signin', credentials);
+    if (status === 200) {
+      const { accessToken, refreshToken } = data;
+      Object.assign(actor, { client: actor.client.as(accessToken), accessToken, refreshToken });
+    } else if (actors.get(actor.kind) === actor) actors.delete(actor.kind);
+  }
+
+  async function giveKeys({ client, id }: Actor, amount = 1_000_000): Promise<void> {
+    await client.post('/v1/wallets');
+    const administrator = await one('administrator');
+    await administrator.client.post('/v1/wallets/admin/fund', { userId: id, amount });
+  }
+
+  async function make(kind: Kind): Promise<Actor> {
+    if (kind in MEMBERS) return newMember(kind as keyof typeof MEMBERS);
+    const client = await keyed();
+    if (kind === 'nobody') return { kind, client: new Client(platform.url, {}) };
+    if (kind === 'service')
+      return { kind, client: client.with({ 'x-api-key': undefined, 'x-internal-api-key': INTERNAL_KEY }) };
+    if (kind === 'backoffice')
+      return { kind, client: client.with({ 'x-api-key': undefined, 'x-webhook-secret': WEBHOOK_SECRET }) };
+    if (kind !== 'thirdParty') return { kind, client };
+    lowKey ??= (await platform.newKey('third_party')).key;
+    return { kind, client: client.with({ 'x-api-key': lowKey }) };
+  }
+
+  async function one(kind: Kind): Promise<Actor> {
+    const known = actors.get(kind);
+    if (known) return known;
+    const made = await make(kind);
+    actors.set(kind, made);
+    return made;
+  }
+
+  return {
+    platform,
+    one,
+    newMember,
+    giveKeys,
+    /** Returns somebody of an audience. */
+    ofAudience: (audience: string[]): Promise<Actor> =>
+      one(chance.pick(AUDIENCES[chance.pick(audience)] ?? ['member'])),
+    /** Signs in again an actor who was not recognized, or makes a new one where that fails. */
+    async heed(actor: Actor, status: number, error: string | undefined): Promise<void> {
+      if (error === 'INVALID_API_KEY') {
+        apiKey = undefined;
+        lowKey = undefined;
+        actors.clear();
+      } else if (status === 401 && actor.email !== undefined) await signIn(actor);
+    },
+    /** Gives back to the actors what requests of other actors took from them. */
+    async mend(): Promise<void> {
+      for (const [kind, { id }] of actors) {
+        if (id === undefined) continue;
+        const permission = MEMBERS[kind as keyof typeof MEMBERS];
+        await platform.database.execute(
+          'update identity.user set permissions = $1, is_active = true where id = $2',
+          [permission === undefined ? [] : [permission], id],
+        );
+      }
+    },
+  };
+}
+export type World = ReturnType<typeof worldOf>;

@@ -1,0 +1,103 @@
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { lazy } from '../../src/kernel/lazy.ts';
+import { newAjv } from '../../src/kernel/operations/validation.ts';
+import type { Answer, Loose } from './client.ts';
+import { descriptions } from './descriptions.ts';
+
+/** An operation as the OpenAPI description tells of it. */
+export interface Described {
+  id: string;
+  method: string;
+  path: string;
+  /** The Operation Object. */
+  is: Loose;
+}
+
+// Its types describe the CommonJS export; the module's default export is the function.
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
+
+/** All operations of the description. */
+export const describedOperations = lazy((): Described[] =>
+  Object.entries(descriptions().api.paths as Loose).flatMap(([path, methods]) =>
+    Object.entries(methods as Loose).map(([method, is]: [string, Loose]) => ({
+      id: is.operationId,
+      method: method.toUpperCase(),
+      path,
+      is,
+    })),
+  ),
+);
+
+/** The operations by method and number of segments; where several match, the first has the most specific path. */
+const byLength = lazy(() => {
+  const groups = Map.groupBy(describedOperations(), ({ method, path }) => keyOf(method, path.split('/')));
+  for (const group of groups.values()) group.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return groups;
+});
+const keyOf = (method: string, segments: string[]): string => `${method} ${segments.length}`;
+
+/** Returns the operation that a request reaches; undefined if it reaches none. */
+function operationAt(method: string, url: string): Described | undefined {
+  const segments = (url.split('?', 1)[0] as string).replace(/(?<=.)\/$/, '').split('/');
+  return byLength()
+    .get(keyOf(method, segments))
+    ?.find(({ path }) => {
+      const isSame = (part: string, place: number) => part.startsWith('{') || part === segments[place];
+      return path.split('/').every(isSame);
+    });
+}
+
+const compiler = lazy((): Ajv2020 => {
+  const ajv = newAjv({ removeAdditional: false, useDefaults: false });
+  addFormats(ajv, ['email', 'uri', 'date']);
+  return ajv.addSchema({ ...(strict(descriptions().api) as object), $id: 'api' });
+});
+
+/** Returns the schemas with every object closed: a field that the description does not name is a fault. */
+function strict(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strict);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Loose = {};
+  for (const [key, inner] of Object.entries(value)) {
+    // Its parts describe one object together, so none of them is closed.
+    copy[key] = key === 'allOf' || key === 'examples' ? inner : strict(inner);
+  }
+  if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties ??= false;
+  return copy;
+}
+
+/** Returns what of a value does not fit the schema at this place of the description; undefined if all does. */
+function misfitOf(reference: string, value: unknown): string | undefined {
+  // Compiled at its first use, and kept by the compiler.
+  const check = compiler().getSchema(`api${reference}`) as ValidateFunction;
+  return check(value) ? undefined : compiler().errorsText(check.errors);
+}
+
+const ALWAYS = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+/** Returns what of an answer is not as the description says; undefined if all is. */
+export function misfitOfAnswer(method: string, url: string, answer: Answer): string | undefined {
+  const { status, headers, body } = answer;
+  const operation = operationAt(method, url);
+  if (!operation) return body?.success === false ? misfitOf('#/components/schemas/Failure', body) : undefined;
+  const told = `${operation.id} answered ${status} ${body?.error ?? ''}`;
+  const declared = operation.is.responses[status];
+  if (!declared) return `${told}, a status that it does not declare`;
+  for (const name of ALWAYS) if (!headers.has(name)) return `${told} without ${name}`;
+  if ((status === 429 || status === 503) && !headers.has('retry-after')) return `${told} without Retry-After`;
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  const response = declared.$ref ? componentOf(declared.$ref) : declared;
+  if (status === 302) return undefined;
+  if (!response.content[type]) return `${told} as ${type}, which it does not declare`;
+  if (type !== 'application/json') return undefined;
+  const schema = response.content[type].schema;
+  const misfit = misfitOf(schema.$ref ?? `${declared.$ref}/content/application~1json/schema`, body);
+  return misfit && `${told}, which does not fit: ${misfit}\n${JSON.stringify(body).slice(0, 2_000)}`;
+}
+
+export const componentOf = (reference: string): Loose =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce((at: Loose, name: string) => at[name], descriptions().api);
