@@ -164,6 +164,15 @@ test('links, forms and types go together or are refused', async () => {
   );
 });
 
+test('a scanner product that becomes a link leaves its indicator', async () => {
+  const scanner = await newIndicator();
+  const product = await newProduct({ productType: 'scanner', scannerId: scanner.id });
+  const link = { productType: 'misc', ctaType: 'link', ctaUrl: 'https://shop.example.com' };
+  const { status, data } = await admin.put(`${base}/products/${product.id}`, link);
+  assert.deepEqual([status, data.scannerId, data.ctaType], [200, null, 'link']);
+  assert.equal((await admin.delete(`/v1/streams/scanners/${scanner.id}`)).status, 200);
+});
+
 test('the review queue is exported, and no cell runs as a formula', async () => {
   const ada = await newMember();
   const product = await newProduct({ name: '=cmd()' });

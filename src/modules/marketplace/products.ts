@@ -107,9 +107,9 @@ function changed(before: Product, changes: ProductChanges, at: Date): Product {
   const product: Product = { ...before, ...fields, updatedAt: at };
   const faults = faultsOf(product, changes);
   if (faults.length > 0) throw validationFailed(faults);
+  if (product.productType === 'misc') product.scannerId = null;
   if (product.ctaType === 'link') return { ...product, requestFields: [] };
   product.ctaUrl = null;
-  if (product.productType === 'misc') product.scannerId = null;
   if (requestFields !== undefined) product.requestFields = questionsOf(requestFields, before.requestFields);
   return product;
 }
