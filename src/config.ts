@@ -157,7 +157,7 @@ const CORE_SETTINGS = {
     'LIVE_CONNECTIONS',
     10_000,
     [1, 100_000],
-    'Maximum number of WebSocket connections of a process',
+    'Maximum number of signed-in WebSocket connections of a process; a fifth as many may be signing in besides',
   ),
   liveConnectionsPerMember: integer(
     'LIVE_CONNECTIONS_PER_MEMBER',

@@ -6,6 +6,7 @@ import { circuitBoard } from './kernel/circuit-breaker.ts';
 import { openDatabase } from './kernel/database/database.ts';
 import { eventBackbone } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
+import { forwarding } from './kernel/forwarding.ts';
 import { idMaker } from './kernel/ids.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import { livePublisher } from './kernel/live.ts';
@@ -60,6 +61,7 @@ export function describePlatform(config: Config): Descriptions {
     board: circuitBoard(),
     audit: auditLog({ database, clock, newId }),
     live: livePublisher(bus),
+    forwarding: forwarding([], () => undefined),
   };
   const publicUrl = config.publicUrl ?? '/';
   const gateway = createGateway({

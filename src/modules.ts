@@ -14,6 +14,7 @@ import type { CircuitBoard } from './kernel/circuit-breaker.ts';
 import type { Database } from './kernel/database/database.ts';
 import type { Events } from './kernel/events.ts';
 import type { FanOut } from './kernel/fan-out.ts';
+import type { Forwarding } from './kernel/forwarding.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import type { Live } from './kernel/live.ts';
@@ -66,6 +67,7 @@ interface SharedParts {
   audit: Audit;
   clock: Clock;
   newId: NewId;
+  forwarding: Forwarding;
   log: Logger;
   events: Events;
   /** The board with which circuits register. */
@@ -205,14 +207,13 @@ function identityDeps(config: PlatformConfig, shared: SharedParts) {
 }
 
 function liveDeps(config: PlatformConfig, shared: SharedParts) {
-  const { environment, corsOrigins, trustedProxies = [] } = config;
+  const { environment, corsOrigins } = config;
   return {
     openFeed: priceFeed(config, { onError: warning(shared, 'the price feed') }),
     settings: {
       mostConnections: config.liveConnections,
       maxPerMember: config.liveConnectionsPerMember,
       origins: corsOrigins ?? (environment === 'production' ? [] : undefined),
-      isProxied: trustedProxies.length > 0,
     },
   };
 }

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from './kernel/database/database.ts';
 import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
+import { forwarding } from './kernel/forwarding.ts';
 import { idMaker } from './kernel/ids.ts';
 import { installJobQueue, startJobs } from './kernel/job-queue.ts';
 import { livePublisher } from './kernel/live.ts';
@@ -48,10 +49,17 @@ export async function createPlatform({
   const { database, jobs, cache, bus, live } = shared;
   const board = circuitBoard();
 
-  const gateway = createGateway({ ...shared, settings: gatewaySettings(config) });
+  const proxied = forwarding(config.trustedProxies ?? [], (address) =>
+    log.warn(
+      { address },
+      'X-Forwarded-For of an address that is not in TRUSTED_PROXIES is ignored. If it is your proxy, add it: its clients share the limits of one address',
+    ),
+  );
+  const gateway = createGateway({ ...shared, forwarding: proxied, settings: gatewaySettings(config) });
   let listeningAt = '';
   const { modules, services } = createModules(config, {
     ...shared,
+    forwarding: proxied,
     board,
     fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     // A process that does not listen, such as a worker, can only guess the address of the API.

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Audit } from '../kernel/audit.ts';
 import type { Database } from '../kernel/database/database.ts';
+import type { Forwarding } from '../kernel/forwarding.ts';
 import { idempotency } from '../kernel/idempotency.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { Job } from '../kernel/jobs.ts';
@@ -42,6 +43,7 @@ interface GatewayDeps {
   audit: Audit;
   clock: Clock;
   newId: NewId;
+  forwarding: Pick<Forwarding, 'note'>;
   log: Logger;
   settings: {
     environment: 'development' | 'production';
@@ -93,7 +95,8 @@ export { type Metrics, type Sample, sparingly } from './metrics.ts';
  * Creates the gateway, which every request passes: API keys, rate limits, envelope, authentication, error store,
  * description.
  */
-export function createGateway({ database, cache, audit, clock, newId, log, settings }: GatewayDeps): Gateway {
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { database, cache, audit, clock, newId, forwarding, log, settings } = deps;
   const { environment } = settings;
   const isProduction = environment === 'production';
   const keys = apiKeys({ database, audit, clock, newId, environment });
@@ -131,6 +134,7 @@ export function createGateway({ database, cache, audit, clock, newId, log, setti
         clock,
         newId,
         isProduction,
+        forwarding,
         trustedProxies: settings.trustedProxies,
         corsOrigins: settings.corsOrigins,
         isDraining,

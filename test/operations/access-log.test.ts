@@ -107,6 +107,20 @@ test('no secret, no query, no id of a path gets into the log, and probes are lef
   );
 });
 
+test('a proxy that is not in TRUSTED_PROXIES is reported once', async () => {
+  const warnings = () => linesOf(program).filter(({ msg }) => /TRUSTED_PROXIES/.test(msg));
+  for (let number = 0; number < 3; number++)
+    await client.with({ 'x-forwarded-for': `203.0.113.${number}` }).get('/v1/wallets/balance');
+  await until(() => warnings().length > 0, 'the warning');
+  // The line of a later request comes after all of them.
+  const { headers } = await member.get('/v1/wallets/balance');
+  await lineOf(headers.get('x-request-id') as string);
+  assert.deepEqual(
+    warnings().map(({ level, address }) => [level, address]),
+    [[40, '127.0.0.1']],
+  );
+});
+
 test('it can be turned off, and is silent above info', async () => {
   const others = await Promise.all([start({ ACCESS_LOG: 'off' }), start({ LOG_LEVEL: 'warn' })]);
   for (const other of others) {

@@ -2,6 +2,7 @@ import build, { type Schema } from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addressGroup } from '../../kernel/addresses.ts';
 import { countRequest } from '../../kernel/back-off.ts';
+import type { Forwarding } from '../../kernel/forwarding.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { lazy } from '../../kernel/lazy.ts';
@@ -36,6 +37,7 @@ export interface ServerDeps {
   clock: Clock;
   newId: NewId;
   isProduction: boolean;
+  forwarding: Pick<Forwarding, 'note'>;
   /** Networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   corsOrigins: string[] | undefined;
@@ -135,7 +137,7 @@ function corsRules(origins: string[] | undefined, paths: KnownPaths) {
 
 /** Returns the hook that every request passes first: common headers, preflights, credentials, rate limit, access. */
 function requestHook(
-  { readCredentials, limits, corsOrigins, isDraining, logAccess }: ServerDeps,
+  { readCredentials, limits, corsOrigins, isDraining, logAccess, forwarding }: ServerDeps,
   common: Record<string, string>,
   paths: KnownPaths,
 ) {
@@ -159,6 +161,7 @@ function requestHook(
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     begin(request, reply);
+    forwarding.note(request.raw);
     const operation = operationOf(request);
     const { origin, host } = request.headers;
     const cors = corsFor(request);

@@ -1,14 +1,17 @@
 import { Type } from 'typebox';
-import { insufficientPermissions } from '../../kernel/failures.ts';
+import { Failure, insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live.ts';
 import type { Command } from '../../kernel/live-commands.ts';
 import { authenticationRequired, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Authenticated } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
+import type { Connection } from './connection.ts';
 import { inStep } from './in-step.ts';
 import type { MemberConnections } from './members.ts';
 import { ownCommand } from './own-command.ts';
+import type { Places } from './places.ts';
 import { authenticated, authenticationFailed, pong } from './realtime.live.ts';
 import type { Verifier } from './verifying.ts';
 
@@ -16,6 +19,7 @@ interface AuthDeps {
   verifier: Pick<Verifier, 'authenticate'>;
   channels: Channels;
   members: MemberConnections;
+  places: Places;
   clock: Clock;
 }
 
@@ -23,8 +27,23 @@ interface AuthDeps {
 const SIGN_IN_STEP_MS = 5;
 
 /** Authentication and keep-alive of connections. */
-export const authCommands = ({ verifier, channels, members, clock }: AuthDeps): Command[] => {
+export const authCommands = ({ verifier, channels, members, places, clock }: AuthDeps): Command[] => {
   const together = inStep(SIGN_IN_STEP_MS);
+
+  /** Looks up the owner of a token; meanwhile, the connection is not displaced by newer ones. */
+  async function lookUp(connection: Connection, token: string): Promise<Authenticated> {
+    places.stopWaiting(connection);
+    try {
+      await together();
+      return await verifier.authenticate(connection, token);
+    } catch (error) {
+      // After an outage, unlike after a rejection, they may try again.
+      const mayTryAgain = !(error instanceof Failure) || error.status >= 500;
+      if (mayTryAgain && connection.isOpen && !connection.caller) places.wait(connection)?.close(CLOSES.full);
+      throw error;
+    }
+  }
+
   return [
     ownCommand({
       type: 'auth',
@@ -43,8 +62,7 @@ export const authCommands = ({ verifier, channels, members, clock }: AuthDeps): 
       answer: authenticated,
       refusal: authenticationFailed,
       async handle({ fields: { token }, connection }) {
-        await together();
-        const { caller, expiresAt } = await verifier.authenticate(connection, token);
+        const { caller, expiresAt } = await lookUp(connection, token);
         if (connection.caller && connection.caller.userId !== caller.userId) {
           connection.close(CLOSES.otherUser);
           throw insufficientPermissions();
@@ -52,9 +70,12 @@ export const authCommands = ({ verifier, channels, members, clock }: AuthDeps): 
         // The connection may have closed during the authentication.
         if (!connection.isOpen) throw authenticationRequired();
         const isFirst = !connection.caller;
+        if (isFirst && !places.join(connection)) {
+          connection.close(CLOSES.full);
+          throw serviceUnavailable();
+        }
         connection.signIn(caller, token, expiresAt);
         if (isFirst) {
-          connection.onSignedIn();
           for (const surplus of members.add(connection, caller.userId)) surplus.close(CLOSES.replaced);
           await channels.join(connection, liveChannel.all);
         }

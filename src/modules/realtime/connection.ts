@@ -69,13 +69,13 @@ interface Verification {
 /** Messages of a connection that may be queued; beyond that, reading pauses. */
 const MAX_WAITING = 32;
 
-const nothing = (): void => undefined;
-
 /** A WebSocket connection. A process holds ten thousand, so rarely used parts are allocated on demand. */
 export class Connection implements LiveConnection {
   readonly ws: WebSocket;
   /** Frames are written here directly, bypassing the library's bookkeeping. */
   readonly socket: Duplex;
+  /** The client's address, as limits count it. */
+  readonly address: string;
   readonly openedAtMs: number;
   heardAtMs: number;
   caller: UserCaller | undefined = undefined;
@@ -85,8 +85,6 @@ export class Connection implements LiveConnection {
   /** When the message that is being processed arrived, by `performance.now()`. */
   arrivedAtMs = Number.POSITIVE_INFINITY;
   expiresAtMs = Number.POSITIVE_INFINITY;
-  /** Called on the first sign-in. */
-  onSignedIn: () => void = nothing;
   /** Whether the client was warned that its token is about to expire. */
   isWarned = false;
   /** Whether the sweep has found it closing before. */
@@ -108,9 +106,10 @@ export class Connection implements LiveConnection {
   #isHasty = false;
   #turn: Promise<void> | undefined = undefined;
 
-  constructor(ws: WebSocket, socket: Duplex, nowMs: number) {
+  constructor(ws: WebSocket, socket: Duplex, address: string, nowMs: number) {
     this.ws = ws;
     this.socket = socket;
+    this.address = address;
     this.openedAtMs = nowMs;
     this.heardAtMs = nowMs;
   }

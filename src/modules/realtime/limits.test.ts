@@ -142,6 +142,19 @@ test('asked for as a page the live channel is 426, in the envelope', async () =>
   assert.equal((await fetch(`${url}/v1/live`, { method: 'POST' })).status, 405);
 });
 
+test('an address has 200 connections that are not signed in; one more takes the place of the oldest', async () => {
+  const strangers: LiveClient[] = [];
+  for (let number = 0; number < 201; number++) strangers.push(await LiveClient.open(url));
+  const [first, second] = strangers;
+  assert.equal((await first?.closing())?.code, 1013);
+  const member = await open(ada);
+  assert.equal((await second?.closing())?.code, 1013, 'a member is one of them until they sign in');
+  assert.equal((await member.ask({ type: 'ping' })).type, 'pong');
+  assert.equal(strangers.filter(({ closed }) => closed).length, 2);
+  for (const client of [member, ...strangers]) client.close();
+  await until(async () => (await platform.metric('live_connections')) === 0, 'all are gone');
+});
+
 test('strangers that neither sign in nor answer a close are cut off; so are those refused who stay', async () => {
   const { hostname, port } = new URL(url);
   const sockets = await Promise.all(

@@ -3,6 +3,7 @@ import type { Bus } from '../../kernel/shared/bus.ts';
 
 interface LiveFigures {
   connections: number;
+  waiting: number;
   channels: number;
   frames: number;
   writes: number;
@@ -11,6 +12,7 @@ interface LiveFigures {
 
 const METRICS: [name: string, figure: keyof LiveFigures, help: string][] = [
   ['live_connections', 'connections', 'WebSocket connections of this process'],
+  ['live_unauthenticated', 'waiting', 'WebSocket connections that have not sent auth'],
   ['live_channels', 'channels', 'Channel subscriptions of the WebSocket connections of this process'],
   ['live_frames_total', 'frames', 'Messages delivered'],
   ['live_writes_total', 'writes', 'Socket writes that carried the delivered messages'],

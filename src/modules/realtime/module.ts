@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { OpenPriceFeed } from '../../external/prices/port.ts';
+import type { Forwarding } from '../../kernel/forwarding.ts';
 import type { Live } from '../../kernel/live.ts';
 import { type Command, collectLive } from '../../kernel/live-commands.ts';
 import type { Bus } from '../../kernel/shared/bus.ts';
@@ -18,6 +19,7 @@ import { handling } from './handling.ts';
 import { judging } from './judging.ts';
 import { liveMetrics } from './live.metrics.ts';
 import { memberConnections } from './members.ts';
+import { places } from './places.ts';
 import { priceBoard } from './prices.ts';
 import { protocol } from './protocol.ts';
 import { REALTIME_MESSAGES } from './realtime.live.ts';
@@ -35,12 +37,12 @@ interface RealtimeDeps {
   live: Live;
   openFeed: OpenPriceFeed | undefined;
   clock: Clock;
+  forwarding: Pick<Forwarding, 'addressOf'>;
   log: Logger;
   settings: {
     mostConnections: number;
     maxPerMember: number;
     origins: string[] | undefined;
-    isProxied: boolean;
   };
 }
 
@@ -53,6 +55,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const rewrites = new Set<string>();
   const all = channels({ bus, outbox: out, isRewrite: (type) => rewrites.has(type), onError });
   const prices = priceBoard({ openFeed, outbox: out });
+  const seats = places(settings.mostConnections);
   const members = memberConnections(settings.maxPerMember);
   const judge = judging({ ...deps, channels: all, members, onError });
   const verifier = verifying(deps);
@@ -73,7 +76,8 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
 
   const nowMs = () => clock.now();
   const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain };
-  const server = webSocketServer({ ...settings, ...handlers, connections });
+  const { addressOf } = deps.forwarding;
+  const server = webSocketServer({ ...settings, ...handlers, addressOf, places: seats, connections });
   const sweep = sweeping({ ...deps, connections, channels: all, judge, tell, onError });
   bus.onReconnect(() => void sweep.check().catch(onError));
 
@@ -83,7 +87,16 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     live: {
       messages: REALTIME_MESSAGES,
       closes: Object.values(CLOSES),
-      commands: ownCommands({ ...deps, verifier, channels: all, members, judge, prices, put: out.put }),
+      commands: ownCommands({
+        ...deps,
+        verifier,
+        channels: all,
+        members,
+        places: seats,
+        judge,
+        prices,
+        put: out.put,
+      }),
     },
     /** Collects the commands of the modules, and which of their messages rewrite earlier ones. */
     collect(modules) {
@@ -93,7 +106,12 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
       return {};
     },
     metrics: liveMetrics({
-      figures: () => ({ connections: connections.size, channels: all.known.size, ...out.counts }),
+      figures: () => ({
+        connections: connections.size,
+        waiting: seats.waiting,
+        channels: all.known.size,
+        ...out.counts,
+      }),
       bus,
     }),
     async attach(httpServer) {

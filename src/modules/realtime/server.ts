@@ -6,23 +6,22 @@ import { addressGroup } from '../../kernel/addresses.ts';
 import { countRequest } from '../../kernel/back-off.ts';
 import { CLOSES } from './closing.ts';
 import { Connection } from './connection.ts';
+import type { Places } from './places.ts';
 
 const PATH = '/v1/live';
 /** Part 2, Limits. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** Maximum number of unauthenticated connections per address. */
-const MAX_UNAUTHENTICATED = 200;
 const CLOSE_PATIENCE_MS = 2_000;
 /** How long a client may take to answer a close, or to disconnect after a rejection. */
 const FAREWELL_MS = 1_000;
 
 interface ServerDeps {
   connections: Set<Connection>;
-  mostConnections: number;
+  places: Places;
   /** Allowed origins of browsers besides our own; undefined allows all. */
   origins: string[] | undefined;
-  /** Behind a proxy, peer addresses do not identify clients. */
-  isProxied: boolean;
+  /** Returns the address of a request's client. */
+  addressOf: (request: IncomingMessage) => string;
   nowMs: () => number;
   onMessage: (connection: Connection, text: string | undefined) => void;
   onPing: (connection: Connection, data: Buffer) => void;
@@ -33,7 +32,7 @@ interface ServerDeps {
 
 /** The HTTP side of the WebSocket: admission and shutdown of connections. */
 export function webSocketServer(deps: ServerDeps) {
-  const { connections, mostConnections, origins, isProxied, nowMs, onMessage, onPing, onClose, flush } = deps;
+  const { connections, places, origins, addressOf, nowMs, onMessage, onPing, onClose, flush } = deps;
   const options = {
     noServer: true,
     clientTracking: false,
@@ -43,11 +42,10 @@ export function webSocketServer(deps: ServerDeps) {
     closeTimeout: FAREWELL_MS,
   };
   const sockets = new WebSocketServer(options);
-  const unauthenticated = new Map<string, number>();
   let isDraining = false;
 
-  /** Returns why a request from a group of addresses is refused; undefined if it is admitted. */
-  function refusalOf(request: IncomingMessage, address: string): string | undefined {
+  /** Returns why a request is refused; undefined if it is admitted. */
+  function refusalOf(request: IncomingMessage): string | undefined {
     // Compared as text, because parsing an invalid URL would throw outside of any handler.
     const path = (request.url ?? '').split('?', 1)[0] as string;
     if (path.replace(/\/$/, '') !== PATH) return '404 Not Found';
@@ -55,8 +53,6 @@ export function webSocketServer(deps: ServerDeps) {
     const { origin, host } = request.headers;
     const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
     if (origins && !isOurs && !origins.includes(origin)) return '403 Forbidden';
-    if (!isProxied && (unauthenticated.get(address) ?? 0) >= MAX_UNAUTHENTICATED)
-      return '429 Too Many Requests';
     return undefined;
   }
 
@@ -64,8 +60,8 @@ export function webSocketServer(deps: ServerDeps) {
     // Ignores errors until the library handles them.
     const ignore = () => undefined;
     socket.on('error', ignore);
-    const address = addressGroup(request.socket.remoteAddress ?? '');
-    const refusal = refusalOf(request, address);
+    const address = addressGroup(addressOf(request));
+    const refusal = refusalOf(request);
     if (refusal) {
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
@@ -79,22 +75,13 @@ export function webSocketServer(deps: ServerDeps) {
 
   function open(ws: WebSocket, socket: Duplex, address: string): void {
     ws.on('error', () => undefined); // `close` follows
-    if (connections.size >= mostConnections) {
+    if (places.isFull(connections.size)) {
       ws.close(CLOSES.full.code, CLOSES.full.reason);
       return;
     }
-    const connection = new Connection(ws, socket, nowMs());
+    const connection = new Connection(ws, socket, address, nowMs());
     connections.add(connection);
-    unauthenticated.set(address, (unauthenticated.get(address) ?? 0) + 1);
-    let isStranger = true;
-    const known = () => {
-      if (!isStranger) return;
-      isStranger = false;
-      const left = (unauthenticated.get(address) ?? 1) - 1;
-      if (left > 0) unauthenticated.set(address, left);
-      else unauthenticated.delete(address);
-    };
-    connection.onSignedIn = known;
+    places.wait(connection)?.close(CLOSES.full);
     ws.on('message', (data: RawData, isBinary: boolean) => {
       connection.heardAtMs = nowMs();
       countRequest();
@@ -105,7 +92,7 @@ export function webSocketServer(deps: ServerDeps) {
       onPing(connection, data);
     });
     ws.on('close', () => {
-      known();
+      places.free(connection);
       connections.delete(connection);
       onClose(connection);
     });

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+export interface Forwarding {
+  /**
+   * Returns the address of a request's client: the nearest one that is no trusted proxy, by the connection and by
+   * X-Forwarded-For. Empty if the connection is gone already.
+   */
+  addressOf(request: IncomingMessage): string;
+  /** Looks at a request whose address is found out otherwise; see `onUntrusted`. */
+  note(request: IncomingMessage): void;
+}
+
+/**
+ * Finds out who sends requests through proxies.
+ * @param trusted addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed
+ * @param onUntrusted called once, with the address of a sender whose X-Forwarded-For is not believed: it is a proxy that
+ *   was not configured, whose clients all count as one address, or a client that made the header up
+ */
+export function forwarding(trusted: string[], onUntrusted: (address: string) => void): Forwarding {
+  const proxies = new BlockList();
+  for (const network of trusted) {
+    const [address = '', prefix] = network.split('/');
+    const family = familyOf(address);
+    if (prefix === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(prefix), family);
+  }
+  const isTrusted = (address: string): boolean =>
+    isIP(address) !== 0 && proxies.check(address, familyOf(address));
+  let hasTold = false;
+
+  function note({ socket, headers }: IncomingMessage): void {
+    if (hasTold || headers['x-forwarded-for'] === undefined) return;
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
+    hasTold = true;
+    onUntrusted(remoteAddress);
+  }
+
+  return {
+    note,
+    addressOf(request) {
+      note(request);
+      const peer = request.socket.remoteAddress ?? '';
+      const header = String(request.headers['x-forwarded-for'] ?? '');
+      const hops = header === '' ? [] : header.split(',').map((hop) => hop.trim());
+      // Each proxy adds the address that it was called from at the end.
+      const chain = [peer, ...hops.reverse()];
+      return chain.find((address) => !isTrusted(address)) ?? (chain.at(-1) as string);
+    },
+  };
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
