@@ -14,14 +14,17 @@ const LESSON = id(7);
 
 const QUERIES: Record<string, string> = {
   'published courses, a page':
-    "select id from education.course where status = 'published' order by id desc limit 10",
-  'published courses, the count': "select count(*) from education.course where status = 'published'",
+    "select id from education.course where status = 'published' and owner_teaches order by id desc limit 10",
+  'published courses, the count':
+    "select count(*) from education.course where status = 'published' and owner_teaches",
   'of one category, a page':
-    "select id from education.course where status = 'published' and category = 'category7' order by id desc limit 10",
+    "select id from education.course where status = 'published' and owner_teaches and category = 'category7' order by id desc limit 10",
   'of one educator, the count': `select count(*) from education.course where status = 'draft' and owner_id = ${MEMBER}`,
-  'enrolments of one member, a page': `select course_id from education.enrolment where user_id = ${MEMBER}
-     and left_at is null order by enrolled_at desc, course_id limit 10`,
-  'enrolments of one member, the count': `select count(*) from education.enrolment where user_id = ${MEMBER} and left_at is null`,
+  'enrolments of one member, a page': `select course_id from education.enrolment join education.course on id = course_id
+     where user_id = ${MEMBER} and left_at is null and (status <> 'draft' or owner_id = ${MEMBER} or false) order by enrolled_at desc, course_id limit 10`,
+  'enrolments of one member, the count': `select count(*) from education.enrolment
+     join education.course on id = course_id
+     where user_id = ${MEMBER} and left_at is null and (status <> 'draft' or owner_id = ${MEMBER} or false)`,
   'one enrolment': `select paid_keys from unnest(array[${COURSE}], array[${MEMBER}]) as asked (course_id, user_id)
      join education.enrolment using (course_id, user_id)`,
   'whether a course has enrolments': `select 1 from education.enrolment where course_id = ${COURSE} limit 1`,

@@ -27,7 +27,7 @@ import {
   ModuleInBody,
 } from './courses.schemas.ts';
 import type { CourseRules } from './courses.ts';
-import { courseNotReady, moduleNotFound, tooManyModules } from './failures.ts';
+import { courseNotReady, moduleNotFound, tooManyCourses, tooManyModules } from './failures.ts';
 
 const tag = 'Courses';
 const params = Type.Object({ courseId: pathId('course') });
@@ -42,7 +42,7 @@ export const courseOperations = (courses: CourseRules, deletion: CourseDeletion)
     tag,
     summary: 'List courses, newest first',
     description:
-      'Lists published courses. With another `status`, lists your own courses, or for administrators the courses of all educators. `instructorId` limits the list to one educator.',
+      'Lists published courses. With another `status`, lists your own courses, or for administrators the courses of all educators. `instructorId` limits the list to one educator. Courses of an educator who lost the permission, was deactivated or deleted are not listed.',
     access: member,
     query: ListCoursesQuery,
     success: pageOf(CourseSummary),
@@ -72,7 +72,7 @@ export const courseOperations = (courses: CourseRules, deletion: CourseDeletion)
     body: CourseInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(CourseDetail, { message: 'Course created' }),
-    failures: [courseNotReady],
+    failures: [courseNotReady, tooManyCourses],
     handle: ({ body, caller }) => courses.create(body, caller),
   }),
   operation({

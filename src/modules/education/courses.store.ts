@@ -21,6 +21,8 @@ export interface Course {
   tags: string[];
   syllabus: string[];
   status: (typeof COURSE_STATUSES)[number];
+  /** Whether the owner may teach: otherwise a published course is neither listed nor sold. */
+  ownerTeaches: boolean;
   moduleCount: number;
   lessonCount: number;
   duration: number;
@@ -36,6 +38,8 @@ export interface CourseFilter {
   status: Course['status'];
   /** Only courses of this owner. */
   ownerId?: ObjectId;
+  /** Only courses whose owners may teach. */
+  isTaught: boolean;
 }
 
 /** A course as listed, with the beginning of its description. */
@@ -47,7 +51,7 @@ export const beginningOf = (column: string): string =>
      then left(${column}, ${MAX_SUMMARY_LENGTH - 1}) || '…' else ${column} end`;
 
 const SUMMARY = `id, owner_id as "ownerId", title, category, level, price, currency, thumbnail,
-  trailer_url as "trailerUrl", tags, status,
+  trailer_url as "trailerUrl", tags, status, owner_teaches as "ownerTeaches",
   module_count as "moduleCount", lesson_count as "lessonCount", duration, enrolled_count as "enrolledCount",
   coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating,
   created_at as "createdAt", updated_at as "updatedAt"`;
@@ -111,10 +115,11 @@ export function courseStore(database: Database) {
     /** Locks the course against changes to it, its modules and its lessons. */
     lock: (tx: Transaction, id: ObjectId): Promise<Course | undefined> => tx.first(lockCourse, [id]),
 
-    /** Returns courses, newest first; served by course_listing, course_by_category and course_by_owner. */
+    /** Returns courses, newest first; served by course_open, course_open_by_category and course_by_owner. */
     pageOf(filter: CourseFilter, request: PageRequest): Promise<Page<CourseSummary>> {
-      const { status, category = null, level = null, ownerId = null } = filter;
-      const from = `education.course where status = $1 and deleted_at is null and ($2::text is null or category = $2)
+      const { status, isTaught, category = null, level = null, ownerId = null } = filter;
+      const from = `education.course where status = $1 and deleted_at is null
+        ${isTaught ? 'and owner_teaches' : ''} and ($2::text is null or category = $2)
         and ($3::text is null or level = $3) and ($4::text is null or owner_id = $4)`;
       const values = [status, category, level, ownerId];
       return readPage(database, { columns: SUMMARY_COLUMNS, from, orderBy: 'id desc' }, values, request);
@@ -123,9 +128,9 @@ export function courseStore(database: Database) {
     async insert(tx: Transaction, course: Course): Promise<void> {
       await tx.execute(
         `insert into education.course (id, owner_id, title, description, category, level, price, currency, thumbnail,
-           trailer_url, requirements, learning_outcomes, tags, syllabus, status, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
-        [course.id, course.ownerId, ...contentOf(course), course.createdAt],
+           trailer_url, requirements, learning_outcomes, tags, syllabus, status, owner_teaches, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)`,
+        [course.id, course.ownerId, ...contentOf(course), course.ownerTeaches, course.createdAt],
       );
     },
     async update(tx: Transaction, course: Course): Promise<void> {

@@ -3,6 +3,7 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -13,10 +14,11 @@ import { type CourseChanges, type CourseDraft, KEYS } from './courses.schemas.ts
 import type { Course, CourseFilter, CourseStore, CourseSummary } from './courses.store.ts';
 import type { EnrolmentStore } from './enrolments.store.ts';
 import { courseNotReady } from './failures.ts';
+import type { OwnerRules } from './owners.ts';
 import { mayManage, maySee, type Viewer } from './viewing.ts';
 
 /** A course, or its summary, as shown to a viewer. */
-export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'ownerId'> & {
+export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'ownerId' | 'ownerTeaches'> & {
   instructor: { id: ObjectId } & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
   enrolled: boolean;
 };
@@ -25,6 +27,7 @@ export interface CourseDeps {
   courses: CourseStore;
   modules: CourseModuleStore;
   enrolments: EnrolmentStore;
+  owners: Pick<OwnerRules, 'admit'>;
   identity: Pick<Identity, 'profilesOf'>;
   database: Database;
   events: Events;
@@ -36,7 +39,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Courses: visibility, editing and the conditions of publication. */
 export function courseRules(deps: CourseDeps) {
-  const { courses, modules, enrolments, identity, database, events, clock, newId } = deps;
+  const { courses, modules, enrolments, owners, identity, database, events, clock, newId } = deps;
 
   const tellChanged = (tx: Transaction, courseId: ObjectId): Promise<void> =>
     events.publish(tx, courseChanged, { courseId });
@@ -94,7 +97,7 @@ export function courseRules(deps: CourseDeps) {
     const isEnrolled = new Set(
       enrolled.filter(({ leftAt }) => leftAt === null).map(({ courseId }) => courseId),
     );
-    return all.map(({ ownerId, ...course }) => {
+    return all.map(({ ownerId, ownerTeaches, ...course }) => {
       const { firstName = '', lastName = '', avatar = null } = profileOf.get(ownerId) ?? {};
       return {
         ...course,
@@ -128,20 +131,24 @@ export function courseRules(deps: CourseDeps) {
     viewsOf,
     detail: async (id: ObjectId, caller: UserCaller) => detailOf((await visible(id, caller)).course, caller),
 
-    /** Returns published courses, or the caller's own of another status; administrators list all owners' courses. */
+    /**
+     * Returns open courses, or the caller's own of another status; administrators list all owners' courses. Published
+     * courses of an owner who may not teach are listed only to administrators and the owner who ask for that owner's.
+     */
     async pageOf(
-      { instructorId, ...filter }: Omit<CourseFilter, 'ownerId'> & { instructorId?: ObjectId },
+      { instructorId, ...filter }: Omit<CourseFilter, 'ownerId' | 'isTaught'> & { instructorId?: ObjectId },
       request: PageRequest,
       caller: UserCaller,
     ): Promise<Page<CourseView>> {
-      const seesAll = filter.status === 'published' || caller.permissions.includes('admin');
-      const ownerId = seesAll ? instructorId : caller.userId;
-      const page = await courses.pageOf({ ...filter, ownerId }, request);
+      const isPublished = filter.status === 'published';
+      const ownerId = isPublished || holds(caller, 'admin') ? instructorId : caller.userId;
+      const isTaught = isPublished && !(ownerId && mayManage({ ownerId }, caller));
+      const page = await courses.pageOf({ ...filter, ownerId, isTaught }, request);
       const views = await viewsOf(page.items, caller);
       return mapPage(page, (course) => views.find(({ id }) => id === course.id) as CourseView);
     },
 
-    /** @throws courseNotReady for the status `published`, since a new course has no lessons */
+    /** @throws tooManyCourses; courseNotReady for the status `published`, since a new course has no lessons */
     async create(draft: CourseDraft, caller: UserCaller) {
       const at = clock.date();
       const course = applied(
@@ -157,7 +164,8 @@ export function courseRules(deps: CourseDeps) {
       );
       if (course.status === 'published') throw courseNotReady();
       await database.transaction(async (tx) => {
-        await courses.insert(tx, course);
+        const ownerTeaches = await owners.admit(tx, course.ownerId);
+        await courses.insert(tx, { ...course, ownerTeaches });
         await tellChanged(tx, course.id);
       });
       return detailOf(course, caller);
@@ -201,6 +209,7 @@ const EMPTY = {
   tags: [],
   syllabus: [],
   status: 'draft',
+  ownerTeaches: true,
   moduleCount: 0,
   lessonCount: 0,
   duration: 0,

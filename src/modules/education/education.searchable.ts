@@ -3,19 +3,20 @@ import { audienceOf, audienceWith, changes, EVERYBODY, type Searchable } from '.
 import { courseChanged } from './contract.ts';
 import type { Course, CourseStore } from './courses.store.ts';
 import type { EnrolmentStore } from './enrolments.store.ts';
+import { isOpen } from './viewing.ts';
 
 const studentsOf = (courseId: ObjectId): string => `course:${courseId}`;
 
-/** Mirrors `viewing.ts`: drafts are visible to their owner, archived courses also to their students. */
-function audiencesOf({ id, ownerId, status }: Course): string[] {
-  if (status === 'published') return [EVERYBODY];
-  const managers = [audienceOf(ownerId), audienceWith('admin')];
-  return status === 'archived' ? [...managers, studentsOf(id)] : managers;
+/** Mirrors `viewing.ts`: drafts are visible to their owner, courses that are no longer open also to their students. */
+function audiencesOf(course: Course): string[] {
+  if (isOpen(course)) return [EVERYBODY];
+  const managers = [audienceOf(course.ownerId), audienceWith('admin')];
+  return course.status === 'draft' ? managers : [...managers, studentsOf(course.id)];
 }
 
 interface Stores {
   courses: Pick<CourseStore, 'findAll' | 'idsAfter'>;
-  enrolments: Pick<EnrolmentStore, 'archivedCoursesOf'>;
+  enrolments: Pick<EnrolmentStore, 'closedCoursesOf'>;
 }
 
 export const educationSearchable = ({ courses, enrolments }: Stores): Searchable[] => [
@@ -40,7 +41,7 @@ export const educationSearchable = ({ courses, enrolments }: Stores): Searchable
       })),
     idsAfter: courses.idsAfter,
     rightsOf: async ({ userId }) => ({
-      audiences: (await enrolments.archivedCoursesOf(userId)).map(studentsOf),
+      audiences: (await enrolments.closedCoursesOf(userId)).map(studentsOf),
       excluded: [],
     }),
   },

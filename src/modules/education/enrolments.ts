@@ -15,6 +15,7 @@ import type { Course, CourseStore } from './courses.store.ts';
 import type { CourseRules, CourseView } from './courses.ts';
 import type { Enrolment, EnrolmentStore } from './enrolments.store.ts';
 import { courseNotOpen, notEnrolled, priceChanged } from './failures.ts';
+import { isOpen } from './viewing.ts';
 
 interface EnrolmentDeps {
   courses: CourseRules;
@@ -57,7 +58,7 @@ export function enrolmentRules({
   ): Promise<Enrolment> {
     const course = await courseStore.lock(tx, courseId);
     if (!course) throw courseNotFound();
-    if (course.status !== 'published') throw courseNotOpen();
+    if (!isOpen(course)) throw courseNotOpen();
     const enrolment = await store.begin(tx, {
       courseId,
       userId,
@@ -122,7 +123,7 @@ export function enrolmentRules({
     ): Promise<Enrolled> {
       const former = await store.find(course.id, userId);
       if (former?.leftAt === null) return { enrolment: former, isNew: false };
-      if (course.status !== 'published') throw courseNotOpen();
+      if (!isOpen(course)) throw courseNotOpen();
       const keys = mayManage || former ? 0 : await keysFor(course);
       if (maxKeys !== undefined && keys > maxKeys) throw priceChanged();
       try {

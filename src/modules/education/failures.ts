@@ -7,6 +7,7 @@ export const certificateNotFound = notFound('Certificate');
 export const ratingNotFound = notFound('Rating');
 export const captionNotFound = notFound('Caption');
 
+export const MAX_COURSES = 1_000;
 export const MAX_MODULES = 200;
 export const MAX_LESSONS = 200;
 export const MAX_LESSONS_OF_COURSE = 1_000;
@@ -14,6 +15,7 @@ const KIB = 1024;
 export const MAX_LESSON_BYTES = 64 * KIB;
 export const MAX_MODULE_BYTES = 1024 * KIB;
 export const MAX_CAPTIONS = 100;
+export const tooManyCourses = failure(409, 'TOO_MANY_COURSES', `You can have at most ${MAX_COURSES} courses`);
 export const tooManyModules = failure(409, 'TOO_MANY_MODULES', `A course has at most ${MAX_MODULES} modules`);
 export const tooManyLessons = failure(409, 'TOO_MANY_LESSONS', `A module has at most ${MAX_LESSONS} lessons`);
 export const tooManyLessonsInCourse = failure(

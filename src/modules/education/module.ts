@@ -5,7 +5,7 @@ import { type NewId, unguessableIdMaker } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
-import { type Identity, userDeleted } from '../identity/contract.ts';
+import { type Identity, userChanged, userDeleted } from '../identity/contract.ts';
 import { type Media, videoCompleted } from '../media/contract.ts';
 import type { Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
@@ -31,6 +31,8 @@ import { lessonVideoRules } from './lesson-videos.ts';
 import { lessonOperations } from './lessons.operations.ts';
 import { lessonStore } from './lessons.store.ts';
 import { lessonKeeper, lessonRules } from './lessons.ts';
+import { ownerStore } from './owners.store.ts';
+import { ownerRules } from './owners.ts';
 import { progressStore } from './progress.store.ts';
 import { progressRules } from './progress.ts';
 import { quizOperations } from './quizzes.operations.ts';
@@ -50,7 +52,7 @@ interface EducationDeps {
   database: Database;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
-  identity: Pick<Identity, 'profilesOf'>;
+  identity: Pick<Identity, 'profilesOf' | 'cardsOf'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
@@ -67,8 +69,10 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const moduleTable = courseModuleStore(database);
   const lessonTable = lessonStore(database);
   const enrolmentTable = enrolmentStore(database);
+  const owners = ownerRules({ ...deps, store: ownerStore(database) });
   const courses = courseRules({
     ...deps,
+    owners,
     courses: courseTable,
     modules: moduleTable,
     enrolments: enrolmentTable,
@@ -121,7 +125,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       ...certificateOperations(studying),
     ],
     rawRoutes: [certificatePage(studying.certificates)],
-    jobs: [...deletion.jobs, repairJob({ enrolments, deletion })],
+    jobs: [...deletion.jobs, ...owners.jobs, repairJob({ enrolments, deletion, owners })],
     notices: educationNotices,
     measures: educationMeasures(enrolmentTable),
     searchable: educationSearchable({ courses: courseTable, enrolments: enrolmentTable }),
@@ -132,6 +136,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       on(courseEnrolled, 'education-topic', ({ data: { userId, courseId } }, tx) =>
         enrolments.subscribe(tx, courseId, userId),
       ),
+      onInTransaction(userChanged, 'education', ({ data: card }, tx) => owners.follow(tx, card)),
       on(userDeleted, 'education', ({ data: { userId } }, tx) => eraseMember(tx, userId)),
     ],
   };

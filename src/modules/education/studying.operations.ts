@@ -39,7 +39,7 @@ import {
   RatingInBody,
   RatingShape,
 } from './studying.schemas.ts';
-import { mayLeave } from './viewing.ts';
+import { mayLeave, mayTryToEnrol } from './viewing.ts';
 
 const tag = 'Studying';
 const params = Type.Object({ courseId: pathId('course') });
@@ -69,13 +69,13 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     tag,
     summary: 'Enrol in a course',
     description:
-      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free. With `maxKeys`, a course that has become dearer is not paid.',
+      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free. With `maxKeys`, a course that has become dearer is not paid. A course whose educator lost the permission, was deactivated or deleted is not open.',
     access: member,
     params,
     query: EnrolQuery,
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
     failures: [courseNotFound, courseNotOpen, priceChanged, ...paymentFailures],
-    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    load: ({ params, caller }) => courses.visible(params.courseId, caller, mayTryToEnrol),
     handle: async ({ loaded: { course, viewer }, query, caller }) => {
       const { enrolment, isNew } = await enrolments.enrol(course, viewer.mayManage, caller, query.maxKeys);
       return isNew ? enrolment : answer(enrolment, { status: 200, message: 'You are already enrolled' });

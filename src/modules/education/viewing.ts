@@ -13,12 +13,24 @@ export interface Viewer {
 export const mayManage = ({ ownerId }: Pick<Course, 'ownerId'>, caller: UserCaller): boolean =>
   ownerId === caller.userId || holds(caller, 'admin');
 
-/** Returns whether the viewer may see the course: published ones, archived ones if enrolled, all if they manage it. */
-export const maySee = ({ status }: Pick<Course, 'status'>, viewer: Viewer): boolean =>
-  status === 'published' || viewer.mayManage || (status === 'archived' && viewer.isEnrolled);
+type Offered = Pick<Course, 'status' | 'ownerTeaches'>;
+
+/** Returns whether members may find the course and enrol in it. */
+export const isOpen = ({ status, ownerTeaches }: Offered): boolean => status === 'published' && ownerTeaches;
+
+/**
+ * Returns whether the viewer may see the course: open ones, those that are no longer open if enrolled, and all, drafts
+ * included, if they manage it.
+ */
+export const maySee = (course: Offered, viewer: Viewer): boolean =>
+  isOpen(course) || viewer.mayManage || (course.status !== 'draft' && viewer.isEnrolled);
+
+/** Returns whether the viewer may try to enrol; they learn of a published course whose owner may not teach any longer. */
+export const mayTryToEnrol = (course: Offered, viewer: Viewer): boolean =>
+  course.status === 'published' || maySee(course, viewer);
 
 /** Returns whether the viewer may leave the course, or is told that they are not enrolled: also a draft, if enrolled. */
-export const mayLeave = (course: Pick<Course, 'status'>, viewer: Viewer): boolean =>
+export const mayLeave = (course: Offered, viewer: Viewer): boolean =>
   maySee(course, viewer) || viewer.isEnrolled;
 
 /**

@@ -120,7 +120,7 @@ export interface Identity {
     also?: (tx: Transaction) => Promise<void>,
   ): Promise<void>;
   /** Returns the cards of accounts, deleted ones included, in no particular order. */
-  cardsOf(userIds: ObjectId[]): Promise<MemberCard[]>;
+  cardsOf(userIds: ObjectId[], queries?: Queries): Promise<MemberCard[]>;
   /** Returns the profiles of existing members, in no particular order. */
   profilesOf(userIds: ObjectId[]): Promise<Profile[]>;
   /** Returns the contacts of existing members, in no particular order. */

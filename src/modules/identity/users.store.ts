@@ -114,7 +114,8 @@ export function userStore(database: Database) {
     /** Returns the profiles of existing members, in no particular order. */
     profilesOf: (ids: ObjectId[]): Promise<Profile[]> => database.all(profiles, [ids]),
     /** Returns the cards of accounts, deleted ones included, in no particular order. */
-    cardsOf: async (ids: ObjectId[]): Promise<MemberCard[]> => (await database.all(cards, [ids])).map(cardOf),
+    cardsOf: async (ids: ObjectId[], queries: Queries = database): Promise<MemberCard[]> =>
+      (await queries.all(cards, [ids])).map(cardOf),
     /** Returns at most `most` active members with a permission, with ids greater than `after`, in id order. */
     async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
       const rows = await database.all<{ id: ObjectId }>(
