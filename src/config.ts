@@ -68,6 +68,12 @@ const CORE_SETTINGS = {
     [2, 600],
     'Seconds after SIGTERM by which the process ends, drain included; work that is still running is then aborted, and the exit code is 1',
   ),
+  stalledClientSeconds: integer(
+    'STALLED_CLIENT_SECONDS',
+    30,
+    [5, 3600],
+    'Seconds after which a connection is closed whose client takes nothing of a pending response',
+  ),
   publicUrl: optionalBaseUrl(
     'PUBLIC_URL',
     'Base URL at which clients reach the API, which all links begin with; needed in production, by default HOST:PORT in development',

@@ -73,6 +73,7 @@ export function describePlatform(config: Config): Descriptions {
       trustedProxies: [],
       corsOrigins: undefined,
       publicUrl,
+      stalledClientMs: 30_000,
       logsAccess: false,
       hasMetricsApart: false,
     },

@@ -209,6 +209,7 @@ const gatewaySettings = (config: PlatformConfig): Parameters<typeof createGatewa
   trustedProxies: config.trustedProxies ?? [],
   corsOrigins: config.corsOrigins ?? (config.environment === 'production' ? [] : undefined),
   publicUrl: config.publicUrl ?? '/',
+  stalledClientMs: config.stalledClientSeconds * 1000,
   logsAccess: config.accessLog === 'on',
   hasMetricsApart: monitoringPortOf(config) !== undefined,
   sandboxUrl: config.sandboxUrl,

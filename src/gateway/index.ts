@@ -25,17 +25,14 @@ import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
 import { describe } from './openapi/description.ts';
+import { descriptionPage, liveDescriptionPages } from './pages/descriptions.ts';
+import { type Health, healthPages } from './pages/health.ts';
+import { homePage } from './pages/home.ts';
+import { livePage } from './pages/live.ts';
+import { metricsPage } from './pages/metrics.ts';
+import { referencePages } from './pages/reference.ts';
 import { errorReportOperations } from './reports/error-reports.operations.ts';
 import { errorReports, forgetOldReports } from './reports/error-reports.ts';
-import {
-  documentationPages,
-  type Health,
-  healthRoutes,
-  homePage,
-  liveDocumentationPages,
-  livePage,
-  metricsPage,
-} from './system-routes.ts';
 
 interface GatewayDeps {
   database: Database;
@@ -52,6 +49,8 @@ interface GatewayDeps {
     trustedProxies: string[];
     corsOrigins: string[] | undefined;
     publicUrl: string;
+    /** How long a client may take nothing of a pending response. */
+    stalledClientMs: number;
     /** Whether each request is logged, if the log level permits. */
     logsAccess: boolean;
     /** Whether metrics are served on a separate port instead of beside the API. */
@@ -138,19 +137,21 @@ export function createGateway(deps: GatewayDeps): Gateway {
         trustedProxies: settings.trustedProxies,
         corsOrigins: settings.corsOrigins,
         isDraining,
+        stalledClientMs: settings.stalledClientMs,
         logAccess: accessLog(log, settings.logsAccess),
         pages: [
-          ...healthRoutes(health),
+          ...healthPages(health),
           ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
           homePage(settings.sandboxUrl),
           livePage(),
-          ...documentationPages(() => describe(operations, '/')),
-          ...liveDocumentationPages(() => describeLive(live, settings.publicUrl)),
+          descriptionPage(() => describe(operations, '/')),
+          ...referencePages(),
+          ...liveDescriptionPages(() => describeLive(live, settings.publicUrl)),
           ...rawRoutes.map(rawPage),
         ],
       });
     },
-    monitor: (health) => monitoringServer(health, metrics),
+    monitor: (health) => monitoringServer(health, metrics, settings.stalledClientMs),
     flush: reports.flush,
   };
 }

@@ -74,3 +74,12 @@ test('what is dear is read once for all who ask within its time, failures too, a
   await assert.rejects(failing, /away/);
   assert.equal(failures, 1, 'a database in trouble is not asked more often for it');
 });
+
+test('scrapes that arrive together share one', async () => {
+  const metrics = platformMetrics();
+  let reads = 0;
+  metrics.gauge('reads', 'Reads', async () => ++reads);
+  const texts = await Promise.all(Array.from({ length: 20 }, metrics.text));
+  assert.deepEqual([new Set(texts).size, reads], [1, 1]);
+  assert.deepEqual(await samplesOf(metrics, 'reads'), ['reads 2']);
+});

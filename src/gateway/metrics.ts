@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { shared } from '../kernel/lazy.ts';
 import type { Metric } from '../kernel/metric.ts';
 
 /** One value of a metric, distinguished by its labels. */
@@ -88,7 +89,8 @@ export function platformMetrics() {
       if (isCounter(name)) counter(name, help, read);
       else gauge(name, help, read);
     },
-    text: () => registry.metrics(),
+    /** Returns all metrics as text; scrapes that arrive together share one. */
+    text: shared(() => registry.metrics()),
     contentType: registry.contentType,
   };
 }

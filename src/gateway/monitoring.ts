@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { closeStalledClients } from './http/stalled-clients.ts';
 import type { Metrics } from './metrics.ts';
-import { type Health, readiness } from './system-routes.ts';
+import { type Health, readiness } from './pages/health.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -8,7 +9,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * Returns a server of health and metrics on a separate port, for processes that serve no API, and for installations
  * whose API port is public.
  */
-export function monitoringServer(health: Health, metrics: Metrics): Server {
+export function monitoringServer(health: Health, metrics: Metrics, stalledClientMs: number): Server {
   const answers: Record<string, (response: ServerResponse) => Promise<unknown>> = {
     '/health/live': async (response) => sendJson(response, 200, { status: 'live' }),
     '/health/ready': async (response) => {
@@ -20,7 +21,7 @@ export function monitoringServer(health: Health, metrics: Metrics): Server {
       response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(text);
     },
   };
-  return createServer(
+  const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
       const answer = answers[(request.url ?? '').split('?', 1)[0] as string];
@@ -33,6 +34,8 @@ export function monitoringServer(health: Health, metrics: Metrics): Server {
       });
     },
   );
+  closeStalledClients(server, stalledClientMs);
+  return server;
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -19,3 +19,14 @@ export function memoized<Key extends object, Value>(compute: (key: Key) => Value
     return known.value;
   };
 }
+
+/** Returns a function whose concurrent callers share one run of `work`; the next caller begins another. */
+export function shared<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

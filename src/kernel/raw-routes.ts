@@ -18,13 +18,21 @@ export interface RawAnswer {
 }
 
 /**
- * A route outside the API, for content that is not JSON: it answers GET and HEAD without envelope, API key or rate
- * limit. `handle` decides who may read it.
+ * What requests outside the API count against: the allowance of their address, the larger one that an address has for
+ * media, or nothing, where the route itself limits its readers.
+ */
+export type PageAllowance = 'address' | 'media' | 'none';
+
+/**
+ * A route outside the API, for content that is not JSON: it answers GET and HEAD without envelope or API key. `handle`
+ * decides who may read it.
  */
 export interface RawRoute {
   /** The path, with `:name` for parameters, and `*` for the rest. */
   path: string;
   /** Allows every origin to read it, regardless of CORS_ORIGINS; for content that needs no cookie or token header. */
   anyOrigin?: boolean;
+  /** Returns what a request with these parameters of the path counts against; by default the allowance of its address. */
+  allowanceOf?: (params: Record<string, string>) => PageAllowance;
   handle(request: RawRouteRequest): Promise<RawAnswer>;
 }

@@ -218,6 +218,32 @@ test('what is not HTTP enough to be a request is answered in the envelope too', 
   assert.match((await raw('NONSENSE\r\n\r\n')).head, /x-ratelimit-limit/i);
 });
 
+test('a request names its host once: none or two are 400, for a WebSocket too', async () => {
+  const key = `x-api-key: ${client.headers['x-api-key']}\r\nconnection: close`;
+  const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
+  const nonce = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+  for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nhOST: a', 'host:\r\nhost:', 'x: y']) {
+    for (const line of ['GET /v1/wallets/balance', 'GET /', 'GET /nowhere', 'OPTIONS /v1/wallets']) {
+      const answer = await raw(`${line} HTTP/1.1\r\n${hosts}\r\n${key}\r\n\r\n`);
+      assertFailure(answer, 400, 'MALFORMED_REQUEST');
+    }
+    const live = await raw(`GET /v1/live HTTP/1.1\r\n${hosts}\r\n${nonce}\r\n${upgrade}\r\n\r\n`);
+    assertFailure(live, 400, 'MALFORMED_REQUEST');
+  }
+  assert.equal((await raw('GET /health/live HTTP/1.0\r\n\r\n')).status, 200, 'HTTP/1.0 knows no hosts');
+});
+
+test('a URL whose host is tens of thousands of characters long is a fault of its field', async () => {
+  const successUrl = `https://${'2025-01-01T'.repeat(2_500)}`;
+  const { status, body } = await member.client.post('/v1/wallets/fund', {
+    amount: 10,
+    successUrl,
+    cancelUrl: successUrl,
+  });
+  assert.equal(status, 422);
+  assert.deepEqual(body.errors.map(({ field }: Loose) => field).sort(), ['cancelUrl', 'successUrl']);
+});
+
 test('hostile paths and ids are 4xx', async () => {
   const ids = [
     '%00',

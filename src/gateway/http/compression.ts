@@ -12,7 +12,7 @@ const COMPRESSIBLE = /^(application\/json|text\/(csv|html))\b/;
 /** Quality 4 of 11: about as fast as gzip, and smaller. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-type Coding = 'br' | 'gzip';
+export type Coding = 'br' | 'gzip';
 const whole = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /**
@@ -64,7 +64,7 @@ export function compressAnswers(app: FastifyInstance): void {
 const sizeOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
 
-function addVary(reply: FastifyReply): void {
+export function addVary(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
 }

@@ -6,7 +6,14 @@ import { payloadTooLarge } from './failures.ts';
 import { unsupportedMediaType } from './json-body.ts';
 import { operationOf } from './requests.ts';
 
-export const malformedForm = failure(400, 'MALFORMED_FORM', 'Malformed form');
+/** Forms of mail programs and of our pages have a field or two. */
+const MAX_FIELDS = 100;
+
+export const malformedForm = failure(
+  400,
+  'MALFORMED_FORM',
+  `A form must be well-formed, and have at most ${MAX_FIELDS} fields`,
+);
 
 export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
@@ -42,6 +49,11 @@ function readAtMost(body: Readable, maxBytes: number): Promise<Buffer> {
 
 async function fieldsOf(bytes: Buffer, contentType: string): Promise<Record<string, string | string[]>> {
   if (bytes.length === 0) return {};
+  // Counted first: parsing thousands of fields costs more than all the rest of the request.
+  const isTooLong = /^multipart/i.test(contentType)
+    ? hasMore(bytes, '\n--', MAX_FIELDS)
+    : hasMore(bytes, '&', MAX_FIELDS - 1);
+  if (isTooLong) throw malformedForm();
   const headers = { 'content-type': contentType };
   const form = await new Response(bytes as Buffer<ArrayBuffer>, { headers }).formData().catch(() => {
     throw malformedForm();
@@ -50,8 +62,19 @@ async function fieldsOf(bytes: Buffer, contentType: string): Promise<Record<stri
   for (const [name, value] of form) {
     if (typeof value !== 'string') continue;
     if (!isSafeText(name) || !isSafeText(value)) throw unsafeText();
-    fields.set(name, [...(fields.get(name) ?? []), value]);
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
   }
   const read = Array.from(fields, ([name, values]) => [name, values.length === 1 ? values[0] : values]);
   return Object.fromEntries(read);
+}
+
+/** Whether the mark stands more than `most` times in these bytes. */
+function hasMore(bytes: Buffer, mark: string, most: number): boolean {
+  let count = 0;
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
+    if (++count > most) return true;
+  }
+  return false;
 }

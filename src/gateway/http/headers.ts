@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** Returns the headers of every response: an API is never framed, sniffed, cached or run as a page. */
 export function securityHeaders(isProduction: boolean): Record<string, string> {
   return {
@@ -55,4 +57,17 @@ export function corsHeaders(origins: string[] | undefined) {
           }),
     };
   };
+}
+
+/**
+ * Whether the request names its host once (RFC 9112, 3.2). Two names are refused: a proxy and we may each believe
+ * another one. Before HTTP/1.1 the header may be missing.
+ */
+export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }

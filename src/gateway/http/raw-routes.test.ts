@@ -4,12 +4,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import Fastify from 'fastify';
 import type { RawRoute } from '../../kernel/raw-routes.ts';
+import { addPage } from './pages.ts';
 import { rawPage } from './raw-routes.ts';
 
 /** Serves a route at `/raw` until the test ends. */
 async function serving(handle: RawRoute['handle'], context: TestContext) {
   const app = Fastify();
-  rawPage({ path: '/raw', handle }).add(app);
+  addPage(app, rawPage({ path: '/raw', handle }));
   context.after(() => app.close());
   return app.listen({ port: 0, host: '127.0.0.1' }).then(() => (app.server.address() as AddressInfo).port);
 }

@@ -1,25 +1,21 @@
 import type { RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
-import type { Page } from './server.ts';
+import type { Page } from './pages.ts';
 
-/** Mounts a route outside the API; of the gateway, only the common headers apply to it. */
-export const rawPage = ({ path, anyOrigin = false, handle }: RawRoute): Page => ({
+/** Returns the page of a route outside the API; of the gateway, only the common headers and the limits apply to it. */
+export const rawPage = ({ path, anyOrigin = false, allowanceOf, handle }: RawRoute): Page => ({
   path,
   anyOrigin,
-  add: (app) =>
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: path,
-      handler: async (request, reply) => {
-        const method = request.method as RawRouteRequest['method'];
-        const { status, headers, body, onSent } = await handle({
-          method,
-          params: request.params as Record<string, string>,
-          header: (name) => String(request.headers[name] ?? ''),
-        });
-        if (onSent && reply.raw.closed) onSent();
-        else if (onSent) reply.raw.once('close', onSent);
-        reply.code(status).headers(headers);
-        return reply.send(method === 'HEAD' ? undefined : body);
-      },
-    }),
+  allowanceOf: ({ params }) => allowanceOf?.(params as Record<string, string>) ?? 'address',
+  answer: async (request, reply) => {
+    const method = request.method as RawRouteRequest['method'];
+    const { status, headers, body, onSent } = await handle({
+      method,
+      params: request.params as Record<string, string>,
+      header: (name) => String(request.headers[name] ?? ''),
+    });
+    if (onSent && reply.raw.closed) onSent();
+    else if (onSent) reply.raw.once('close', onSent);
+    reply.code(status).headers(headers);
+    return reply.send(method === 'HEAD' ? undefined : body);
+  },
 });

@@ -1,31 +1,31 @@
 import build, { type Schema } from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { addressGroup } from '../../kernel/addresses.ts';
 import { countRequest } from '../../kernel/back-off.ts';
 import type { Forwarding } from '../../kernel/forwarding.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { lazy } from '../../kernel/lazy.ts';
-import type { Credential } from '../../kernel/operations/access.ts';
 import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
-import type { RateLimits } from '../limits/rate-limits.ts';
-import { ANONYMOUS_WINDOWS, BACKOFFICE_WINDOWS, TIER_WINDOWS, WEBHOOK_WINDOWS } from '../limits/tiers.ts';
+import { takeAllowance, takePageAllowance } from '../limits/allowances.ts';
+import type { RateLimits, RateVerdict } from '../limits/rate-limits.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AccessLog } from './access-log.ts';
 import { answerBrokenRequest, answerExpectation } from './broken-requests.ts';
 import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest, methodNotAllowed, routeNotFound } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
-import { corsHeaders, securityHeaders } from './headers.ts';
+import { corsHeaders, namesOneHost, securityHeaders } from './headers.ts';
 import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MAX_PARAMETER } from './known-paths.ts';
+import { addPage, type Page } from './pages.ts';
 import { addressOf, operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
+import { closeStalledClients } from './stalled-clients.ts';
 
 export interface ServerDeps {
   operations: Operation[];
@@ -42,16 +42,11 @@ export interface ServerDeps {
   trustedProxies: string[];
   corsOrigins: string[] | undefined;
   isDraining: () => boolean;
+  /** How long a client may take nothing of a pending response. */
+  stalledClientMs: number;
   logAccess: AccessLog | undefined;
   /** Pages outside the API: health, metrics, reference, and raw routes of modules. */
   pages: Page[];
-}
-
-export interface Page {
-  path: string;
-  /** Whether every origin may read it. */
-  anyOrigin?: boolean;
-  add: (app: FastifyInstance) => void;
 }
 
 /** Builds the HTTP server: Fastify without the defaults that violate the specification. */
@@ -73,7 +68,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       headersTimeout: 10_000,
       maxHeaderSize: 16_384,
       // Some clients offer HTTP/2 with each request; only WebSocket upgrades are supported.
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+      shouldUpgradeCallback: (request) =>
+        request.headers.upgrade?.toLowerCase() === 'websocket' && namesOneHost(request),
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...common, ...limits.unlimited().headers, 'x-request-id': request.id });
@@ -90,6 +86,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   }
   // Read at once, Node remembers it: after a reset it is unknown, and the request would count for nobody.
   app.server.on('connection', (socket) => void socket.remoteAddress);
+  closeStalledClients(app.server, deps.stalledClientMs);
   app.server.on('checkExpectation', (_request, response) => answerExpectation(response, bareHeaders()));
   acceptJsonBodies(app);
   acceptFormBodies(app);
@@ -124,7 +121,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
 
   const route = { clock, runOnce: idempotent(deps.idempotency) };
   for (const operation of operations) addRoute(app, operation, route);
-  for (const page of pages) page.add(app);
+  for (const page of pages) addPage(app, page);
   return app;
 }
 
@@ -163,10 +160,10 @@ function requestHook(
     begin(request, reply);
     forwarding.note(request.raw);
     const operation = operationOf(request);
-    const { origin, host } = request.headers;
+    const { origin } = request.headers;
     const cors = corsFor(request);
     if (origin !== undefined) reply.headers(cors(origin));
-    if (host === undefined && request.raw.httpVersion === '1.1') {
+    if (!namesOneHost(request.raw)) {
       reply.headers(limits.unlimited().headers);
       throw malformedRequest();
     }
@@ -177,19 +174,23 @@ function requestHook(
         return reply.code(204).send();
       }
     }
-    if (!operation && !request.is404) {
-      reply.headers(limits.unlimited().headers);
+    const { allowanceOf } = request.routeOptions.config;
+    const address = addressOf(request);
+    if (allowanceOf !== undefined) {
+      admit(reply, await takePageAllowance(limits, allowanceOf(request), address));
       return;
     }
     const credentials = await readCredentials(request);
     request.credentials = credentials;
-    const address = addressOf(request);
-    const ofWebhook = operation && takeWebhookAllowance(limits, operation, credentials, address);
-    const { headers, refusal } = await (ofWebhook ?? takeAllowance(limits, credentials, address));
-    reply.headers(headers);
-    if (refusal) throw refusal;
+    admit(reply, await takeAllowance(limits, operation, credentials, address));
     if (operation) request.caller = admitCaller(operation.access, credentials);
   };
+}
+
+/** Announces what is left of the allowance. @throws 429 when nothing is */
+function admit(reply: FastifyReply, { headers, refusal }: RateVerdict): void {
+  reply.headers(headers);
+  if (refusal) throw refusal;
 }
 
 /** Returns the trace that the client sent, or a new one. */
@@ -197,36 +198,4 @@ function traceOf({ headers, id }: FastifyRequest): Trace {
   const trace = traceFrom(headers.traceparent) ?? newTrace();
   trace.requestId = id;
   return trace;
-}
-
-/**
- * Applies the limits of webhooks. Senders without the correct secret count as anonymous, whatever other credentials
- * they send.
- */
-function takeWebhookAllowance(
-  limits: RateLimits,
-  { access }: Operation,
-  { hasWebhookSecret }: Credentials,
-  address: string,
-) {
-  const asks = (credential: Credential) => access.credentials.every((set) => set.includes(credential));
-  const sender = addressGroup(address);
-  if (asks('webhookSignature')) return limits.take(`webhook:${sender}`, WEBHOOK_WINDOWS);
-  if (!asks('webhookSecret')) return undefined;
-  return hasWebhookSecret
-    ? limits.take(`backoffice:${sender}`, BACKOFFICE_WINDOWS)
-    : limits.take(`anonymous:${sender}`, ANONYMOUS_WINDOWS);
-}
-
-/** Applies the limits of a key, per user when one is signed in, otherwise per client address. */
-function takeAllowance(limits: RateLimits, { key, user, isService }: Credentials, address: string) {
-  if (key === undefined) {
-    return isService
-      ? limits.unlimited()
-      : limits.take(`anonymous:${addressGroup(address)}`, ANONYMOUS_WINDOWS);
-  }
-  const windows = TIER_WINDOWS[key.tier];
-  return windows
-    ? limits.take(`${key.id}:${user?.userId ?? addressGroup(address)}`, windows)
-    : limits.unlimited();
 }

@@ -10,7 +10,7 @@ type RateHeaders = {
   'x-ratelimit-reset': number;
 };
 
-interface RateVerdict {
+export interface RateVerdict {
   headers: RateHeaders;
   refusal?: Failure;
 }

@@ -24,7 +24,7 @@ import { invalidIdempotencyKey } from '../http/idempotent.ts';
 import { invalidUtf8, jsonTooDeep, malformedJson, unsupportedMediaType } from '../http/json-body.ts';
 import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
-import { upgradeRequired } from '../system-routes.ts';
+import { upgradeRequired } from '../pages/live.ts';
 
 /** Failures of requests that reach no operation. */
 export const SERVER_FAILURES: FailureMaker[] = [

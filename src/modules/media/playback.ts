@@ -119,6 +119,8 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
   return {
     path: '/media/v/:token/*',
     anyOrigin: true,
+    // Holders of a link have a pace of their own; a school full of them is one address.
+    allowanceOf: ({ token = '' }) => (typeof tokens.read(token) === 'string' ? 'address' : 'none'),
     handle: (request) => unlessUnavailable(() => serve(request)),
   };
 }

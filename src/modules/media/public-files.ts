@@ -117,6 +117,7 @@ export function publicFiles({ storage, sizes, publicUrl, filesUrl }: PublicFileD
   const route: RawRoute = {
     path: `${ROUTE}*`,
     anyOrigin: true,
+    allowanceOf: () => 'media',
     handle: (request) =>
       unlessUnavailable(async () => {
         const asked = request.params['*'] ?? '';

@@ -147,5 +147,17 @@ test('forms are bounded, and malformed ones refused', async () => {
   assert.equal((await post(link, 'multipart/form-data; boundary=b', 'nothing of the kind')).status, 400);
   assert.equal((await post(link, form, 'a=%00')).status, 400);
   assert.equal((await post(link, 'text/plain', ONE_CLICK)).status, 415);
+  // One name eight thousand times, and as many parts.
+  const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
+  for (const [type, body] of [
+    [form, 'a&'.repeat(8_000)],
+    [form, `${'a=1&'.repeat(100)}${ONE_CLICK}`],
+    ['Multipart/Form-Data; boundary=b', `${part.repeat(102)}--b--\r\n`],
+  ] as const) {
+    const answer = await post(link, type, body);
+    assert.deepEqual([answer.status, ((await answer.json()) as Loose).error], [400, 'MALFORMED_FORM']);
+  }
   assert.equal(await hasMails(member), true);
+  assert.equal((await post(link, form, `${'a=1&'.repeat(99)}${ONE_CLICK}`)).status, 200);
+  assert.equal(await hasMails(member), false);
 });

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeStalledClients } from './stalled-clients.ts';
+
+const STALL_MS = 300;
+const MIB = 1024 * 1024;
+const LARGE = Buffer.alloc(48 * MIB);
+
+/** Asks a server that closes stalled clients; answers the client's socket, which reads nothing yet. */
+async function asking(answer: RequestListener, context: TestContext): Promise<Socket> {
+  const server = createServer(answer);
+  closeStalledClients(server, STALL_MS);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  context.after(() => {
+    socket.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+  socket.write('GET / HTTP/1.1\r\nhost: test\r\n\r\n');
+  return socket;
+}
+
+test('a client that reads nothing is cut off, whether its answer is one write or a stream', async (context) => {
+  for (const isStream of [false, true]) {
+    const gone = Promise.withResolvers<void>();
+    await asking((_request, response) => {
+      response.once('close', gone.resolve);
+      if (!isStream) {
+        response.end(LARGE);
+        return;
+      }
+      const more = () => {
+        while (response.write(LARGE.subarray(0, MIB)));
+      };
+      response.on('drain', more);
+      more();
+    }, context);
+    await gone.promise;
+  }
+});
+
+test('a client that reads slowly gets all of it, however long that takes', async (context) => {
+  const startedMs = performance.now();
+  const socket = await asking((_request, response) => response.end(LARGE), context);
+  let read = 0;
+  socket.on('data', (chunk) => {
+    read += chunk.length;
+    if (read % (8 * MIB) < chunk.length) {
+      socket.pause();
+      setTimeout(() => socket.resume(), STALL_MS / 2);
+    }
+  });
+  socket.resume();
+  while (read < LARGE.length) await sleep(10);
+  assert.ok(performance.now() - startedMs > 2 * STALL_MS, 'it was slow enough to tell');
+});
+
+test('a client that waits for a slow answer is left alone, and so is an idle connection', async (context) => {
+  const socket = await asking((_request, response) => {
+    response.write('a');
+    setTimeout(() => response.end('b'), 4 * STALL_MS);
+  }, context);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.resume();
+  while (!text.endsWith('0\r\n\r\n')) {
+    assert.ok(!socket.destroyed);
+    await sleep(10);
+  }
+  await sleep(3 * STALL_MS);
+  text = '';
+  socket.write('GET / HTTP/1.1\r\nhost: test\r\n\r\n');
+  while (!text.endsWith('0\r\n\r\n')) {
+    assert.ok(!socket.destroyed);
+    await sleep(10);
+  }
+});

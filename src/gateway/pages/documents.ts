@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lazy } from '../../kernel/lazy.ts';
+import { addVary, type Coding, codingOf } from '../http/compression.ts';
+import type { Page } from '../http/pages.ts';
+
+/** Better than of other responses, since a document is compressed once. */
+const BROTLI_QUALITY = 9;
+
+/** A document as it is sent in one coding. */
+interface Form {
+  bytes: Buffer;
+  /** Strong, and therefore different for each coding. */
+  etag: string;
+}
+
+/** A fixed document. Each of its forms is made for its first reader and shared by all later ones. */
+export interface FixedDocument {
+  /** A digest of the content. */
+  version: string;
+  formIn(coding: Coding | undefined): Promise<Form>;
+  etags: string[];
+}
+
+function fixedDocument(content: string): FixedDocument {
+  const bytes = Buffer.from(content);
+  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+  const etags = { plain: `"${version}"`, br: `"${version}-br"`, gzip: `"${version}-gzip"` };
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  const compressed = {
+    br: lazy(() => promisify(brotliCompress)(bytes, { params })),
+    gzip: lazy(() => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION })),
+  };
+  return {
+    version,
+    etags: Object.values(etags),
+    formIn: async (coding) =>
+      coding === undefined
+        ? { bytes, etag: etags.plain }
+        : { bytes: await compressed[coding](), etag: etags[coding] },
+  };
+}
+
+interface DocumentPageParts {
+  path: string;
+  /** Makes the content, once, for the first reader. */
+  write: () => string | Promise<string>;
+  type: string;
+  headers?: Record<string, string>;
+  /** By default clients revalidate it with its ETag at each use. */
+  cacheControl?: (document: FixedDocument, request: FastifyRequest) => string;
+}
+
+/** Returns a page with a fixed content, and a function that returns that content. */
+export function documentPage({
+  path,
+  write,
+  type,
+  headers = {},
+  cacheControl = () => 'no-cache',
+}: DocumentPageParts): { page: Page; document: () => Promise<FixedDocument> } {
+  const document = untilMade(async () => fixedDocument(await write()));
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const found = await document();
+    const coding = codingOf(request.headers['accept-encoding']);
+    const { bytes, etag } = await found.formIn(coding);
+    reply.headers({ ...headers, etag, 'cache-control': cacheControl(found, request) });
+    addVary(reply);
+    if (namesOneOf(request.headers['if-none-match'], found.etags)) return reply.code(304).send();
+    if (coding !== undefined) reply.header('content-encoding', coding);
+    return reply.type(type).send(bytes);
+  }
+  return { page: { path, answer }, document };
+}
+
+/** Like `lazy`, but a failure is not kept: the next caller tries again. */
+function untilMade<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** Whether an `If-None-Match` names one of these entities, compared weakly (RFC 9110, 13.1.2). */
+function namesOneOf(header = '', etags: string[]): boolean {
+  return header.split(',').some((part) => {
+    const one = part.trim().replace(/^W\//, '');
+    return one === '*' || etags.includes(one);
+  });
+}

@@ -1,0 +1,43 @@
+import { shared } from '../../kernel/lazy.ts';
+import type { Page } from '../http/pages.ts';
+
+/** The health of the process. */
+export interface Health {
+  isReady: () => Promise<boolean>;
+  /** Returns the optional dependencies that are currently unavailable. */
+  degraded: () => string[];
+}
+
+/**
+ * Returns the response of `/health/ready`: whether the process is ready, and which optional dependencies are
+ * unavailable.
+ */
+export async function readiness({ isReady, degraded }: Health): Promise<{ status: number; body: object }> {
+  const ready = await isReady();
+  const missing = degraded();
+  const body = {
+    status: ready ? 'ready' : 'unavailable',
+    ...(missing.length > 0 ? { degraded: missing } : {}),
+  };
+  return { status: ready ? 200 : 503, body };
+}
+
+/**
+ * Returns the health pages. `/health/live` reports that the process runs; for `/health/ready` see {@link readiness}.
+ * They have no limit, since a process whose probes are refused is taken for dead: probes that arrive together share one
+ * look at the database.
+ */
+export function healthPages(health: Health): Page[] {
+  const look = shared(() => readiness(health));
+  return [
+    { path: '/health/live', allowanceOf: () => 'none', answer: async () => ({ status: 'live' }) },
+    {
+      path: '/health/ready',
+      allowanceOf: () => 'none',
+      answer: async (_request, reply) => {
+        const { status, body } = await look();
+        return reply.code(status).send(body);
+      },
+    },
+  ];
+}

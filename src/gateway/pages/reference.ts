@@ -1,0 +1,75 @@
+import Fastify, { type FastifyRequest } from 'fastify';
+import type { Page } from '../http/pages.ts';
+import { documentPage, type FixedDocument } from './documents.ts';
+import { ICON } from './home.ts';
+
+/** The reference runs only our own scripts and calls only this API; it loads nothing from elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PROGRAM = '/reference/js/scalar.js';
+
+/** A browser that was referred to this version never asks again, others once a day. */
+const cacheOfProgram = ({ version }: FixedDocument, { query }: FastifyRequest): string =>
+  `public, max-age=${(query as { v?: unknown }).v === version ? 31_536_000 : 86_400}, immutable`;
+
+/** Returns the interactive reference at `/reference`, and the program that shows it. */
+export function referencePages(): Page[] {
+  const program = documentPage({
+    path: PROGRAM,
+    write: readProgram,
+    type: 'text/javascript; charset=utf-8',
+    headers: { 'content-security-policy': POLICY },
+    cacheControl: cacheOfProgram,
+  });
+  const reference = documentPage({
+    path: '/reference',
+    write: async () => pageWith(`${PROGRAM}?v=${(await program.document()).version}`),
+    type: 'text/html; charset=utf-8',
+    headers: { 'content-security-policy': POLICY },
+  });
+  return [reference.page, program.page];
+}
+
+/**
+ * Returns the text of the program, four megabytes, from the library's own server, the only way in which it is
+ * published. It is read for its first reader, because a start need not wait for it.
+ */
+async function readProgram(): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const server = Fastify();
+  await server.register(scalar, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
+  const { statusCode, payload } = await server.inject(PROGRAM);
+  await server.close();
+  if (statusCode !== 200) throw new Error(`the library answers ${statusCode} for its program`);
+  return payload;
+}
+
+const CONFIGURATION = {
+  url: '/openapi.json',
+  favicon: ICON,
+  showDeveloperTools: 'never',
+  authentication: { preferredSecurityScheme: [['apiKey', 'bearer']] },
+  withDefaultFonts: false,
+  hideClientButton: true,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+};
+
+const pageWith = (program: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Platform API reference</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${ICON}"></head>
+<body><div id="reference"></div><noscript>The reference needs JavaScript; <a href="/openapi.json">the
+description</a> does not.</noscript>
+<script src="${program}"></script>
+<script>Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)})</script></body></html>
+`;

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { PATIENCE_MS } from '../support/live.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform({ STALLED_CLIENT_SECONDS: '5' });
+const PROGRAM = '/reference/js/scalar.js';
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(platform.url + path, { headers: { 'accept-encoding': 'identity', ...headers } });
+
+/** The bytes as they are sent: `fetch` would decode them. */
+async function sent(path: string, coding: string): Promise<{ head: string; body: Buffer }> {
+  const { hostname, port } = new URL(platform.url);
+  const chunks: Buffer[] = [];
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${coding}\r\nConnection: close\r\n\r\n`);
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const whole = Buffer.concat(chunks);
+  const end = whole.indexOf('\r\n\r\n');
+  return { head: whole.subarray(0, end).toString(), body: whole.subarray(end + 4) };
+}
+
+test('the program of the reference has one content in every coding, each with a strong ETag of its own', async () => {
+  const plain = await get(PROGRAM);
+  const text = await plain.text();
+  assert.ok(text.length > 1_000_000);
+  assert.match(plain.headers.get('content-type') ?? '', /^text\/javascript/);
+  const tags = new Set([plain.headers.get('etag')]);
+  for (const [coding, decode] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { head, body } = await sent(PROGRAM, coding);
+    assert.match(head, new RegExp(`^content-encoding: ${coding}$`, 'im'));
+    assert.match(head, new RegExp(`^content-length: ${body.length}$`, 'im'));
+    assert.match(head, /^vary: .*accept-encoding/im);
+    assert.ok(decode(body).equals(Buffer.from(text)));
+    tags.add(/^etag: (.*)$/im.exec(head)?.[1] ?? '');
+  }
+  assert.equal(tags.size, 3);
+  for (const tag of tags) {
+    assert.match(tag ?? '', /^"[\w-]+"$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await get(PROGRAM, { 'if-none-match': known ?? '' });
+      assert.deepEqual([again.status, await again.text()], [304, ''], known ?? '');
+    }
+  }
+  assert.equal((await get(PROGRAM, { 'if-none-match': '"other"' })).status, 200);
+});
+
+test('the program is kept for long: for good at the address that the reference names', async () => {
+  const html = await (await get('/reference')).text();
+  const [, address = ''] = /<script src="([^"]+)">/.exec(html) ?? [];
+  assert.ok(address.startsWith(`${PROGRAM}?`));
+  assert.equal((await get(address)).headers.get('cache-control'), 'public, max-age=31536000, immutable');
+  for (const other of [PROGRAM, `${PROGRAM}?v=older`])
+    assert.equal((await get(other)).headers.get('cache-control'), 'public, max-age=86400, immutable');
+  // The page itself is asked for again at each use, so that it names the newest program.
+  assert.equal((await get('/reference')).headers.get('cache-control'), 'no-cache');
+});
+
+test('a client that takes nothing of its answers is cut off', async () => {
+  const { hostname, port } = new URL(platform.url);
+  const socket = connect(Number(port), hostname).pause();
+  const isOver = new Promise<string>((resolve) => {
+    socket.once('error', () => resolve('cut off'));
+    socket.once('close', () => resolve('cut off'));
+    setTimeout(() => resolve('still open'), PATIENCE_MS).unref();
+  });
+  // Several answers of four megabytes are more than the system itself takes.
+  socket.write(`GET ${PROGRAM} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(4));
+  // Only writing shows a client that does not read that its connection is gone.
+  const knocking = setInterval(() => socket.write('\r\n'), 100);
+  try {
+    assert.equal(await isOver, 'cut off');
+  } finally {
+    clearInterval(knocking);
+    socket.destroy();
+  }
+});
+
+test('pages count against the allowance of their address, files against a larger one, probes against none', async () => {
+  const ms = Date.parse('2030-01-01T00:00:20.000Z');
+  platform.clock.now = () => ms;
+  const leftAfter = async (path: string) => {
+    const { headers, body } = await get(path);
+    await body?.cancel();
+    return [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
+  };
+  const pages = [
+    '/',
+    '/reference',
+    PROGRAM,
+    '/reference/live',
+    '/openapi.json',
+    '/asyncapi.json',
+    '/metrics',
+    '/v1/live',
+    `/certificates/${'f'.repeat(24)}`,
+    '/media/v/a-forged-link/0/master.m3u8',
+  ];
+  for (const [place, path] of pages.entries())
+    assert.deepEqual(await leftAfter(path), ['600', String(599 - place)], path);
+  assert.deepEqual(await leftAfter('/media/files/image/x'), ['12000', '11999']);
+  assert.deepEqual(await leftAfter('/health/live'), ['2147483647', '2147483647']);
+
+  for (let left = 600 - pages.length; left > 0; left--) await (await get('/', {})).body?.cancel();
+  for (const path of pages) {
+    const { status, headers, body } = await get(path);
+    await body?.cancel();
+    assert.deepEqual([status, headers.get('retry-after')], [429, '40'], path);
+  }
+  // Who has used up the address's allowance bars neither probes nor pictures nor callers with a key.
+  for (const path of ['/health/live', '/health/ready']) assert.equal((await get(path)).status, 200, path);
+  assert.equal((await get('/media/files/image/x')).status, 404);
+  const { status } = await (await platform.signInAdmin()).get('/v1/wallets/admin/withdrawals');
+  assert.equal(status, 200);
+});
