@@ -91,7 +91,8 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
     return module.service;
   };
   const mails = add(mailModule(mailDeps(config, shared)));
-  const identity = add(identityModule(identityDeps(config, shared)));
+  const media = add(mediaModule(mediaDeps(config, shared)));
+  const identity = add(identityModule({ ...identityDeps(config, shared), media }));
   const { contactsOf, livingSessionsOf, permissionsOf } = identity;
   const merchant = add(merchantModule(merchantDeps(config, shared)));
   const moderation = add(moderationModule({ ...shared, identity }));
@@ -116,7 +117,6 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
       moderation,
     }),
   );
-  const media = add(mediaModule(mediaDeps(config, shared)));
   const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
   const chat = add(chatModule({ ...shared, ...identity, presence, moderation }));
   add(realtimeModule({ ...shared, ...liveDeps(config, shared), chat, identity, presence }));

@@ -89,7 +89,7 @@ export const courseOperations = (courses: CourseRules, deletion: CourseDeletion)
     success: ok(CourseDetail, { message: 'Course updated' }),
     failures: [...ownFailures, courseNotReady],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
-    handle: ({ loaded, body, caller }) => courses.update(loaded.id, body, caller),
+    handle: ({ loaded, body, caller }) => courses.update(loaded, body, caller),
   }),
   operation({
     method: 'DELETE',

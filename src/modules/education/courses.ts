@@ -8,6 +8,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Identity, Profile } from '../identity/contract.ts';
+import type { Media } from '../media/contract.ts';
 import { courseChanged, courseNotFound } from './contract.ts';
 import type { CourseModule, CourseModuleStore } from './course-modules.store.ts';
 import { type CourseChanges, type CourseDraft, KEYS } from './courses.schemas.ts';
@@ -29,6 +30,7 @@ export interface CourseDeps {
   enrolments: EnrolmentStore;
   owners: Pick<OwnerRules, 'admit'>;
   identity: Pick<Identity, 'profilesOf'>;
+  media: Pick<Media, 'checkPublicUrls'>;
   database: Database;
   events: Events;
   clock: Clock;
@@ -39,7 +41,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Courses: visibility, editing and the conditions of publication. */
 export function courseRules(deps: CourseDeps) {
-  const { courses, modules, enrolments, owners, identity, database, events, clock, newId } = deps;
+  const { courses, modules, enrolments, owners, identity, media, database, events, clock, newId } = deps;
 
   const tellChanged = (tx: Transaction, courseId: ObjectId): Promise<void> =>
     events.publish(tx, courseChanged, { courseId });
@@ -121,6 +123,17 @@ export function courseRules(deps: CourseDeps) {
     return detailOf(course, caller);
   }
 
+  /** Checks the files that a course is about to show. */
+  const checkFiles = (
+    { thumbnail, trailerUrl }: CourseChanges,
+    ownerIds: ObjectId[],
+    seen?: Course,
+  ): Promise<void> =>
+    media.checkPublicUrls(
+      { thumbnail, trailerUrl },
+      { ownerIds, shown: [seen?.thumbnail, seen?.trailerUrl] },
+    );
+
   return {
     visible,
     managed,
@@ -150,6 +163,7 @@ export function courseRules(deps: CourseDeps) {
 
     /** @throws tooManyCourses; courseNotReady for the status `published`, since a new course has no lessons */
     async create(draft: CourseDraft, caller: UserCaller) {
+      await checkFiles(draft, [caller.userId]);
       const at = clock.date();
       const course = applied(
         {
@@ -172,7 +186,9 @@ export function courseRules(deps: CourseDeps) {
     },
 
     /** Changes the given fields. @throws courseNotFound, courseNotReady */
-    async update(id: ObjectId, changes: CourseChanges, caller: UserCaller) {
+    async update(seen: Course, changes: CourseChanges, caller: UserCaller) {
+      const { id } = seen;
+      await checkFiles(changes, [seen.ownerId, caller.userId], seen);
       await change(id, async (tx, before) => {
         const course = { ...applied(before, changes), updatedAt: clock.date() };
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();

@@ -31,7 +31,7 @@ interface EditingDeps {
   modules: CourseModuleStore;
   lessons: Pick<LessonRules, 'view'>;
   store: LessonStore;
-  media: Pick<Media, 'erase'>;
+  media: Pick<Media, 'erase' | 'isOwnUrl' | 'checkPublicUrls'>;
   events: Events;
   fanOut: FanOut;
   clock: Clock;
@@ -103,6 +103,24 @@ export function lessonEditing(deps: EditingDeps) {
     });
   }
 
+  /** Checks the files that a lesson is about to show. */
+  async function checkFiles(
+    courseId: ObjectId,
+    { thumbnailUrl, downloadUrl, resources = [] }: LessonChanges,
+    caller: UserCaller,
+    seen?: Lesson,
+  ): Promise<void> {
+    const urls = {
+      thumbnailUrl,
+      downloadUrl,
+      ...Object.fromEntries(resources.map(({ url }, place) => [`resources.${place}.url`, url])),
+    };
+    if (!Object.values(urls).some((url) => url && media.isOwnUrl(url))) return;
+    const { course } = await courses.visible(courseId, caller);
+    const shown = seen ? [seen.thumbnailUrl, seen.downloadUrl, ...seen.resources.map(({ url }) => url)] : [];
+    await media.checkPublicUrls(urls, { ownerIds: [course.ownerId, caller.userId], shown });
+  }
+
   return {
     /** @throws moduleNotFound, insufficientPermissions, and the failures of the limits */
     async create(draft: LessonDraft, caller: UserCaller): Promise<ChangedLesson> {
@@ -110,6 +128,7 @@ export function lessonEditing(deps: EditingDeps) {
       const module = await modules.find(fields.moduleId);
       if (!module) throw moduleNotFound();
       await courses.managed(module.courseId, caller).catch(hiddenAs(moduleNotFound));
+      await checkFiles(module.courseId, fields, caller);
       const at = clock.date();
       const blank: Lesson = {
         ...EMPTY,
@@ -146,6 +165,7 @@ export function lessonEditing(deps: EditingDeps) {
       caller: UserCaller,
     ): Promise<ChangedLesson> {
       const { id, courseId } = seen;
+      await checkFiles(courseId, changes, caller, seen);
       const isQuiet = await isWithheld(seen, changes.status ?? seen.status, caller);
       await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);

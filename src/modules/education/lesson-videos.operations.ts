@@ -11,6 +11,7 @@ import {
   uploadMismatch,
   uploadMissing,
   uploadNotFound,
+  uploadQuotaExceeded,
   videoNotProcessing,
 } from '../media/contract.ts';
 import { captionNotFound, invalidLanguage, lessonNotFound, tooManyCaptions } from './failures.ts';
@@ -52,7 +53,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     params,
     body: UploadInBody,
     success: ok(UploadTicket, { message: 'Upload URL created' }),
-    failures,
+    failures: [...failures, uploadQuotaExceeded],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, body, caller }) => videos.requestUpload(loaded, caller, body),
   }),

@@ -31,7 +31,7 @@ const FORGOTTEN_AT_ONCE = 5_000;
 
 interface AnnouncementDeps {
   store: AnnouncementStore;
-  media: Pick<Media, 'checkPublicUrl' | 'isOwnUrl' | 'discardPublicFiles'>;
+  media: Pick<Media, 'checkPublicUrls' | 'isOwnUrl'>;
   database: Database;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -55,16 +55,20 @@ export function announcementRules(deps: AnnouncementDeps) {
   });
 
   /** Checks that links are https and that uploaded files are the educator's own. */
-  async function checkMultimedia(multimedia: Announcement['multimedia'], ownerId: ObjectId): Promise<void> {
-    for (const [place, { url }] of multimedia.entries()) {
-      const field = `multimedia.${place}.url`;
-      if (media.isOwnUrl(url))
-        await media.checkPublicUrl(url, { field, purposes: ['image', 'story'], ownerId });
-      else if (!url.toLowerCase().startsWith('https://'))
+  async function checkMultimedia(
+    multimedia: Announcement['multimedia'],
+    ownerId: ObjectId,
+    before: Announcement['multimedia'] = [],
+  ): Promise<void> {
+    const urls = Object.fromEntries(
+      multimedia.map(({ url }, place) => [`multimedia.${place}.url`, url] as const),
+    );
+    for (const [field, url] of Object.entries(urls))
+      if (!media.isOwnUrl(url) && !url.toLowerCase().startsWith('https://'))
         throw validationFailed([
           { field, message: 'must be an https address or the publicUrl of an upload' },
         ]);
-    }
+    await media.checkPublicUrls(urls, { ownerIds: [ownerId], shown: before.map(({ url }) => url) });
   }
 
   async function guardPinned(tx: Transaction, { id, educatorId, pinned }: Announcement): Promise<void> {
@@ -73,15 +77,9 @@ export function announcementRules(deps: AnnouncementDeps) {
     if ((await store.countPinned(tx, educatorId, id)) >= MAX_PINNED) throw tooManyPinned();
   }
 
-  const removedFiles = (before: Announcement, after?: Announcement): string[] => {
-    const kept = new Set(after?.multimedia.map(({ url }) => url));
-    return before.multimedia.map(({ url }) => url).filter((url) => !kept.has(url));
-  };
-
   async function deleteIn(tx: Transaction, one: Announcement): Promise<void> {
     await store.delete(tx, one.id);
     await jobs.enqueue(tx, forgetAnnouncement, [{ announcementId: one.id }]);
-    await media.discardPublicFiles(tx, one.educatorId, removedFiles(one));
   }
 
   /** Returns an announcement that members may see. @throws announcementNotFound */
@@ -182,15 +180,18 @@ export function announcementRules(deps: AnnouncementDeps) {
     },
 
     /** Changes the given fields, without another notification. @throws announcementNotFound, tooManyPinned */
-    async update({ id, educatorId }: Announcement, changes: AnnouncementChanges, caller: UserCaller) {
-      await checkMultimedia(changes.multimedia ?? [], educatorId);
+    async update(
+      { id, educatorId, multimedia }: Announcement,
+      changes: AnnouncementChanges,
+      caller: UserCaller,
+    ) {
+      await checkMultimedia(changes.multimedia ?? [], educatorId, multimedia);
       const changed = await database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
         if (!before) throw announcementNotFound();
         const after = { ...before, ...changes, updatedAt: clock.date() };
         if (!before.pinned) await guardPinned(tx, after);
         await store.update(tx, after);
-        await media.discardPublicFiles(tx, educatorId, removedFiles(before, after));
         return after;
       });
       return (await viewsOf([changed], caller))[0] as AnnouncementView;

@@ -1,9 +1,8 @@
-import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
 import { onInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, job, jobKind } from '../../kernel/jobs.ts';
 import { type Identity, type MemberCard, userChanged } from '../identity/contract.ts';
-import type { Media } from '../media/contract.ts';
 import type { EducatorStore } from './educators.store.ts';
 
 const AT_ONCE = 500;
@@ -16,11 +15,10 @@ export const searchableOf = (text: string): string =>
 interface CopyingDeps {
   store: EducatorStore;
   identity: Pick<Identity, 'cardsOf' | 'educatorsAfter'>;
-  media: Pick<Media, 'discardPublicFiles'>;
 }
 
 /** Copies educators' data from identity, in the transaction of each change, so that it is never stale. */
-export function copying({ store, identity, media }: CopyingDeps) {
+export function copying({ store, identity }: CopyingDeps) {
   const copyOf = (queries: Queries, card: MemberCard, isChange = false): Promise<void> => {
     const copy = {
       id: card.userId,
@@ -42,17 +40,8 @@ export function copying({ store, identity, media }: CopyingDeps) {
     // Most accounts never belong to educators: new accounts need no lookup.
     const isNew = card.createdAt === card.updatedAt;
     if (isNew && !card.permissions.includes('educator')) return;
-    if (card.isDeleted) await discardPictures(tx, card.userId);
     await copyOf(tx, card, true);
   });
-
-  /** Removes the pictures of a deleted person. */
-  async function discardPictures(tx: Transaction, userId: ObjectId): Promise<void> {
-    const known = await store.find(userId, tx);
-    const { profileImage, banner_image: banner } = known?.profile ?? {};
-    const urls = [profileImage, banner].filter((url) => typeof url === 'string');
-    await media.discardPublicFiles(tx, userId, urls);
-  }
 
   return {
     subscription: follow,

@@ -19,7 +19,7 @@ interface ProfileDeps {
   copying: Copying;
   identity: Pick<Identity, 'cardsOf' | 'contactsOf' | 'changeProfile'>;
   education: Pick<Education, 'teachingOf'>;
-  media: Pick<Media, 'checkPublicUrl' | 'isOwnUrl' | 'discardPublicFiles' | 'sizesOf'>;
+  media: Pick<Media, 'checkPublicUrls' | 'sizesOf'>;
   database: Database;
   clock: Clock;
   /** Whether educators' e-mail addresses are hidden from members. */
@@ -76,19 +76,13 @@ export function profileRules(deps: ProfileDeps) {
     return url === null ? null : media.sizesOf(url);
   }
 
-  /** Checks that each uploaded picture is the educator's own. */
-  async function checkPictures(id: ObjectId, draft: ProfileDraft): Promise<void> {
-    for (const field of PICTURES) {
-      const url = draft[field];
-      if (!url || !media.isOwnUrl(url)) continue;
-      await media.checkPublicUrl(url, { field, purposes: ['image', 'story'], ownerId: id });
-    }
-  }
-
-  const replacedPictures = ({ profile }: Educator, draft: ProfileDraft): string[] =>
-    PICTURES.filter((field) => draft[field] !== undefined && draft[field] !== profile[field])
-      .map((field) => profile[field])
-      .filter((url) => typeof url === 'string');
+  /** Checks that each new picture is an upload of the educator, or of the administrator who sets it. */
+  const checkPictures = (
+    { id, profile }: Educator,
+    pictures: Record<string, unknown>,
+    { userId }: UserCaller,
+  ): Promise<void> =>
+    media.checkPublicUrls(pictures, { ownerIds: [id, userId], shown: Object.values(profile) });
 
   return {
     educatorOf,
@@ -121,12 +115,11 @@ export function profileRules(deps: ProfileDeps) {
     /** Never throws usernameTaken, since the username does not change. */
     async update(educator: Educator, draft: ProfileDraft, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
-      await checkPictures(id, draft);
+      const { profileImage, banner_image } = draft;
+      await checkPictures(educator, { profileImage, banner_image }, caller);
       const { firstName = educator.firstName, lastName = educator.lastName, ...profile } = draft;
       const names = { firstName: firstName.trim(), lastName: lastName.trim() };
-      await identity.changeProfile(id, { ...names, profile }, actorOf(caller, facts), (tx) =>
-        media.discardPublicFiles(tx, id, replacedPictures(educator, draft)),
-      );
+      await identity.changeProfile(id, { ...names, profile }, actorOf(caller, facts));
       const [view] = await viewsOf([await educatorOf(id)], caller);
       return view as EducatorView;
     },
@@ -135,6 +128,7 @@ export function profileRules(deps: ProfileDeps) {
     async mark(educator: Educator, marks: Marks, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
       const { username = educator.username, rankBadgeUrl } = marks;
+      await checkPictures(educator, { rankBadgeUrl }, caller);
       const profile = rankBadgeUrl === undefined ? {} : { rankBadgeUrl };
       await identity.changeProfile(id, { username, profile }, actorOf(caller, facts), (tx) =>
         store.mark(tx, id, marks, clock.date()),

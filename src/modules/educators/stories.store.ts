@@ -116,12 +116,9 @@ export function storyStore(database: Database) {
       return { ...request, items, total: viewCount };
     },
 
-    /** Deletes a story; returns its media. */
-    remove: (tx: Transaction, id: ObjectId): Promise<Story | undefined> =>
-      tx.first<Story>(
-        `with gone as (delete from educators.story where id = $1 returning *) select ${COLUMNS} from gone s`,
-        [id],
-      ),
+    /** Deletes a story; returns whether there was one. */
+    remove: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
+      (await tx.execute('delete from educators.story where id = $1', [id])) > 0,
     /** Returns some stories that have expired by an instant, earliest first; served by story_by_expiry. */
     expired: (queries: Queries, at: Date, limit: number): Promise<Story[]> =>
       queries.all<Story>(

@@ -30,7 +30,7 @@ interface StoryDeps {
   store: StoryStore;
   educators: EducatorStore;
   identity: Pick<Identity, 'profilesOf'>;
-  media: Pick<Media, 'checkPublicUrl' | 'isOwnUrl' | 'discardPublicFiles'>;
+  media: Pick<Media, 'checkPublicUrls'>;
   database: Database;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -45,22 +45,10 @@ export function storyRules(deps: StoryDeps) {
   const { store, educators, identity, media, database, events, jobs, fanOut, clock, newId, storyHours } =
     deps;
 
-  async function checkMedia(draft: StoryDraft, ownerId: ObjectId): Promise<void> {
-    for (const field of ['mediaUrl', 'thumbnailUrl'] as const) {
-      const url = draft[field];
-      if (url && media.isOwnUrl(url))
-        await media.checkPublicUrl(url, { field, purposes: ['story', 'image'], ownerId });
-    }
-  }
-
-  /** Deletes stories, and their files once the transaction has committed; views are deleted in the background. */
+  /** Deletes stories; views are deleted in the background. */
   async function removeAll(tx: Transaction, ids: ObjectId[]): Promise<void> {
     for (const id of ids) {
-      const gone = await store.remove(tx, id);
-      if (!gone) continue;
-      const urls = [gone.mediaUrl, gone.thumbnailUrl].filter((url) => url !== null);
-      await media.discardPublicFiles(tx, gone.educatorId, urls);
-      await jobs.enqueue(tx, forgetViews, [{ storyId: id }]);
+      if (await store.remove(tx, id)) await jobs.enqueue(tx, forgetViews, [{ storyId: id }]);
     }
   }
 
@@ -135,7 +123,8 @@ export function storyRules(deps: StoryDeps) {
 
     /** @throws tooManyStories */
     async publish(educator: Educator, draft: StoryDraft, caller: UserCaller) {
-      await checkMedia(draft, educator.id);
+      const { mediaUrl, thumbnailUrl } = draft;
+      await media.checkPublicUrls({ mediaUrl, thumbnailUrl }, { ownerIds: [educator.id] });
       const at = clock.date();
       const story: Story = {
         thumbnailUrl: null,

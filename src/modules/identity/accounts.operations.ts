@@ -98,14 +98,12 @@ const administrationOperations = (
     success: ok(AccountShape, { message: 'User updated successfully' }),
     failures: [userNotFound, lastAdministrator, ...takenFailures],
     load: ({ params }) => accounts.get(params.userId),
-    handle: async ({ params, body, caller, facts }) => {
+    handle: async ({ loaded, body, caller, facts }) => {
       const { email, username, firstName, lastName, customerId, isActive, ...educator } = body;
       const changes = { email, username, firstName, lastName, customerId, isActive };
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const educatorGiven = Object.keys(educator).length > 0 ? { educator } : {};
-      return viewOf(
-        await accounts.update(params.userId, { ...given, ...educatorGiven }, actorOf(caller, facts)),
-      );
+      return viewOf(await accounts.update(loaded, { ...given, ...educatorGiven }, actorOf(caller, facts)));
     },
   }),
   operation({

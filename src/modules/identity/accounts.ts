@@ -9,6 +9,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Media } from '../media/contract.ts';
 import {
   type MemberCard,
   type NewAccount,
@@ -40,6 +41,7 @@ interface AccountDeps {
   sessions: SessionRules;
   purchases: PurchaseStore;
   directory: CustomerDirectory;
+  media: Pick<Media, 'checkPublicUrls'>;
   database: Database;
   audit: Audit;
   events: Events;
@@ -58,7 +60,7 @@ const ERASE_AGAIN_AFTER_SECONDS = 60;
 
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
-  const { users, store, sessions, purchases, directory, database, audit, events, clock, newId } = deps;
+  const { users, store, sessions, purchases, directory, media, database, audit, events, clock, newId } = deps;
   const { tellChanged, jobs } = deps;
 
   /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
@@ -130,12 +132,19 @@ export function accountRules(deps: AccountDeps) {
         return user;
       });
     },
-    update: (userId: ObjectId, { email, ...changes }: AccountChange, actor: Actor): Promise<User> =>
-      change(userId, actor, 'user.updated', (user) => ({
+    async update(seen: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
+      const { profileImage, banner_image, rankBadgeUrl } = changes.educator ?? {};
+      const shown = Object.values(seen.educator);
+      await media.checkPublicUrls(
+        { profileImage, banner_image, rankBadgeUrl },
+        { ownerIds: [seen.id, actor.actor], shown },
+      );
+      return change(seen.id, actor, 'user.updated', (user) => ({
         ...changes,
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),
         ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
-      })),
+      }));
+    },
     /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
     async changeProfile(
       userId: ObjectId,

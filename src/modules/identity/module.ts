@@ -13,6 +13,7 @@ import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
+import type { Media } from '../media/contract.ts';
 import { accessTokens } from './access-tokens.ts';
 import { accountOperations } from './accounts.operations.ts';
 import { accountRules } from './accounts.ts';
@@ -56,6 +57,7 @@ interface IdentityDeps {
   newId: NewId;
   /** The external customer directory; the local one by default. */
   directory?: CustomerDirectory;
+  media: Pick<Media, 'checkPublicUrls'>;
   cache: Cache;
   bus: Pick<Bus, 'publish'>;
   log: Pick<Logger, 'error'>;

@@ -22,7 +22,7 @@ interface MarketplaceDeps {
   clock: Clock;
   newId: NewId;
   indicators: Indicators;
-  media: Pick<Media, 'requestPublicUpload'>;
+  media: Pick<Media, 'requestPublicUpload' | 'checkPublicUrls'>;
 }
 
 /** Marketplace: products, and members' requests for them. Owns the database schema `marketplace`. */

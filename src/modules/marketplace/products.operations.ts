@@ -10,7 +10,7 @@ import {
   operation,
 } from '../../kernel/operations/operation.ts';
 import { indicatorNotFound } from '../indicators/contract.ts';
-import { type Media, PublicUploadTicket, UploadInBody } from '../media/contract.ts';
+import { type Media, PublicUploadTicket, UploadInBody, uploadQuotaExceeded } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
 import {
   DeleteProductResult,
@@ -81,7 +81,7 @@ export const productOperations = (
     success: ok(Product, { message: 'Product updated' }),
     failures: [productNotFound, indicatorNotFound],
     load: ({ params }) => products.existing(params.id),
-    handle: ({ loaded, body, caller, facts }) => products.update(loaded.id, body, actorOf(caller, facts)),
+    handle: ({ loaded, body, caller, facts }) => products.update(loaded, body, actorOf(caller, facts)),
   }),
   operation({
     method: 'DELETE',
@@ -109,6 +109,7 @@ export const productOperations = (
     access: administrator,
     body: UploadInBody,
     success: created(PublicUploadTicket, { message: 'Upload signed' }),
+    failures: [uploadQuotaExceeded],
     handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
   }),
 ];

@@ -55,10 +55,10 @@ export function productStore(database: Database) {
     },
     /** Deletes a product; requests for it are kept. */
     async delete(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
-      await tx.execute('update marketplace.product set deleted_at = $2, scanner_id = null where id = $1', [
-        id,
-        at,
-      ]);
+      await tx.execute(
+        'update marketplace.product set deleted_at = $2, scanner_id = null, image_url = null where id = $1',
+        [id, at],
+      );
     },
   };
 }

@@ -4,6 +4,7 @@ import { type FieldFault, failure, validationFailed } from '../../kernel/failure
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Indicators } from '../indicators/contract.ts';
+import type { Media } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
 import type { Product, ProductChanges, ProductDraft } from './products.schemas.ts';
 import type { ProductStore } from './products.store.ts';
@@ -21,6 +22,7 @@ const PRODUCT = 'product';
 interface Deps {
   store: ProductStore;
   indicators: Pick<Indicators, 'refer'>;
+  media: Pick<Media, 'checkPublicUrls'>;
   database: Database;
   audit: Audit;
   clock: Clock;
@@ -28,13 +30,17 @@ interface Deps {
 }
 
 /** Products. A scanner product references the indicator that an approval grants. */
-export function productRules({ store, indicators, database, audit, clock, newId }: Deps) {
+export function productRules({ store, indicators, media, database, audit, clock, newId }: Deps) {
   /** @throws productNotFound */
   async function existing(id: ObjectId): Promise<Product> {
     const product = await store.find(id);
     if (!product) throw productNotFound();
     return product;
   }
+
+  /** Checks the files that a product is about to show; administrators share what they upload. */
+  const checkFiles = ({ imageUrl, ctaUrl }: ProductChanges, seen?: Product): Promise<void> =>
+    media.checkPublicUrls({ imageUrl, ctaUrl }, { shown: [seen?.imageUrl, seen?.ctaUrl] });
 
   return {
     existing,
@@ -43,8 +49,9 @@ export function productRules({ store, indicators, database, audit, clock, newId 
       store.list(includesInactive, type, MAX_PRODUCTS),
 
     /** @throws indicatorNotFound, tooManyProducts, 422 for inconsistent fields */
-    create: (draft: ProductDraft, actor: Actor): Promise<Product> =>
-      database.transaction(async (tx) => {
+    async create(draft: ProductDraft, actor: Actor): Promise<Product> {
+      await checkFiles(draft);
+      return database.transaction(async (tx) => {
         const at = clock.date();
         const blank: Product = {
           id: newId(),
@@ -73,11 +80,14 @@ export function productRules({ store, indicators, database, audit, clock, newId 
         };
         await audit.record(tx, { ...actor, action: 'product.created', target: product.id, details });
         return product;
-      }),
+      });
+    },
 
     /** Changes the given fields. @throws productNotFound, indicatorNotFound, 422 for inconsistent fields */
-    update: (id: ObjectId, changes: ProductChanges, actor: Actor): Promise<Product> =>
-      database.transaction(async (tx) => {
+    async update(seen: Product, changes: ProductChanges, actor: Actor): Promise<Product> {
+      const { id } = seen;
+      await checkFiles(changes, seen);
+      return database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
         if (!before) throw productNotFound();
         const product = changed(before, changes, clock.date());
@@ -86,7 +96,8 @@ export function productRules({ store, indicators, database, audit, clock, newId 
           await indicators.refer(tx, PRODUCT, id, product.scannerId ?? undefined);
         await audit.record(tx, { ...actor, action: 'product.updated', target: id, details: { ...changes } });
         return product;
-      }),
+      });
+    },
 
     /** Deletes a product; requests for it are kept. @throws productNotFound */
     delete: (id: ObjectId, actor: Actor): Promise<void> =>

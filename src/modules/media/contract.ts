@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
-import { failure, notFound } from '../../kernel/failures.ts';
+import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
@@ -112,7 +112,7 @@ type KeepSubject = (tx: Transaction) => Promise<void>;
 export interface Media {
   /**
    * Signs the upload of a video for this subject.
-   * @throws validationFailed (422), naming `contentType` or `fileSize`; the failures of `keep`
+   * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded; the failures of `keep`
    */
   requestVideoUpload(
     subjectId: ObjectId,
@@ -149,9 +149,10 @@ export interface Media {
    */
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
   /**
-   * Signs the upload of a public file, valid for 15 minutes. Writes nothing: the client submits the `publicUrl`, and
-   * the module that accepts it must call `checkPublicUrl`. The file is served only if its content matches its type.
-   * @throws validationFailed (422), naming `contentType` or `fileSize`
+   * Signs the upload of a public file, valid for 15 minutes. The client saves the `publicUrl` somewhere: a module that
+   * accepts one calls `checkPublicUrls` first, and its table has the trigger `kernel.track_public_files`. The file is
+   * served only if its content matches its type, and removed after a day unless a record shows it.
+   * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded
    */
   requestPublicUpload(
     purpose: PublicPurpose,
@@ -159,14 +160,15 @@ export interface Media {
     upload: UploadRequest,
   ): Promise<PublicUploadTicket>;
   /**
-   * Checks a URL submitted by a client: it must be the `publicUrl` of an upload for one of these purposes and, if
-   * given, of this owner. An uploaded file must match its type; if it has not arrived or the storage is unavailable,
-   * the check is left to serving.
-   * @throws validationFailed (422), naming `field`
+   * Checks the URLs that a client submits, by field, and keeps their files for ten minutes, within which the caller
+   * saves them. URLs of other sites are not checked, nor those that the record shows already. One of ours must be the
+   * `publicUrl` of an upload, by one of the owners if they are given. An uploaded file must match its type; if it has not arrived or the
+   * storage is unavailable, that is left to serving.
+   * @throws validationFailed (422), naming the field
    */
-  checkPublicUrl(
-    url: string,
-    rule: { field: string; purposes: PublicPurpose[]; ownerId?: ObjectId },
+  checkPublicUrls(
+    urls: Record<string, unknown>,
+    rule?: { ownerIds?: ObjectId[]; shown?: unknown[] },
   ): Promise<void>;
   /**
    * Returns the addresses of a picture's sizes, by its `publicUrl`; null for other URLs. A size is made when it is first
@@ -175,11 +177,6 @@ export interface Media {
   sizesOf(url: string): PictureLinks | null;
   /** Returns whether a URL is that of a file uploaded here. */
   isOwnUrl(url: string): boolean;
-  /**
-   * Removes this owner's files at these URLs after the commit: replaced pictures, expired stories, and files of deleted
-   * people. Ignores other URLs.
-   */
-  discardPublicFiles(tx: Transaction, ownerId: ObjectId, urls: string[]): Promise<void>;
 }
 
 export const uploadNotFound = notFound('Upload');
@@ -189,6 +186,9 @@ export const uploadMismatch = failure(
   'UPLOAD_MISMATCH',
   'The size or type of the file differs from the announced one',
 );
+/** A member has left too many bytes of uploads unused, or uploaded too many within a day. */
+export const uploadQuotaExceeded = (retryAfterSeconds = 3600): Failure =>
+  tooManyRequests('UPLOAD_QUOTA_EXCEEDED', retryAfterSeconds);
 export const videoNotProcessing = failure(409, 'VIDEO_NOT_PROCESSING', 'No video is being processed');
 
 const videoData = { videoId: ObjectIdShape, subjectId: ObjectIdShape, ownerId: ObjectIdShape };

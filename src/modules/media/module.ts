@@ -6,6 +6,7 @@ import type { Events } from '../../kernel/events.ts';
 import { type NewId, unguessableIdMaker } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Metric } from '../../kernel/metric.ts';
+import { publicFileRegistry } from '../../kernel/public-files.ts';
 import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
@@ -16,6 +17,7 @@ import { pictureSizes } from './picture-sizes.ts';
 import { type Delivery, playbackRoute } from './playback.ts';
 import { processingJob } from './processing.ts';
 import { publicFiles } from './public-files.ts';
+import { publicUploads } from './public-uploads.ts';
 import { type RecentObjects, recentObjects } from './recent-objects.ts';
 import { sweepJobs } from './sweeping.ts';
 import { playbackTokens } from './tokens.ts';
@@ -51,6 +53,9 @@ interface MediaDeps {
   };
 }
 
+/** Videos of the largest size that a member may announce without completing their uploads. */
+const OPEN_VIDEOS = 20;
+
 /** The channel on which processes learn of removed objects, by their prefix. */
 const REMOVED_CHANNEL = 'media:removed';
 
@@ -63,6 +68,8 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
     captions: captionStore(database),
     cleanups: cleanupStore(database),
   };
+  const registry = publicFileRegistry(database);
+  const uploads = publicUploads({ database, clock, registry, cleanups: stores.cleanups });
   const tokens = playbackTokens({ secretKey: deps.secretKey, clock });
   const { videoMaxBytes, concurrency, delivery, cacheBytes } = settings;
   const rules = storage && uploadRules({ storage, newId: unguessableIdMaker(clock), videoMaxBytes });
@@ -70,7 +77,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   const files =
     storage &&
     sizes &&
-    publicFiles({ storage, sizes, publicUrl: deps.publicUrl, filesUrl: settings.publicFilesUrl });
+    publicFiles({ storage, sizes, uploads, publicUrl: deps.publicUrl, filesUrl: settings.publicFilesUrl });
   const recent =
     storage && cacheBytes > 0 ? recentObjects({ storage, clock, maxBytes: cacheBytes }) : undefined;
   const onRemoved = (prefix: string) => bus.publish(REMOVED_CHANNEL, prefix);
@@ -79,13 +86,21 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
 
   return {
     name: 'media',
-    service: mediaService({ ...deps, ...stores, tokens, rules, files }),
+    service: mediaService({
+      ...deps,
+      ...stores,
+      tokens,
+      rules,
+      files,
+      publicUploads: uploads,
+      maxOpenBytes: OPEN_VIDEOS * videoMaxBytes,
+    }),
     jobs:
       storage && sizes
         ? [
             processingJob({ storage, transcoder, endings, log, concurrency, ...stores }),
             sizes.job,
-            ...sweepJobs({ ...deps, ...stores, storage, onRemoved }),
+            ...sweepJobs({ ...deps, ...stores, storage, publicUploads: uploads, onRemoved }),
           ]
         : [],
     rawRoutes:

@@ -9,7 +9,7 @@ import { ffmpeg, needsFfmpeg, newFolder, until, workFolder } from '../../../test
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time.ts';
 
-const { platform, database } = await startPlatform({ VIDEO_WORK_DIR: workFolder(), TRANSCODE_NICENESS: '0' });
+const { platform, clock } = await startPlatform({ VIDEO_WORK_DIR: workFolder(), TRANSCODE_NICENESS: '0' });
 const { media } = platform;
 const newId = idMaker(systemClock);
 const folder = newFolder();
@@ -134,15 +134,16 @@ test('a file that no program can read is served as it is; what is no picture has
 });
 
 test(
-  'a picture that is discarded takes its sizes with it, and one that is replaced gets new ones',
+  'a picture that is removed takes its sizes with it, and one that is replaced gets new ones',
   needsFfmpeg,
   async () => {
     const owner = newId();
     const url = await uploaded('image/png', photograph('gone.png', '400x400'), owner);
     await get(`${url}/small`);
     await untilMade(`${url}/small`);
-    await database.transaction((tx) => media.discardPublicFiles(tx, owner, [url]));
+    clock.advance(25 * 3_600_000);
     await platform.runJob('media.sweep');
+    clock.advance(-25 * 3_600_000);
     assert.equal((await get(`${url}/small`)).status, 404);
 
     const [first, second] = [photograph('one.png', '300x300'), photograph('two.png', '200x100')];

@@ -1,13 +1,14 @@
 import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
 import type { PictureSize } from '../../external/transcoder/port.ts';
-import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
+import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
 import { recentlyUsed } from '../../kernel/recently-used.ts';
-import type { PictureLinks, PublicPurpose } from './contract.ts';
+import type { PictureLinks } from './contract.ts';
 import { HEAD_BYTES, isContentOf } from './file-content.ts';
 import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';
 import { keyOfSize, type PictureSizes, SIZES } from './picture-sizes.ts';
+import type { PublicUploads } from './public-uploads.ts';
 import { bytesOf, OPEN, refusal, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 
 /** Maximum number of public files whose verified content is remembered. */
@@ -37,6 +38,7 @@ const SIZED = new RegExp(`^(.+\\.(?!mp4)\\w+)/(${SIZES.join('|')})$`);
 interface PublicFileDeps {
   storage: ObjectStorage;
   sizes: Pick<PictureSizes, 'order'>;
+  uploads: Pick<PublicUploads, 'hold'>;
   publicUrl: () => string;
   /** Alternative base URL, such as a CDN in front of our route. */
   filesUrl: string | undefined;
@@ -44,12 +46,13 @@ interface PublicFileDeps {
 
 interface PublicFile {
   key: string;
-  purpose: PublicPurpose;
   ownerId: ObjectId;
 }
 
+const NO_UPLOAD = 'must be the publicUrl of an upload';
+
 /** Public files: their URLs, and verification that the content matches the type before they are served. */
-export function publicFiles({ storage, sizes, publicUrl, filesUrl }: PublicFileDeps) {
+export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: PublicFileDeps) {
   const base = (): string => filesUrl?.replace(/\/?$/, '/') ?? `${publicUrl().replace(/\/$/, '')}${ROUTE}`;
   const verdicts = recentlyUsed<string, boolean>(MAX_KNOWN);
 
@@ -71,19 +74,16 @@ export function publicFiles({ storage, sizes, publicUrl, filesUrl }: PublicFileD
     if (!url.startsWith(base())) return undefined;
     const path = url.slice(base().length);
     const [, purpose, ownerId = ''] = PATH.exec(path) ?? [];
-    return purpose === undefined
-      ? undefined
-      : { key: PUBLIC_FILES + path, purpose: purpose as PublicPurpose, ownerId };
+    return purpose === undefined ? undefined : { key: PUBLIC_FILES + path, ownerId };
   }
 
-  /** Returns the fault of a file's URL, or an empty string. */
-  async function faultOf(url: string, purposes: PublicPurpose[], ownerId?: ObjectId): Promise<string> {
-    const file = fileOf(url);
-    const isRight = file && purposes.includes(file.purpose) && (ownerId ?? file.ownerId) === file.ownerId;
-    if (!isRight) return 'must be the publicUrl of an upload';
+  /** Returns the fault of a file of ours that a record is about to show, or an empty string. */
+  async function faultOf({ key }: PublicFile, state: 'kept' | 'gone' | 'unknown'): Promise<string> {
+    if (state === 'gone') return NO_UPLOAD;
     try {
-      const facts = await storage.head(file.key, { deadlineMs: STORAGE_DEADLINE_MS });
-      return facts && !(await isSound(file.key, facts.etag)) ? 'must be a file of the announced type' : '';
+      const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
+      if (!facts) return state === 'unknown' ? NO_UPLOAD : '';
+      return (await isSound(key, facts.etag)) ? '' : 'must be a file of the announced type';
     } catch (error) {
       // The content is checked again before it is served.
       if (error instanceof StorageFault) return '';
@@ -143,21 +143,22 @@ export function publicFiles({ storage, sizes, publicUrl, filesUrl }: PublicFileD
     isOwnUrl: (url: string): boolean => fileOf(url) !== undefined,
 
     async check(
-      url: string,
-      { field, purposes, ownerId }: { field: string; purposes: PublicPurpose[]; ownerId?: ObjectId },
+      urls: Record<string, unknown>,
+      { ownerIds, shown = [] }: { ownerIds?: ObjectId[]; shown?: unknown[] } = {},
     ): Promise<void> {
-      const message = await faultOf(url, purposes, ownerId);
-      if (message === '') return;
-      const fault: FieldFault = { field, message };
-      throw validationFailed([fault]);
+      const given = Object.entries(urls).flatMap(([field, url]) => {
+        const file = typeof url === 'string' && !shown.includes(url) ? fileOf(url) : undefined;
+        return file ? [{ field, file }] : [];
+      });
+      if (given.length === 0) return;
+      const alien = given.filter(({ file }) => ownerIds && !ownerIds.includes(file.ownerId));
+      if (alien.length > 0) throw validationFailed(alien.map(({ field }) => ({ field, message: NO_UPLOAD })));
+      const states = await uploads.hold([...new Set(given.map(({ file }) => file.key))]);
+      for (const { field, file } of given) {
+        const message = await faultOf(file, states.get(file.key) ?? 'unknown');
+        if (message !== '') throw validationFailed([{ field, message }]);
+      }
     },
-
-    /** Returns the keys of the URLs that are files of this owner. */
-    keysOf: (urls: string[], ownerId: ObjectId): string[] =>
-      urls
-        .map(fileOf)
-        .filter((file) => file?.ownerId === ownerId)
-        .map((file) => (file as PublicFile).key),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Job, type Jobs, job, jobKind } from '../../kernel/jobs.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
 import { folderOf, processVideo, UPLOADS, VIDEOS } from './names.ts';
+import type { PublicUploads } from './public-uploads.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { VideoStore } from './videos.store.ts';
 
@@ -16,6 +17,7 @@ interface SweepDeps {
   videos: VideoStore;
   uploads: UploadStore;
   cleanups: CleanupStore;
+  publicUploads: PublicUploads;
   /** Called after the objects below a prefix were removed. */
   onRemoved: (prefix: string) => Promise<void>;
 }
@@ -27,9 +29,10 @@ const UPLOADS_KEPT_MS = 30 * DAY_MS;
 /** Younger objects may belong to work in progress. */
 const ORPHAN_MS = DAY_MS;
 
-/** Removes obsolete data: abandoned uploads, replaced videos, partial uploads, folders of killed workers. */
+/** Removes obsolete data: abandoned uploads, public files that nothing shows, replaced videos, partial uploads, folders of killed workers. */
 export function sweepJobs(deps: SweepDeps): Job[] {
-  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups, onRemoved } = deps;
+  const { database, jobs, clock, storage, transcoder, videos, uploads, cleanups, publicUploads, onRemoved } =
+    deps;
 
   async function removeAll(prefix: string): Promise<void> {
     for await (const page of storage.list(prefix)) await storage.remove(page.map(({ key }) => key));
@@ -55,6 +58,7 @@ export function sweepJobs(deps: SweepDeps): Job[] {
       expired.map(({ key }) => key),
       clock.date(),
     );
+    await publicUploads.sweep();
     await uploads.forget(new Date(clock.now() - UPLOADS_KEPT_MS));
     await cleanUp();
     const silent = await videos.silent();

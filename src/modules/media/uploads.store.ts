@@ -33,6 +33,18 @@ const isExpected = statement<{ id: ObjectId }>(
   'media.is-upload-expected',
   `select id from media.upload where subject_id = $1 and state = 'open' and expires_at > $2 limit 1`,
 );
+/** What an owner announced and that became no video yet. */
+interface OpenUploads {
+  count: number;
+  bytes: number;
+  oldestAt: Date | null;
+}
+
+const open = statement<OpenUploads>(
+  'media.open-uploads',
+  `select count(*) as count, coalesce(sum(bytes), 0)::bigint as bytes, min(created_at) as oldest_at
+   from media.upload where owner_id = $1 and state = 'open'`,
+);
 const expire = statement<{ key: string }>(
   'media.expire-uploads',
   `update media.upload set state = 'expired' where state = 'open' and expires_at < $1 returning key`,
@@ -58,6 +70,10 @@ const cleaned = statement<never>(
   'media.cleaned',
   'delete from media.cleanup where prefix = $1 and due_at <= $2',
 );
+const scheduled = statement<{ prefix: string }>(
+  'media.scheduled-cleanups',
+  'select prefix from media.cleanup where prefix = any($1)',
+);
 const knownKeys = statement<{ key: string }>(
   'media.known-upload-keys',
   `select key from media.upload where key = any($1) and state <> 'expired'`,
@@ -70,6 +86,8 @@ export function uploadStore(database: Database) {
         ...[upload.id, upload.subjectId, upload.ownerId, upload.key, upload.fileName, upload.contentType],
         ...[upload.bytes, upload.expiresAt, upload.createdAt],
       ]),
+    openOf: async (tx: Transaction, ownerId: ObjectId): Promise<OpenUploads> =>
+      (await tx.first(open, [ownerId])) as OpenUploads,
     find: (key: string, subjectId: ObjectId) => database.first(byKey, [key, subjectId]),
     /** Marks an upload as consumed; returns whether it was open. */
     consume: async (tx: Transaction, id: ObjectId) => (await tx.execute(consume, [id])) > 0,
@@ -93,6 +111,9 @@ export function cleanupStore(database: Database) {
     },
     due: async (now: Date, limit: number) =>
       (await database.all(due, [now, limit])).map(({ prefix }) => prefix),
+    /** Returns those of the prefixes whose objects have not been removed yet. */
+    scheduled: async (prefixes: string[]): Promise<Set<string>> =>
+      new Set((await database.all(scheduled, [prefixes])).map(({ prefix }) => prefix)),
     done: (prefix: string, now: Date) => database.execute(cleaned, [prefix, now]),
   };
 }

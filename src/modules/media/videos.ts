@@ -8,7 +8,7 @@ import type { Events } from '../../kernel/events.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { CaptionStore } from './captions.store.ts';
 import {
   type Media,
@@ -16,12 +16,14 @@ import {
   uploadMismatch,
   uploadMissing,
   uploadNotFound,
+  uploadQuotaExceeded,
   type VideoStatus,
   videoFailed,
   videoNotProcessing,
 } from './contract.ts';
 import { folderOf, processVideo, STORAGE_DEADLINE_MS, secondsOf } from './names.ts';
 import type { PublicFiles } from './public-files.ts';
+import type { PublicUploads } from './public-uploads.ts';
 import type { PlaybackTokens } from './tokens.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
@@ -38,15 +40,23 @@ interface VideoDeps {
   storage: ObjectStorage | undefined;
   rules: ReturnType<typeof uploadRules> | undefined;
   files: PublicFiles | undefined;
+  publicUploads: PublicUploads;
   tokens: PlaybackTokens;
   videos: VideoStore;
   uploads: UploadStore;
   captions: CaptionStore;
   cleanups: CleanupStore;
+  /** How many bytes of uploads a member may announce without completing them. */
+  maxOpenBytes: number;
 }
 
 /** A worker that lost its video may still write for a moment. */
 const AFTER_WORKERS_MS = 10 * MINUTE_MS;
+
+/** An upload that was never completed: its link ends after an hour, and it expires a day later. */
+const EXPIRED_AFTER_MS = DAY_MS + HOUR_MS;
+
+const MAX_OPEN_UPLOADS = 500;
 
 const NO_LINKS = {
   videoUrl: null,
@@ -61,7 +71,7 @@ const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' }
 const REPLACED = { code: 'REPLACED', message: 'Another video was uploaded' };
 
 export function mediaService(deps: VideoDeps): Media {
-  const { database, events, jobs, clock, newId, storage, rules, files, tokens } = deps;
+  const { database, events, jobs, clock, newId, storage, rules, files, publicUploads, tokens } = deps;
   const { videos, uploads, captions, cleanups } = deps;
 
   function present<Part>(part: Part | undefined): Part {
@@ -100,6 +110,9 @@ export function mediaService(deps: VideoDeps): Media {
     return true;
   }
 
+  const secondsUntilExpired = ({ oldestAt }: { oldestAt: Date | null }): number =>
+    Math.ceil(Math.max(MINUTE_MS, (oldestAt?.getTime() ?? 0) + EXPIRED_AFTER_MS - clock.now()) / SECOND_MS);
+
   return {
     async requestVideoUpload(subjectId, ownerId, upload, keep) {
       const { id, key, ticket, expiresInSeconds } = await available(present(rules).allowVideo(upload));
@@ -109,6 +122,10 @@ export function mediaService(deps: VideoDeps): Media {
       const announced = { id, subjectId, ownerId, key, fileName, contentType, bytes, expiresAt, createdAt };
       await database.transaction(async (tx) => {
         await keep?.(tx);
+        await tx.lock('media.uploads', ownerId);
+        const open = await uploads.openOf(tx, ownerId);
+        if (open.count >= MAX_OPEN_UPLOADS || open.bytes + bytes > deps.maxOpenBytes)
+          throw uploadQuotaExceeded(secondsUntilExpired(open));
         await uploads.insert(tx, announced);
       });
       return ticket;
@@ -187,13 +204,12 @@ export function mediaService(deps: VideoDeps): Media {
 
     async requestPublicUpload(purpose, ownerId, upload) {
       const { key, ticket } = await available(present(rules).allowPublic(purpose, ownerId, upload));
+      await publicUploads.announce(key, ownerId, upload.fileSize);
       return { ...ticket, publicUrl: present(files).urlOf(key) };
     },
-    checkPublicUrl: async (url, rule) => present(files).check(url, rule),
+    checkPublicUrls: async (urls, rule) => files?.check(urls, rule),
     sizesOf: (url) => files?.sizesOf(url) ?? null,
     isOwnUrl: (url) => files?.isOwnUrl(url) ?? false,
-    discardPublicFiles: async (tx, ownerId, urls) =>
-      cleanups.schedule(tx, files?.keysOf(urls, ownerId) ?? [], clock.date()),
   };
 }
 

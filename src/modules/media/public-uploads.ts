@@ -1,0 +1,71 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { PublicFileRegistry } from '../../kernel/public-files.ts';
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { uploadQuotaExceeded } from './contract.ts';
+import type { CleanupStore } from './uploads.store.ts';
+
+const GIB = 1024 ** 3;
+
+/** What a member may leave unused, and upload within a day. */
+const QUOTA = { unusedFiles: 500, unusedBytes: GIB, bytesPerDay: 10 * GIB };
+
+/** How long a file lives that no record shows; longer than any upload by its link takes. */
+const UNUSED_MS = DAY_MS;
+/** Longer than a request takes from checking an address to saving it. */
+const HELD_MS = 10 * MINUTE_MS;
+const REMOVED_AT_ONCE = 500;
+
+interface PublicUploadDeps {
+  database: Database;
+  registry: PublicFileRegistry;
+  cleanups: CleanupStore;
+  clock: Clock;
+}
+
+/** Public files from their announcement to their removal: how many a member may leave unused, and for how long. */
+export function publicUploads({ database, registry, cleanups, clock }: PublicUploadDeps) {
+  return {
+    /** Records that a member may upload a file. @throws uploadQuotaExceeded */
+    announce: (key: string, ownerId: ObjectId, bytes: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const createdAt = clock.date();
+        await tx.lock('media.public-uploads', ownerId);
+        const before = await registry.uploadedBy(tx, ownerId, new Date(clock.now() - DAY_MS));
+        const waitFrom = (oldest: Date | null): number =>
+          Math.max(HELD_MS, (oldest?.getTime() ?? 0) + DAY_MS - clock.now()) / SECOND_MS;
+        if (before.unusedFiles >= QUOTA.unusedFiles || before.unusedBytes + bytes > QUOTA.unusedBytes)
+          throw uploadQuotaExceeded(Math.ceil(waitFrom(before.oldestUnusedAt)));
+        if (before.recentBytes + bytes > QUOTA.bytesPerDay)
+          throw uploadQuotaExceeded(Math.ceil(waitFrom(before.oldestRecentAt)));
+        const removableAt = new Date(clock.now() + UNUSED_MS);
+        await registry.insert(tx, { key, ownerId, bytes, createdAt, removableAt });
+      }),
+
+    /**
+     * Keeps files for the request that is about to save their addresses. Returns the state of each: `gone` ones are
+     * being removed, and `unknown` ones, if they exist, are older than the registry.
+     */
+    async hold(keys: string[]): Promise<Map<string, 'kept' | 'gone' | 'unknown'>> {
+      const known = await registry.hold(keys, new Date(clock.now() + HELD_MS));
+      // Looked up afterwards: what was taken for removal before that is still scheduled, or has been removed.
+      const gone = await cleanups.scheduled(keys);
+      const stateOf = (key: string) => (gone.has(key) ? 'gone' : known.has(key) ? 'kept' : 'unknown');
+      return new Map(keys.map((key) => [key, stateOf(key)]));
+    },
+
+    /** Schedules the removal of the files that no record shows and that are old enough. */
+    async sweep(): Promise<void> {
+      const forgottenBefore = new Date(clock.now() - UNUSED_MS);
+      for (let taken = REMOVED_AT_ONCE; taken === REMOVED_AT_ONCE; )
+        taken = await database.transaction(async (tx) => {
+          const now = clock.date();
+          const keys = await registry.takeRemovable(tx, now, { forgottenBefore, limit: REMOVED_AT_ONCE });
+          await cleanups.schedule(tx, keys, now);
+          return keys.length;
+        });
+    },
+  };
+}
+
+export type PublicUploads = ReturnType<typeof publicUploads>;
