@@ -10,7 +10,8 @@ export const CLOSES = {
   restart: {
     code: 1012,
     reason: 'the server restarts',
-    advice: 'Reconnect after 1 s, 2 s, 4 s and so on up to 30 s, each with random jitter.',
+    advice:
+      'Reconnect after 1 s, 2 s, 4 s and so on up to 30 s, each with random jitter, at most 5 times in a row without success.',
   },
   full: {
     code: 1013,

@@ -3,8 +3,10 @@
 
 const FIRST_PAUSE_MS = 1_000;
 const MOST_PAUSE_MS = 30_000;
+/** Attempts in a row without success. After these it waits until there is a reason to expect one. */
+const MOST_ATTEMPTS = 5;
 const PING_MS = 30_000;
-/** Closes after which coming back as before makes no sense. */
+/** Closes after which coming back as before makes no sense: the application asks again, with another token for 4401. */
 const FINAL = [4401, 4409, 4410, 4429];
 
 /**
@@ -21,6 +23,9 @@ export function liveClient({ url, token, onEvent, onState }) {
   const asked = new Map();
   let socket;
   let attempts = 0;
+  let retrying;
+  /** Only the application may ask again. */
+  let isFinal = false;
   let isOver = false;
 
   const send = (message) => {
@@ -81,20 +86,38 @@ export function liveClient({ url, token, onEvent, onState }) {
   }
 
   function connect() {
+    clearTimeout(retrying);
     onState('connecting');
     socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/live`);
     socket.onopen = () => send({ type: 'auth', token: token() });
     socket.onmessage = ({ data }) => receive(JSON.parse(data));
     socket.onclose = ({ code, reason }) => {
-      if (isOver || FINAL.includes(code)) {
+      isFinal = FINAL.includes(code);
+      if (isOver || isFinal) {
         onState(`closed: ${reason || code}`);
+        return;
+      }
+      if (attempts === MOST_ATTEMPTS) {
+        onState('disconnected');
         return;
       }
       const pauseMs = Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts++);
       onState('reconnecting');
-      setTimeout(connect, pauseMs * (0.5 + Math.random() / 2));
+      retrying = setTimeout(connect, pauseMs * (0.5 + Math.random() / 2));
     };
   }
+
+  /** Tries at once, and has all attempts again, unless it is connected or connecting. */
+  function reconnect() {
+    if (isOver || socket.readyState !== WebSocket.CLOSED) return;
+    attempts = 0;
+    connect();
+  }
+  const wake = () => !isFinal && reconnect();
+  const wakeIfVisible = () => document.visibilityState === 'visible' && wake();
+  // Neither exists outside of browsers.
+  globalThis.addEventListener?.('online', wake);
+  globalThis.document?.addEventListener('visibilitychange', wakeIfVisible);
 
   const pinging = setInterval(() => send({ type: 'ping' }), PING_MS);
   connect();
@@ -102,6 +125,7 @@ export function liveClient({ url, token, onEvent, onState }) {
     enter(chatroomId) {
       if (!rooms.has(chatroomId)) rooms.set(chatroomId, undefined);
       enter(chatroomId);
+      wake();
     },
     leave(chatroomId) {
       rooms.delete(chatroomId);
@@ -112,17 +136,22 @@ export function liveClient({ url, token, onEvent, onState }) {
       const message = { type: 'chat:send', chatroomId, message: text, clientMessageId: id, requestId: id };
       unacknowledged.set(id, message);
       send(message);
+      wake();
     },
     typing: (chatroomId) => send({ type: 'chat:typing', chatroomId }),
     watch(names) {
       for (const name of names) symbols.add(name);
       watchAll();
     },
+    reconnect,
     /** As a broken network would. */
     drop: () => socket.close(),
     close() {
       isOver = true;
       clearInterval(pinging);
+      clearTimeout(retrying);
+      globalThis.removeEventListener?.('online', wake);
+      globalThis.document?.removeEventListener('visibilitychange', wakeIfVisible);
       socket.close();
     },
   };

@@ -124,6 +124,7 @@ async function begin(data) {
     onEvent: (message) => events[message.type]?.(message),
     onState: (state) => {
       $('state').textContent = state;
+      $('again').hidden = state !== 'disconnected';
     },
   });
   live.enter(room);
@@ -166,4 +167,5 @@ $('say').addEventListener('submit', (event) => {
   $('text').value = '';
 });
 $('text').addEventListener('input', () => live.typing(room));
+$('again').addEventListener('click', () => live.reconnect());
 $('drop').addEventListener('click', () => live.drop());
