@@ -14,6 +14,8 @@ export const MAX_LESSONS_OF_COURSE = 1_000;
 const KIB = 1024;
 export const MAX_LESSON_BYTES = 64 * KIB;
 export const MAX_MODULE_BYTES = 1024 * KIB;
+const MIB = 1024 * KIB;
+export const MAX_CAPTION_BYTES = 8 * MIB;
 export const MAX_CAPTIONS = 100;
 export const tooManyCourses = failure(409, 'TOO_MANY_COURSES', `You can have at most ${MAX_COURSES} courses`);
 export const tooManyModules = failure(409, 'TOO_MANY_MODULES', `A course has at most ${MAX_MODULES} modules`);
@@ -37,6 +39,11 @@ export const tooManyCaptions = failure(
   409,
   'TOO_MANY_CAPTIONS',
   `A lesson has captions in at most ${MAX_CAPTIONS} languages`,
+);
+export const captionsTooLarge = failure(
+  409,
+  'CAPTIONS_TOO_LARGE',
+  `The captions of a lesson have at most ${MAX_CAPTION_BYTES / MIB} MiB in all languages`,
 );
 export const invalidLanguage = failure(400, 'INVALID_LANGUAGE', 'Invalid language');
 

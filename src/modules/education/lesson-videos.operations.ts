@@ -14,7 +14,13 @@ import {
   uploadQuotaExceeded,
   videoNotProcessing,
 } from '../media/contract.ts';
-import { captionNotFound, invalidLanguage, lessonNotFound, tooManyCaptions } from './failures.ts';
+import {
+  captionNotFound,
+  captionsTooLarge,
+  invalidLanguage,
+  lessonNotFound,
+  tooManyCaptions,
+} from './failures.ts';
 import {
   Caption,
   CompleteLessonUploadBody,
@@ -112,7 +118,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     body: PutLessonCaptionsBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Caption, { message: 'Captions saved' }),
-    failures: [...failures, tooManyCaptions],
+    failures: [...failures, tooManyCaptions, captionsTooLarge],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, params, body }) => videos.setCaption(loaded, params.language, body.text),
   }),

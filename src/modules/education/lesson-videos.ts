@@ -2,7 +2,14 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../media/contract.ts';
-import { captionNotFound, invalidLanguage, MAX_CAPTIONS, tooManyCaptions } from './failures.ts';
+import {
+  captionNotFound,
+  captionsTooLarge,
+  invalidLanguage,
+  MAX_CAPTION_BYTES,
+  MAX_CAPTIONS,
+  tooManyCaptions,
+} from './failures.ts';
 import type { Lesson } from './lessons.store.ts';
 import type { KeepLesson, SeenLesson } from './lessons.ts';
 import { mayWatch } from './viewing.ts';
@@ -71,7 +78,7 @@ export function lessonVideoRules({ media, keepLesson, database }: LessonVideoDep
       await media.cancelVideo(id);
       return statusFor(id, userId);
     },
-    /** @throws lessonNotFound, invalidLanguage, tooManyCaptions */
+    /** @throws lessonNotFound, invalidLanguage, tooManyCaptions, captionsTooLarge */
     async setCaption({ id: lessonId }: Lesson, given: string, text: string): Promise<Caption> {
       const language = canonical(given);
       await database.transaction(async (tx) => {
@@ -80,6 +87,7 @@ export function lessonVideoRules({ media, keepLesson, database }: LessonVideoDep
         await media.setCaption(tx, lessonId, language, text);
         const languages = (await media.captionLanguages([lessonId], tx)).get(lessonId) ?? [];
         if (languages.length > MAX_CAPTIONS) throw tooManyCaptions();
+        if ((await media.captionBytes(tx, lessonId)) > MAX_CAPTION_BYTES) throw captionsTooLarge();
       });
       return { lessonId, language };
     },

@@ -74,6 +74,20 @@ test('a lesson has at most 64 KiB of texts and links, a module 1 MiB, and so hav
   assert.ok(sizeOf(list) < 256 * KIB, `the list has ${sizeOf(list)} bytes`);
 });
 
+test('the captions of a lesson have at most 8 MiB in all languages', async () => {
+  const { owner, lessons } = await newCourse(platform);
+  const id = String(lessons[0]?.id);
+  await database.execute(
+    `insert into media.caption (subject_id, language, text) values ($1, 'de', repeat('x', 8 * 1024 * 1024 - 6))`,
+    [id],
+  );
+  const put = (text: string) => owner.client.put(`/v1/lessons/${id}/captions/en`, { text });
+  assert.equal((await put('WEBVTT')).status, 200);
+  assert.equal((await put('WEBVTT\n')).body.error, 'CAPTIONS_TOO_LARGE');
+  assert.equal((await owner.client.delete(`/v1/lessons/${id}/captions/de`)).status, 200);
+  assert.equal((await put('WEBVTT\n')).status, 200);
+});
+
 test('what was larger before there was a limit can be read, shortened and published, but not lengthened', async () => {
   const { owner, course, module, lessons } = await newCourse(platform, { lessons: 3 });
   await database.execute(

@@ -21,6 +21,10 @@ const languagesOfSubjects = statement<{ subjectId: ObjectId; language: string }>
   'media.caption-languages-of-subjects',
   'select subject_id as "subjectId", language from media.caption where subject_id = any($1) order by language',
 );
+const bytesOf = statement<{ bytes: number }>(
+  'media.caption-bytes',
+  'select coalesce(sum(octet_length(text)), 0) as bytes from media.caption where subject_id = $1',
+);
 const languagesOf = statement<{ language: string }>(
   'media.caption-languages-of-video',
   `select c.language from media.caption c join media.video v using (subject_id) where v.id = $1 order by c.language`,
@@ -47,6 +51,8 @@ export function captionStore(database: Database) {
       const bySubject = Map.groupBy(rows, ({ subjectId }) => subjectId);
       return new Map([...bySubject].map(([id, all]) => [id, all.map(({ language }) => language)]));
     },
+    /** Returns the size of all captions of a subject. */
+    bytes: (tx: Transaction, subjectId: ObjectId): Promise<number> => tx.count(bytesOf, [subjectId]),
     languagesOfVideo: async (videoId: ObjectId) =>
       (await database.all(languagesOf, [videoId])).map(({ language }) => language),
     ofVideo: (videoId: ObjectId, language: string) => database.first(ofVideo, [videoId, language]),

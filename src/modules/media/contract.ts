@@ -143,6 +143,8 @@ export interface Media {
   ): Promise<boolean>;
   /** Returns the languages in which each of these subjects has captions. */
   captionLanguages(subjectIds: ObjectId[], queries?: Queries): Promise<Map<ObjectId, string[]>>;
+  /** Returns the size of the captions of a subject in all languages, in bytes. */
+  captionBytes(tx: Transaction, subjectId: ObjectId): Promise<number>;
   /**
    * Deletes all data of these subjects, which the transaction has deleted before; their files are removed after the
    * commit.

@@ -191,6 +191,7 @@ export function mediaService(deps: VideoDeps): Media {
       return true;
     },
     captionLanguages: captions.languages,
+    captionBytes: captions.bytes,
 
     async erase(tx, subjectIds) {
       // Uploads come first: this waits for those that are being completed, whose videos would otherwise remain.
