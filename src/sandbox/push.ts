@@ -7,6 +7,8 @@ interface Push {
   notification: { title: string; body: string };
   data: Record<string, string>;
   webpush?: { notification: object };
+  android?: { notification: { notification_count?: number } };
+  apns?: { payload: { aps: { badge?: number } } };
   receivedAt: string;
 }
 
@@ -60,6 +62,9 @@ export function addPush(app: FastifyInstance): Pushes {
       const { token: _token, ...counted } = body.message;
       if (Buffer.byteLength(JSON.stringify(counted)) > MAX_BYTES || hasReserved(body.message.data))
         return refuse(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT');
+      const { android, apns } = body.message;
+      for (const count of [android?.notification.notification_count, apns?.payload.aps.badge])
+        if (count !== undefined && !Number.isInteger(count)) return refuse(400, 'INVALID_ARGUMENT');
       take(body.message);
       return { name: `projects/${params.project}/messages/${pushes.length}` };
     },

@@ -46,7 +46,15 @@ const name = fc.constantFrom(
 test('whatever a push holds, FCM takes it: at most 4,096 bytes and no reserved names', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.record({ title: text(200), body: text(4000), icon: text(1000) }),
+      fc.record({
+        title: text(200),
+        body: text(4000),
+        icon: fc.oneof(
+          text(1000),
+          text(1000).map((path) => `https://example.com/${path}`),
+        ),
+        badge: fc.oneof(text(20), fc.double(), fc.nat().map(String), fc.integer()),
+      }),
       fc.dictionary(name, text(3000)),
       async (rest, data) => {
         const { text, message } = await sent({ ...rest, data });
@@ -60,6 +68,28 @@ test('whatever a push holds, FCM takes it: at most 4,096 bytes and no reserved n
     ),
     { numRuns: 400 },
   );
+});
+
+test('badge and icon reach phones: a number at the app, an image by its URL or by its name', async () => {
+  const shown = async (more: Partial<PushMessage>) => {
+    const { message } = await sent({ title: 't', body: 'b', data: {}, ...more });
+    const { android, apns, webpush } = message as Received & Record<string, unknown>;
+    return { android, apns, webpush };
+  };
+  assert.deepEqual(await shown({ badge: 7, icon: 'ic_bell' }), {
+    android: { notification: { icon: 'ic_bell', notification_count: 7 } },
+    apns: { payload: { aps: { badge: 7 } } },
+    webpush: { notification: { icon: 'ic_bell', badge: 7 } },
+  });
+  const url = 'https://example.com/badge.png';
+  assert.deepEqual(await shown({ badge: url }), {
+    android: { notification: {} },
+    apns: { payload: { aps: {} } },
+    webpush: { notification: { badge: url } },
+  });
+  for (const badge of [-1, 1.5, 2 ** 31, '-1', '1e3', '99999999999'])
+    assert.deepEqual((await shown({ badge })).apns, { payload: { aps: {} } }, String(badge));
+  assert.deepEqual(await shown({}), { android: undefined, apns: undefined, webpush: undefined });
 });
 
 test('reserved names come under others, and take no place that is taken', async () => {

@@ -45,9 +45,39 @@ const withoutReserved = (data: PushMessage['data']): PushMessage['data'] => ({
   ...Object.fromEntries(Object.entries(data).filter(([name]) => !RESERVED.test(name))),
 });
 
-const messageOf = (token: string, { title, body, icon, badge, data }: PushMessage) => ({
-  message: { token, notification: { title, body }, data, webpush: { notification: { icon, badge } } },
-});
+/** FCM's counts have 32 bits. */
+const MAX_COUNT = 2 ** 31 - 1;
+/** Returns the number of a badge, which may be written as text; undefined if it is an image. */
+function countOf(badge: PushMessage['badge']): number | undefined {
+  const count = typeof badge === 'string' && /^\d{1,10}$/.test(badge) ? Number(badge) : badge;
+  return Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MAX_COUNT
+    ? (count as number)
+    : undefined;
+}
+
+/**
+ * Returns a message in FCM's format. Android names its small icon by a resource of the app, and iOS has none: phones
+ * show an icon that is a URL as the image of the notification.
+ */
+function messageOf(token: string, { title, body, icon, badge, data }: PushMessage) {
+  const count = countOf(badge);
+  const image = icon?.startsWith('https://') ? icon : undefined;
+  const android = { icon: image === undefined ? icon : undefined, image, notification_count: count };
+  const aps = { badge: count, 'mutable-content': image === undefined ? undefined : 1 };
+  const hasMore = icon !== undefined || badge !== undefined;
+  return {
+    message: {
+      token,
+      notification: { title, body },
+      data,
+      ...(hasMore && {
+        android: { notification: android },
+        apns: { payload: { aps }, fcm_options: image === undefined ? undefined : { image } },
+        webpush: { notification: { icon, badge } },
+      }),
+    },
+  };
+}
 
 function bodyOf(token: string, push: PushMessage) {
   const sizeOf = (one: PushMessage): number => Buffer.byteLength(JSON.stringify(messageOf(token, one)));

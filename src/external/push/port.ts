@@ -2,8 +2,11 @@
 export interface PushMessage {
   title: string;
   body: string;
+  /** The URL of an image, or the name of one that an Android app brings along. */
   icon?: string;
-  badge?: string;
+  /** The number at the app's icon, or for browsers the URL of an image. */
+  badge?: string | number;
+  /** Everything else, for the app. */
   data: Record<string, string>;
 }
 

@@ -166,14 +166,17 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     tag,
     summary: 'Comment on a post',
     description:
-      'Only members of the community can comment. The author of the post is notified (`comment_reply`).',
+      'Only members of the community can comment. The author of the post is notified (`comment_reply`) of up to 20 comments of a member an hour; further ones are stored without a notification.',
     access: member,
     params: postParams,
     body: CreateCommentBody,
     success: created(CommentShape, { message: 'Comment created' }),
     failures: [postNotFound, notInCommunity, blocked],
     load: ({ params }) => communities.findPost(params.postId),
-    handle: ({ loaded: post, body, caller }) => communities.comment(post, body.content, caller.userId),
+    handle: async ({ loaded: post, body, caller }) => {
+      const { comment, isQuiet } = await communities.comment(post, body.content, caller);
+      return answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
+    },
   }),
   operation({
     method: 'DELETE',

@@ -137,20 +137,30 @@ export function communityRules({
         await events.publish(tx, postDeleted, { postId: post.id });
       });
     },
-    /** @throws postNotFound, notInCommunity, blocked by the author of the post or the creator of the community */
-    async comment(post: Post, content: string, userId: ObjectId): Promise<Comment> {
+    /**
+     * Creates a comment and notifies the author of the post, unless the author of the comment has exceeded the hourly
+     * limit.
+     * @throws postNotFound, notInCommunity, blocked by the author of the post or the creator of the community
+     */
+    async comment(
+      post: Post,
+      content: string,
+      author: UserCaller,
+    ): Promise<{ comment: Comment; isQuiet: boolean }> {
       const { id: postId } = post;
+      const { userId } = author;
+      const isQuiet = post.userId !== userId && !(await fanOut.admits('post-comments', author));
       const comment = { id: newId(), postId, userId, content, createdAt: now() };
       await database.transaction(async (tx) => {
         const createdBy = await creatorFor(tx, post.communityId, userId);
         await moderation.mayApproachIn(tx, [createdBy, post.userId], userId);
         if (!(await store.insertComment(tx, comment))) throw postNotFound();
         const { id: commentId } = comment;
-        const data = { postId, postUserId: post.userId, commentId, userId, content };
+        const data = { postId, postUserId: post.userId, commentId, userId, content, isQuiet };
         await events.publish(tx, commentCreated, { postId, userId, commentId });
         if (post.userId !== userId) await events.publish(tx, postCommented, data);
       });
-      return comment;
+      return { comment, isQuiet };
     },
     /** @throws insufficientPermissions */
     async deleteComment(comment: Comment, caller: UserCaller): Promise<void> {

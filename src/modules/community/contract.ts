@@ -37,5 +37,8 @@ export const postCommented = eventKind('community.post-commented', {
     commentId: ObjectIdShape,
     userId: ObjectIdShape,
     content: Type.String(),
+    isQuiet: Type.Optional(
+      Type.Boolean({ description: 'The author exceeded the hourly limit, so nobody is notified' }),
+    ),
   }),
 });

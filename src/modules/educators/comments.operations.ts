@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
+import { notAnnounced } from '../../kernel/fan-out.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { blocked } from '../moderation/contract.ts';
 import { CommentInBody, CommentShape } from './announcements.schemas.ts';
 import type { AnnouncementRules } from './announcements.ts';
@@ -42,14 +43,18 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     id: 'createAnnouncementComment',
     tag,
     summary: 'Comment on an announcement',
-    description: 'The educator is notified.',
+    description:
+      'The educator is notified of up to 20 comments of a member an hour; further ones are stored without a notification.',
     access: member,
     params,
     body: CommentInBody,
     success: created(CommentShape, { message: 'Comment created' }),
     failures: [announcementNotFound, blocked],
     load: ({ params }) => announcements.find(params.announcementId),
-    handle: ({ loaded, body, caller }) => comments.create(loaded, body.content, caller),
+    handle: async ({ loaded, body, caller }) => {
+      const { comment, isQuiet } = await comments.create(loaded, body.content, caller);
+      return answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
+    },
   }),
   operation({
     method: 'DELETE',

@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -26,13 +27,14 @@ interface CommentDeps {
   moderation: Pick<Moderation, 'mayApproachIn'>;
   database: Database;
   events: Events;
+  fanOut: FanOut;
   clock: Clock;
   newId: NewId;
 }
 
 /** Members' comments on announcements. */
 export function commentRules(deps: CommentDeps) {
-  const { store, announcements, identity, moderation, database, events, clock, newId } = deps;
+  const { store, announcements, identity, moderation, database, events, fanOut, clock, newId } = deps;
 
   async function viewsOf(all: Comment[]): Promise<CommentView[]> {
     const profiles = await identity.profilesOf([...new Set(all.map(({ userId }) => userId))]);
@@ -59,9 +61,14 @@ export function commentRules(deps: CommentDeps) {
       const page = await store.pageOf(announcementId, asked, before);
       return { ...page, items: await viewsOf(page.items) };
     },
-    /** @throws blocked, announcementNotFound when it was deleted concurrently */
-    async create({ id, educatorId }: Announcement, content: string, { userId }: UserCaller) {
+    /**
+     * Creates a comment and notifies the educator, unless its author has exceeded the hourly limit.
+     * @throws blocked, announcementNotFound when it was deleted concurrently
+     */
+    async create({ id, educatorId }: Announcement, content: string, author: UserCaller) {
+      const { userId } = author;
       const comment = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
+      const isQuiet = userId !== educatorId && !(await fanOut.admits('announcement-comments', author));
       await database.transaction(async (tx) => {
         await moderation.mayApproachIn(tx, [educatorId], userId);
         if (!(await store.insert(tx, comment))) throw announcementNotFound();
@@ -71,9 +78,10 @@ export function commentRules(deps: CommentDeps) {
           userId,
           commentId: comment.id,
           content: shortenTo(content, MAX_EXCERPT_LENGTH),
+          isQuiet,
         });
       });
-      return (await viewsOf([comment]))[0] as CommentView;
+      return { comment: (await viewsOf([comment]))[0] as CommentView, isQuiet };
     },
     /** Returns a comment if the caller may delete it: its author, the educator, or a moderator. */
     async deletable(id: ObjectId, caller: UserCaller): Promise<Comment> {

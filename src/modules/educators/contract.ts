@@ -72,5 +72,8 @@ export const announcementCommented = eventKind('educators.announcement-commented
     announcementId: ObjectIdShape,
     commentId: ObjectIdShape,
     content: Type.String(),
+    isQuiet: Type.Optional(
+      Type.Boolean({ description: 'The author exceeded the hourly limit, so the educator is not notified' }),
+    ),
   }),
 });

@@ -58,8 +58,8 @@ export const educatorNotices: Notice[] = [
           },
         ],
   ),
-  notice(announcementCommented, ({ educatorId, userId, announcementId, commentId, content }) =>
-    educatorId === userId
+  notice(announcementCommented, ({ educatorId, userId, announcementId, commentId, content, isQuiet }) =>
+    isQuiet || educatorId === userId
       ? []
       : [
           {

@@ -33,6 +33,29 @@ const settled = () =>
     return found === 0;
   }, 'all events are through');
 
+test('comments are limited: beyond the allowance they are stored, and nobody is notified', async () => {
+  const [host, reader] = [await educator(), await platform.newMember()];
+  const published = { title: 'News', content: 'The market is open.' };
+  const { data: news } = await host.client.post(`/v1/educators/${host.id}/announcements`, published);
+  const community = (await host.client.post('/v1/communities', { name: 'Talk' })).data.id;
+  await reader.client.post(`/v1/communities/${community}/join`);
+  const { data: post } = await host.client.post(`/v1/communities/${community}/posts`, { content: 'Hello' });
+  const paths = [`/v1/educators/announcements/${news.id}/comments`, `/v1/posts/${post.id}/comments`];
+  for (const path of paths) {
+    for (let place = 0; place < 23; place++) {
+      const { status, body } = await reader.client.post(path, { content: `Comment ${place}` });
+      assert.equal(status, 201);
+      assert.equal(/nobody was notified/.test(body.message), place >= 20, `comment ${place}`);
+      // One's own comment notifies nobody in any case.
+      assert.equal((await host.client.post(path, { content: 'Mine' })).body.message, 'Comment created');
+    }
+    assert.equal((await host.client.get(path)).body.pagination.total, 46);
+  }
+  await until(async () => (await told(host, 'comment_reply')).length >= 40, 'the notifications');
+  await settled();
+  assert.equal((await told(host, 'comment_reply')).length, 40);
+});
+
 test('posts and sessions are limited by themselves, and educators have more', async () => {
   const [host, follower] = [await educator(), await platform.newMember()];
   await follower.client.post('/push-notifications/subscribe', { topics: ['SESSIONS'] });

@@ -40,10 +40,14 @@ export const messageFields = {
   channels: Type.Optional(
     Type.Array(ChannelShape, {
       maxItems: CHANNELS.length,
-      description: 'Defaults to the channels of the type',
+      description: 'Defaults to the channels of the type; a `critical` notification goes out on all of them',
     }),
   ),
-  metadata: Type.Optional(Metadata),
+  metadata: Type.Optional({
+    ...Metadata,
+    description:
+      'Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data`',
+  }),
 };
 
 const DeliveryStatusShape = oneOf(DELIVERY_STATUSES, {

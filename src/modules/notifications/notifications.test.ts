@@ -128,6 +128,24 @@ test('the kept counts are what one would count, whatever happens at once', async
   );
 });
 
+test('a critical notification goes out on every channel that the member has not turned off for its type', async () => {
+  const ada = await newMember();
+  const critical = { ...quiet, userId: ada.id, type: 'course_update', priority: 'critical' };
+  const statuses = async (more: object = {}) => {
+    const { data } = await send({ ...critical, ...more });
+    return Object.fromEntries(data.deliveries.map(({ channel, status }: Loose) => [channel, status]));
+  };
+  const everywhere = { email: 'pending', push: 'unavailable', sms: 'unavailable' };
+  assert.deepEqual(await statuses(), everywhere);
+  assert.deepEqual(await statuses({ channels: ['push'] }), everywhere);
+  assert.deepEqual((await listOf(ada))[0].channels.toSorted(), ['email', 'push', 'sms']);
+  assert.deepEqual(await statuses({ priority: 'high' }), {});
+  const preferences = { email: { types: ['alert'] } };
+  await ada.client.put('/push-notifications/preferences', { preferences });
+  assert.deepEqual(await statuses(), { ...everywhere, email: 'muted' });
+  assert.deepEqual(await statuses({ type: 'alert' }), everywhere);
+});
+
 test('an e-mail goes out with text, HTML, and a link that ends them with one click', async () => {
   const ada = await newMember();
   const { status, data } = await send({

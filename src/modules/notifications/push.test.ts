@@ -71,6 +71,9 @@ test('a notification comes to every device, in the format of pushes', async () =
     const [push] = (await pushesTo(token)) as [Loose];
     assert.deepEqual(push.notification, { title: 'In an hour', body: 'The session begins.' });
     assert.deepEqual(push.webpush.notification, { icon: metadata.icon, badge: '3' });
+    assert.deepEqual(push.android.notification, { image: metadata.icon, notification_count: 3 });
+    assert.deepEqual(push.apns.payload.aps, { badge: 3, 'mutable-content': 1 });
+    assert.deepEqual(push.apns.fcm_options, { image: metadata.icon });
     assert.deepEqual(push.data, {
       action: 'open-session',
       sessionId: '7',

@@ -17,16 +17,17 @@ function pushOf({ shown, total }: Parcel): PushMessage {
       body: shortenTo(shown.map(({ title }) => title).join(', '), MAX_DIGEST_LENGTH),
       data: { action: 'open-notifications' },
     };
-  const { icon, badge, ...metadata } = first.metadata;
-  const texts = Object.entries(metadata).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+  const { icon, badge } = first.metadata;
+  const shownIcon = typeof icon === 'string' ? { icon } : {};
+  const shownBadge = typeof badge === 'string' || typeof badge === 'number' ? { badge } : {};
+  const texts = Object.entries(first.metadata)
+    .filter(([name]) => !Object.hasOwn(shownIcon, name) && !Object.hasOwn(shownBadge, name))
+    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
   return {
     title: first.title,
     body: first.message,
-    ...(typeof icon === 'string' ? { icon } : {}),
-    ...(typeof badge === 'string' ? { badge } : {}),
+    ...shownIcon,
+    ...shownBadge,
     data: { ...Object.fromEntries(texts), type: first.type, notificationId: first.notificationId },
   };
 }

@@ -3,7 +3,7 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { EnqueueOptions, Jobs } from '../../kernel/jobs.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Contact } from '../identity/contract.ts';
-import type { Channel, MemberMessage, Priority } from './contract.ts';
+import { CHANNELS, type Channel, type MemberMessage, type Priority } from './contract.ts';
 import type { DeliveryStatus, DeliveryStore, NewDelivery } from './deliveries.store.ts';
 import { announce, deliverOn } from './notifications.jobs.ts';
 import type { NewNotification, NotificationStore } from './notifications.store.ts';
@@ -53,7 +53,9 @@ export function sending(deps: SendingDeps) {
     const existing = all.filter(({ userId }) => members.has(userId));
     const added = existing.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
       const { priority = DEFAULTS[one.type].priority, channels = DEFAULTS[one.type].channels } = one;
-      return { ...one, id: newId(), priority, channels: [...new Set(channels)], metadata, subject };
+      // Part 2: critical ones go out on all channels, as far as the member has not turned them off.
+      const chosen = priority === 'critical' ? [...channels, ...CHANNELS] : channels;
+      return { ...one, id: newId(), priority, channels: [...new Set(chosen)], metadata, subject };
     });
     if (added.length === 0) return [];
     const isNew = await store.insert(tx, added, at);
