@@ -34,6 +34,9 @@ interface PlatformParts {
   check?: MessageCheck;
 }
 
+const UNTRUSTED_PROXY =
+  'X-Forwarded-For of an address that is not in TRUSTED_PROXIES is ignored. If it is your proxy, add it: its clients share the limits of one address';
+
 /**
  * Creates the platform as its composition root: makes each part once and injects it where it is needed. Nothing runs
  * yet: `listen` serves, `work` runs jobs, `close` ends both.
@@ -50,10 +53,7 @@ export async function createPlatform({
   const board = circuitBoard();
 
   const proxied = forwarding(config.trustedProxies ?? [], (address) =>
-    log.warn(
-      { address },
-      'X-Forwarded-For of an address that is not in TRUSTED_PROXIES is ignored. If it is your proxy, add it: its clients share the limits of one address',
-    ),
+    log.warn({ address }, UNTRUSTED_PROXY),
   );
   const gateway = createGateway({ ...shared, forwarding: proxied, settings: gatewaySettings(config) });
   let listeningAt = '';
