@@ -16,7 +16,8 @@ import { accessTokens } from '../src/modules/identity/access-tokens.ts';
 import { signingKeyStore } from '../src/modules/identity/signing-keys.store.ts';
 import { signingKeys } from '../src/modules/identity/signing-keys.ts';
 import { frameOf } from '../src/modules/realtime/frames.ts';
-import { createPlatform, migratePlatform } from '../src/platform.ts';
+import { createPlatform } from '../src/platform.ts';
+import { migratePlatform } from '../src/schema.ts';
 
 /** What a server is told to do. */
 interface ServerOrder {

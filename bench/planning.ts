@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
-import { migratePlatform } from '../src/platform.ts';
+import { migratePlatform } from '../src/schema.ts';
 
 /** Runs the work on a migrated, empty database of its own, which is removed afterwards. */
 export async function onMigratedDatabase(work: (client: pg.Client) => Promise<void>): Promise<void> {

@@ -93,6 +93,12 @@ const CORE_SETTINGS = {
     [2, 500],
     'Maximum number of database connections of a process',
   ),
+  migrate: choice(
+    'MIGRATE',
+    ['auto', 'off'],
+    'auto',
+    'Whether a process migrates the database when it starts; with off it waits until the command "migrate" has done so',
+  ),
   rememberedAccounts: integer(
     'LEDGER_REMEMBERED_ACCOUNTS',
     20_000,

@@ -1,18 +1,17 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { monitoringPortOf } from './derived-settings.ts';
 import { createGateway } from './gateway/index.ts';
+import { healthOf } from './health.ts';
 import { auditLog } from './kernel/audit.ts';
 import { circuitBoard } from './kernel/circuit-breaker.ts';
-import { type Database, openDatabase } from './kernel/database/database.ts';
-import { type MigrationSet, migrate } from './kernel/database/migrations.ts';
+import { openDatabase } from './kernel/database/database.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
 import { forwarding } from './kernel/forwarding.ts';
 import { idMaker } from './kernel/ids.ts';
-import { installJobQueue, startJobs } from './kernel/job-queue.ts';
+import { startJobs } from './kernel/job-queue.ts';
 import { livePublisher } from './kernel/live.ts';
 import { collectLive } from './kernel/live-commands.ts';
 import { type MessageCheck, noMessageCheck } from './kernel/message-check.ts';
@@ -75,12 +74,7 @@ export async function createPlatform({
 
   let ready = false;
   let draining = false;
-  const isReady = async (): Promise<boolean> => ready && !draining && (await answers(database));
-  const degraded = () => [
-    ...(bus.isConnected() ? [] : ['redis']),
-    ...modules.flatMap((module) => module.degraded?.() ?? []),
-  ];
-  const health = { isReady, degraded };
+  const health = healthOf({ database, bus, modules, isServing: () => ready && !draining });
   const server = gateway.serve({
     operations,
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
@@ -160,12 +154,6 @@ export async function createPlatform({
   };
 }
 
-const answers = (database: Database): Promise<boolean> =>
-  database.ping().then(
-    () => true,
-    () => false,
-  );
-
 /** Opens the infrastructure of gateway and modules: database, cache, bus, jobs and events. */
 async function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {
   const { databaseUrl, redisUrl } = config;
@@ -235,23 +223,4 @@ export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
 function urlOf({ family, address, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-/** Returns the migrations of the kernel, the gateway and every module that has a migrations folder. */
-function findMigrations(): MigrationSet[] {
-  const modules = readdirSync(new URL('./modules/', import.meta.url), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ module: name, folder: new URL(`./modules/${name}/migrations/`, import.meta.url) }));
-  return [
-    { module: 'kernel', folder: new URL('./kernel/migrations/', import.meta.url) },
-    { module: 'gateway', folder: new URL('./gateway/migrations/', import.meta.url) },
-    ...modules.filter(({ folder }) => existsSync(folder)),
-  ];
-}
-
-/** Migrates the database and the job queue to the newest schema; returns the names of the applied migrations. */
-export async function migratePlatform(url: string): Promise<string[]> {
-  const applied = await migrate(url, findMigrations());
-  await installJobQueue(url);
-  return applied;
 }

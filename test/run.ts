@@ -15,7 +15,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
-import { migratePlatform } from '../src/platform.ts';
+import { migratePlatform } from '../src/schema.ts';
 import { TEMPLATE } from './support/databases.ts';
 import { provideTools } from './support/tools.ts';
 

@@ -109,6 +109,13 @@ export function lifetime({ log, drainMs, stopMs }: LifetimeOptions) {
      */
     keep(part: Started): void {
       started.push(part);
+      this.goOn();
+    },
+    /**
+     * Called while the start waits for something.
+     * @throws Interrupted when the process is already ending
+     */
+    goOn(): void {
       if (endingSinceMs !== undefined) throw new Interrupted('a signal came during the start');
     },
   };

@@ -3,12 +3,13 @@ import { type Config, developmentFile, sandboxChartingFile, sandboxFile, sandbox
 import { drainSecondsOf, monitoringPortOf } from '../derived-settings.ts';
 import { developmentCredentials } from '../development.ts';
 import type { PlatformConfig } from '../modules.ts';
-import { createPlatform, migratePlatform } from '../platform.ts';
+import { createPlatform } from '../platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
 import { progress } from './progress.ts';
 import { provideFfmpeg } from './provide-ffmpeg.ts';
+import { bringSchema } from './schema.ts';
 import { installCredentials } from './setup.ts';
 import { type ReadyFacts, readyLine, readySummary } from './summary.ts';
 import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
@@ -28,8 +29,8 @@ async function bringUp(config: Config, log: Logger, life: Lifetime): Promise<voi
     tell(`Starting PostgreSQL under ${config.dataDir}, which takes longer the first time`),
   );
   life.keep({ end: hold.release, abandon: hold.abandon });
-  tell('Migrating the database to the newest schema');
-  await migratePlatform(hold.url);
+  if (config.migrate === 'auto') tell('Migrating the database to the newest schema');
+  await bringSchema(config, hold.url, log, { life });
   tell('Starting the platform');
   const sandbox = config.environment === 'development' ? await sandboxOf(config) : undefined;
   if (sandbox) life.keep({ end: sandbox.close });

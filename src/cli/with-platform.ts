@@ -7,7 +7,8 @@ import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postg
 import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
 import { traceFields } from '../kernel/trace.ts';
 import type { PlatformConfig } from '../modules.ts';
-import { createPlatform, migratePlatform, type Platform } from '../platform.ts';
+import { createPlatform, type Platform } from '../platform.ts';
+import { bringSchema } from './schema.ts';
 
 const DATABASE = 'platform';
 
@@ -106,7 +107,7 @@ export async function withPlatform<T>(
   const log = newLog(config);
   const hold = await holdDatabase(config, log, true);
   try {
-    await migratePlatform(hold.url);
+    await bringSchema(config, hold.url, log);
     const complete = completeConfig(config, hold.url);
     const platform = await createPlatform({ config: complete, log });
     try {

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
+import { createRequire } from 'node:module';
 import { PgBoss } from 'pg-boss';
 import { type BackOff, backOff } from './back-off.ts';
 import type { Database } from './database/database.ts';
-import type { Transaction } from './database/queries.ts';
+import type { Queries, Transaction } from './database/queries.ts';
 import { watchDueQueues } from './due-queues.ts';
 import { type Job, type Jobs, Postponed, type Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
@@ -280,15 +281,24 @@ const bossOver = (tx: Transaction) => ({
   executeSql: (text: string, values?: unknown[]) => tx.sql(text, values),
 });
 
-/** Migrates the queue's schema to its newest version. */
+/** The version of the queue's schema that the installed pg-boss works with. */
+const SCHEMA_VERSION: number = createRequire(import.meta.url)('pg-boss/package.json').pgboss.schema;
+
+/** Returns the name of what the queue's schema lacks; undefined when the installed pg-boss can work with it. */
+export async function lackOfJobQueue(queries: Pick<Queries, 'all'>): Promise<string | undefined> {
+  const exists = await queries.all(`select from pg_class where oid = to_regclass('${SCHEMA}.version')`);
+  const [row] =
+    exists.length > 0 ? await queries.all<{ version: number }>(`select version from ${SCHEMA}.version`) : [];
+  return row && row.version >= SCHEMA_VERSION ? undefined : `${SCHEMA}/${SCHEMA_VERSION}`;
+}
+
+/** Migrates the queue's schema to its newest version; fails when other sessions hold its tables. */
 export async function installJobQueue(url: string): Promise<void> {
-  const boss = new PgBoss({
-    connectionString: url,
-    schema: SCHEMA,
-    supervise: false,
-    schedule: false,
-    max: 2,
-  });
-  await boss.start();
-  await boss.stop({ graceful: false, close: true });
+  const options = { connectionString: url, options: '-c lock_timeout=1000' };
+  const boss = new PgBoss({ ...options, schema: SCHEMA, supervise: false, schedule: false, max: 2 });
+  try {
+    await boss.start();
+  } finally {
+    await boss.stop({ graceful: false, close: true });
+  }
 }

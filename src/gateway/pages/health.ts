@@ -6,18 +6,26 @@ export interface Health {
   isReady: () => Promise<boolean>;
   /** Returns the optional dependencies that are currently unavailable. */
   degraded: () => string[];
+  /** Returns how the schema of the database compares with that of this program; undefined while it is unknown. */
+  schema?: () => Promise<string | undefined>;
 }
 
 /**
- * Returns the response of `/health/ready`: whether the process is ready, and which optional dependencies are
- * unavailable.
+ * Returns the response of `/health/ready`: whether the process is ready, which optional dependencies are unavailable,
+ * and whether the schema of the database is another than that of this program.
  */
-export async function readiness({ isReady, degraded }: Health): Promise<{ status: number; body: object }> {
+export async function readiness({
+  isReady,
+  degraded,
+  schema,
+}: Health): Promise<{ status: number; body: object }> {
   const ready = await isReady();
   const missing = degraded();
+  const compared = await schema?.();
   const body = {
     status: ready ? 'ready' : 'unavailable',
     ...(missing.length > 0 ? { degraded: missing } : {}),
+    ...(compared === undefined || compared === 'current' ? {} : { schema: compared }),
   };
   return { status: ready ? 200 : 503, body };
 }

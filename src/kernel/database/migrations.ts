@@ -1,35 +1,119 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-
-/** The migrations of one module: plain SQL files, each run once, in the order of their names. */
-export interface MigrationSet {
-  module: string;
-  folder: URL;
-}
-
-interface Migration {
-  module: string;
-  name: string;
-  sql: string;
-  checksum: string;
-}
+import { OperatorFault } from '../operator-fault.ts';
+import { codeOf } from './faults.ts';
+import {
+  labelOf,
+  type Migration,
+  type MigrationSet,
+  readMigrations,
+  statementsOf,
+} from './migration-files.ts';
 
 /** An arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_203_814;
+/** For as long as a migration waits for a table, every request on that table waits behind it. */
+const LOCK_TIMEOUT_MS = 500;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 3_000;
+/** About twenty minutes: backups and reports end within it. */
+const MAX_TRIES = 480;
+const POLL_MS = 200;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+export interface MigrateOptions {
+  /** Called before each pause while other sessions hold what a migration needs; may throw to give up. */
+  onWait?: (reason: string) => void;
+  /** Pauses between two tries; for tests. */
+  pauseMs?: number;
+}
+
+/** A change of the schema is not possible; the message says what an operator can do about it. */
+class MigrationFault extends OperatorFault {
+  override readonly name = 'MigrationFault';
+}
 
 /**
  * Migrates the database to the newest schema. Safe to run from many processes at once: one migrates while the others
- * wait. Each file is one transaction.
+ * wait. Each file is one transaction, unless it says `-- concurrently`. A file that does not get its locks at once is
+ * rolled back and tried again later, so that no request waits for long behind a migration that itself waits.
  * @returns the names of the migrations it applied
- * @throws when an applied migration has been edited since
+ * @throws MigrationFault
  */
-export async function migrate(url: string, sets: MigrationSet[]): Promise<string[]> {
+export async function migrate(
+  url: string,
+  sets: MigrationSet[],
+  options: MigrateOptions = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'platform-api migrate' });
+  client.on('error', () => undefined); // reported by the query that fails
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseReplica(async (text) => (await client.query(text)).rows[0]);
+    await takeTurn(client, options);
+    await prepare(client);
+    const { rows } = await client.query<{ module: string; name: string; checksum: string }>(
+      'select module, name, checksum from kernel.migration',
+    );
+    const known = new Map(rows.map((row) => [labelOf(row), row.checksum]));
+    const applied: string[] = [];
+    for (const migration of readMigrations(sets)) {
+      const label = labelOf(migration);
+      const checksum = known.get(label);
+      if (checksum === migration.checksum) continue;
+      if (checksum !== undefined)
+        throw new MigrationFault(`Migration ${label} was edited after it was applied`);
+      await retrying(label, () => apply(client, migration), options);
+      applied.push(label);
+    }
+    return applied;
+  } catch (error) {
+    throw translated(error);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Checks that the server accepts writes.
+ * @param first returns the first row of a query
+ * @throws MigrationFault
+ */
+export async function refuseReplica(
+  first: (text: string) => Promise<{ replica?: boolean } | undefined>,
+): Promise<void> {
+  if ((await first('select pg_is_in_recovery() as replica'))?.replica)
+    throw new MigrationFault(
+      'DATABASE_URL names a read replica, on which nothing can be written. Name the primary, or promote the replica.',
+    );
+}
+
+/**
+ * Waits until no other process migrates. It polls: a statement that waited for the lock would be in the way of
+ * `create index concurrently`, which waits for all statements that began before it.
+ */
+async function takeTurn(client: pg.Client, { onWait }: MigrateOptions): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.taken) return;
+    onWait?.('another process migrates');
+    await sleep(POLL_MS);
+  }
+}
+
+/** Creates what migrations are recorded in, unless it exists: a user without the right to change a schema may look. */
+async function prepare(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean; marks: boolean }>(
+    `select to_regclass('kernel.migration') is not null as exists,
+       exists (select from pg_attribute where attrelid = to_regclass('kernel.migration')
+         and attname = 'breaks_older') as marks`,
+  );
+  if (!rows[0]?.exists)
     await client.query(`
       create schema if not exists kernel;
       create table if not exists kernel.migration (
@@ -39,49 +123,101 @@ export async function migrate(url: string, sets: MigrationSet[]): Promise<string
         applied_at timestamptz not null default now(),
         primary key (module, name)
       )`);
-    const { rows } = await client.query<{ module: string; name: string; checksum: string }>(
-      'select module, name, checksum from kernel.migration',
+  if (!rows[0]?.marks)
+    await client.query(
+      'alter table kernel.migration add column if not exists breaks_older boolean not null default false',
     );
-    const known = new Map(rows.map((row) => [`${row.module}/${row.name}`, row.checksum]));
-    const applied: string[] = [];
-    for (const migration of await readAll(sets)) {
-      const label = `${migration.module}/${migration.name}`;
-      const checksum = known.get(label);
-      if (checksum === migration.checksum) continue;
-      if (checksum !== undefined) throw new Error(`Migration ${label} was edited after it was applied`);
-      await apply(client, migration);
-      applied.push(label);
+}
+
+/** Runs the change until it gets the locks that it needs. */
+export async function retrying<Result>(
+  label: string,
+  change: () => Promise<Result>,
+  { onWait, pauseMs }: MigrateOptions,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await change();
+    } catch (error) {
+      const code = codeOf(error) ?? codeOf((error as Error).cause);
+      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
+      if (tries >= MAX_TRIES)
+        throw new MigrationFault(
+          `Migration ${label} did not get its locks: another session uses the table without a pause. ` +
+            'Look at pg_stat_activity for the oldest transaction, end it and migrate again.',
+        );
+      onWait?.(`${label} waits for a table that another session uses`);
+      await sleep(pauseMs ?? MIN_PAUSE_MS + Math.random() * (MAX_PAUSE_MS - MIN_PAUSE_MS));
     }
-    return applied;
-  } finally {
-    await client.end();
   }
 }
 
-async function apply(client: pg.Client, { module, name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await (migration.isConcurrent ? applyConcurrently : applyAtOnce)(client, migration);
+  } catch (error) {
+    const cause = error as Error;
+    throw Object.assign(
+      new Error(`Migration ${labelOf(migration)} failed: ${cause.message}`, { cause }),
+      codeOf(cause) === undefined ? {} : { code: codeOf(cause) },
+    );
+  }
+}
+
+async function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(sql);
-    await client.query('insert into kernel.migration (module, name, checksum) values ($1, $2, $3)', [
-      module,
-      name,
-      checksum,
-    ]);
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(migration.sql);
+    await record(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`Migration ${module}/${name} failed: ${(error as Error).message}`, { cause: error });
+    throw error;
   }
 }
 
-async function readAll(sets: MigrationSet[]): Promise<Migration[]> {
-  const migrations: Migration[] = [];
-  for (const { module, folder } of sets) {
-    const names = (await readdir(fileURLToPath(folder))).filter((name) => name.endsWith('.sql')).sort();
-    for (const name of names) {
-      const sql = await readFile(new URL(name, folder), 'utf8');
-      migrations.push({ module, name, sql, checksum: createHash('sha256').update(sql).digest('hex') });
-    }
+/**
+ * Runs the statements one by one. They wait without being in the way of others, and they are repeated from the first
+ * when one fails, so each must be repeatable: `if not exists`, `validate constraint`.
+ */
+async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('set lock_timeout = 0');
+  for (const statement of statementsOf(migration.sql)) {
+    await dropInvalidIndex(client, statement);
+    await client.query(statement);
   }
-  return migrations;
+  await record(client, migration);
+}
+
+const CONCURRENT_INDEX =
+  /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)\s+on\s+(\w+)\./i;
+
+/** Drops what an interrupted build of the index has left behind, which `if not exists` would take for the index. */
+async function dropInvalidIndex(client: pg.Client, statement: string): Promise<void> {
+  const [, index, schema] = CONCURRENT_INDEX.exec(statement) ?? [];
+  if (index === undefined || schema === undefined) return;
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [`${schema}.${index}`],
+  );
+  if (rowCount) await client.query(`drop index concurrently if exists ${schema}.${index}`);
+}
+
+const record = (client: pg.Client, { module, name, checksum, breaksOlder }: Migration): Promise<unknown> =>
+  client.query(
+    'insert into kernel.migration (module, name, checksum, breaks_older) values ($1, $2, $3, $4)',
+    [module, name, checksum, breaksOlder],
+  );
+
+/** Translates what an operator can mend. */
+export function translated(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === INSUFFICIENT_PRIVILEGE)
+    return new MigrationFault(
+      `The user of DATABASE_URL may not change the schema: ${(error as Error).message}. Run "migrate" as the owner ` +
+        'of the schema, and start the platform with MIGRATE=off.',
+      { cause: error },
+    );
+  return error;
 }

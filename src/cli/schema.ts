@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { monitoringPortOf } from '../derived-settings.ts';
+import { openDatabase } from '../kernel/database/database.ts';
+import { refuseReplica } from '../kernel/database/migrations.ts';
+import { isUsable, SchemaFault, type SchemaState } from '../kernel/database/schema-state.ts';
+import { migratePlatform, schemaStateOf } from '../schema.ts';
+import type { Lifetime } from './lifetime.ts';
+
+const LOOK_MS = 1_000;
+const TELL_AGAIN_MS = 30_000;
+
+type Log = Pick<Logger, 'warn'>;
+
+/** Returns a function that logs what is waited for, every half minute. */
+export function waitTeller(log: Log): (reason: string) => void {
+  const toldAtMs = new Map<string, number>();
+  return (reason) => {
+    const nowMs = performance.now();
+    if (nowMs - (toldAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
+    toldAtMs.set(reason, nowMs);
+    log.warn({ reason }, 'the migration waits');
+  };
+}
+
+interface Waiting {
+  /** The start that waits; without one, a schema that is too old is a fault. */
+  life?: Pick<Lifetime, 'keep' | 'goOn'>;
+}
+
+/**
+ * Brings the database to a schema that this program can work with: migrates it, or, with MIGRATE=off, waits until
+ * somebody else has. Meanwhile readiness says that the schema is too old.
+ * @throws SchemaFault, MigrationFault
+ */
+export async function bringSchema(
+  config: Config,
+  url: string,
+  log: Log,
+  { life }: Waiting = {},
+): Promise<void> {
+  const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
+  try {
+    await refuseReplica((text) => database.first(text));
+    const state = await schemaStateOf(database);
+    if (state.schema === 'too new') throw new SchemaFault(state);
+    if (config.migrate === 'auto') {
+      const tell = waitTeller(log);
+      const onWait = (reason: string): void => {
+        life?.goOn();
+        tell(reason);
+      };
+      await migratePlatform(url, { onWait });
+    } else if (!isUsable(state)) {
+      if (!life) throw new SchemaFault(state);
+      log.warn(new SchemaFault(state).message);
+      await waitForSchema(config, life, () => schemaStateOf(database));
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+async function waitForSchema(
+  config: Config,
+  life: Pick<Lifetime, 'keep' | 'goOn'>,
+  look: () => Promise<SchemaState>,
+): Promise<void> {
+  const ports = new Set([
+    ...(config.role === 'worker' ? [] : [config.port]),
+    monitoringPortOf(config) ?? config.port,
+  ]);
+  const close = await answerHealth(config.host, [...ports]);
+  try {
+    for (;;) {
+      life.goOn();
+      await sleep(LOOK_MS);
+      const state = await look().catch(() => undefined);
+      if (state?.schema === 'too new') throw new SchemaFault(state);
+      if (state && isUsable(state)) return;
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** Serves the health of a process that waits for its schema; returns how to stop. */
+async function answerHealth(host: string, ports: number[]): Promise<() => Promise<void>> {
+  const servers = ports.map((port) => {
+    const server = createServer((request, response) => {
+      const isLive = request.url === '/health/live';
+      const body = isLive ? { status: 'live' } : { status: 'unavailable', schema: 'too old' };
+      const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '1' };
+      response.writeHead(isLive ? 200 : 503, { ...headers, connection: 'close' }).end(JSON.stringify(body));
+    });
+    return server.listen(port, host);
+  });
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  return async () => {
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  };
+}
