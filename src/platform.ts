@@ -65,8 +65,7 @@ export async function createPlatform({
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
-  const { lag } = backbone;
-  tellOfOperation(gateway.metrics, { database, jobs, board, lag, build: config });
+  tellOfOperation(gateway.metrics, { database, jobs, board, lag: backbone.lag, build: config });
   const { metrics, subscriptions, allJobs, operations } = contributionsOf(modules, gateway);
   for (const metric of metrics) gateway.metrics.add(metric);
   await jobs.prepare(allJobs);
