@@ -52,7 +52,7 @@ export async function seedAnalytics(client: pg.Client, days: number): Promise<nu
      from unnest($1::text[], $2::text[]) s (name, type) on conflict do nothing`,
     [NAMES.map(([name]) => name), NAMES.map(([, type]) => type)],
   );
-  const shares = NAMES.flatMap(([name], place) => Array.from({ length: NAMES[place]?.[2] ?? 0 }, () => name));
+  const shares = NAMES.flatMap((named) => Array.from({ length: named[2] }, () => named));
   const { rowCount } = await client.query(
     `with visit as (
        select p.no as person, pg_temp.instant(d) as began, 2 + floor(-ln(random()) * 7)::integer as length
@@ -60,13 +60,14 @@ export async function seedAnalytics(client: pg.Client, days: number): Promise<nu
        cross join lateral generate_series(0, extract(day from now() - s.at)::integer) d
        where random() + 0 * d < 0.05 + 0.5 * s.zeal),
      numbered as (
-       select array_agg(n.no order by place) as names from unnest($1::text[]) with ordinality u (name, place)
-       join analytics.name n on n.source = 'client' and n.name = u.name)
+       select array_agg(n.no order by place) as names
+       from unnest($1::text[], $2::text[]) with ordinality u (name, type, place)
+       join analytics.name n on n.source = 'client' and n.name = u.name and n.type = u.type)
      insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
      select at, at, person, names[1 + floor(random() * array_length(names, 1))], pg_temp.new_id(at), '{}'
      from visit cross join numbered cross join lateral generate_series(1, length) k
      cross join lateral (select date_trunc('milliseconds', least(now(), began + k * (10 + random() * 50) * interval '1 second')) as at) t`,
-    [shares],
+    [shares.map(([name]) => name), shares.map(([, type]) => type)],
   );
   await client.query('analyze analytics.event');
   for (const [name, type, told] of FACTS) {
@@ -89,11 +90,16 @@ export async function seedAnalytics(client: pg.Client, days: number): Promise<nu
 export async function keepOf(client: pg.Client): Promise<void> {
   await client.query(`
     truncate analytics.delta, analytics.slot, analytics.daily, analytics.arrival, analytics.presence, analytics.gap,
-      analytics.visit, analytics.dirty;
+      analytics.visit, analytics.dirty, analytics.own_day, analytics.own_slot;
     insert into analytics.delta (start, name, n, cents)
       select ${SLOT}, name, count(*), coalesce(sum((metadata ->> 'cents')::bigint) filter (where name in (
         select no from analytics.name where source = 'platform' and name like 'payment.%')), 0)
       from analytics.event group by 1, 2;
+    insert into analytics.own_slot (person, slot, name, own_name, own_type, events)
+      select person, ${SLOT}, name, coalesce(own_name, ''), coalesce(own_type, ''), count(*) from analytics.event
+      where name in (select no from analytics.name where source = 'client') group by 1, 2, 3, 4, 5;
+    insert into analytics.own_day (person, day, name, own_name, own_type, events)
+      select person, slot::date, name, own_name, own_type, sum(events) from analytics.own_slot group by 1, 2, 3, 4, 5;
     create temporary table of_slot as select distinct person, name, ${SLOT} as slot from analytics.event;
     insert into analytics.presence (person, subject, slot, before)
       select person, subject, slot, coalesce(lag(slot) over (partition by person, subject order by slot), '-infinity')

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { serviceUnavailable } from '../failures.ts';
 import { isConflict, isOutage } from './faults.ts';
-import { type HeavyQueries, heavyQueries } from './heavy.ts';
+import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
 import { configOf, countOf, type Result, rowsOf } from './rows.ts';
 import { TIMESTAMPTZ, timestamp } from './timestamps.ts';
@@ -17,7 +17,11 @@ export interface Database extends Queries {
   /** Runs long read-only queries against one consistent snapshot; a statement may take a day. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Long queries of operators, with their own connections, time limits and queue. */
-  heavy: Pick<HeavyQueries, 'run'>;
+  heavy: Pick<LaneQueries, 'run'>;
+  /** Queries of members over everything that they have stored themselves, likewise. */
+  personal: Pick<LaneQueries, 'run'>;
+  /** The portions of exports, likewise. */
+  exports: Pick<LaneQueries, 'run'>;
   /** Resolves when the database answers a query. */
   ping(): Promise<void>;
   /** Returns the numbers of open connections, idle connections, and callers waiting for one. */
@@ -43,6 +47,12 @@ const SESSION_OPTIONS = [
   'idle_in_transaction_session_timeout=10000',
   'timezone=UTC',
 ];
+
+const LANES: Record<'heavy' | 'personal' | 'exports', Lane> = {
+  heavy: { name: 'heavy', connections: 2, maxWaiting: 8, statementTimeoutMs: 60_000, workMem: '64MB' },
+  personal: { name: 'personal', connections: 2, maxWaiting: 64, statementTimeoutMs: 5_000, workMem: '8MB' },
+  exports: { name: 'exports', connections: 1, maxWaiting: 16, statementTimeoutMs: 20_000, workMem: '8MB' },
+};
 
 const INT8 = 20;
 const NUMERIC = 1700;
@@ -79,13 +89,17 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
   pool.on('error', onBackgroundError);
   // The pool emits `error` only for idle clients; a client that fails in use rejects its query.
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const heavy = heavyQueries({
-    url,
-    types,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    onBackgroundError,
-    cancel: (processId) => pool.query('select pg_cancel_backend($1)', [processId]),
-  });
+  const open = (lane: Lane): LaneQueries =>
+    laneQueries(lane, {
+      url,
+      types,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      onBackgroundError,
+      cancel: (processId) => pool.query('select pg_cancel_backend($1)', [processId]),
+    });
+  const heavy = open(LANES.heavy);
+  const personal = open(LANES.personal);
+  const exports = open(LANES.exports);
 
   const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
     pool.query(configOf(asked, values));
@@ -116,12 +130,14 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
         LONGEST_QUERY_MS,
       ),
     heavy,
+    personal,
+    exports,
     ping: async () => {
       await pool.query('select 1');
     },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
-      await Promise.all([pool.end(), heavy.close()]);
+      await Promise.all([pool.end(), heavy.close(), personal.close(), exports.close()]);
     },
   };
 }

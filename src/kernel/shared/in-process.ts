@@ -31,10 +31,12 @@ export function inProcessCache(clock: Clock): Cache {
     delete: async (key) => {
       values.delete(key);
     },
-    consume: async (key, windows, nowMs) => {
+    consume: async (key, windows, nowMs, count = 1) => {
       const current = currentCounters(counters.get(key), windows, nowMs);
-      const admitted = windows.every(({ limit }, place) => (current[place] as Counter).count < limit);
-      if (admitted) for (const counter of current) counter.count++;
+      const admitted = windows.every(
+        ({ limit }, place) => (current[place] as Counter).count + count <= limit,
+      );
+      if (admitted) for (const counter of current) counter.count += count;
       counters.set(key, current);
       return {
         admitted,

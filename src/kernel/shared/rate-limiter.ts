@@ -1,3 +1,5 @@
+import { SECOND_MS } from '../time.ts';
+
 /** A limit on occurrences within a window aligned to the clock. */
 export interface RateWindow {
   name: string;
@@ -18,7 +20,7 @@ export interface WindowState {
   resetAtMs: number;
 }
 
-interface Allowance {
+export interface Allowance {
   admitted: boolean;
   /** In the order of the request. */
   windows: WindowState[];
@@ -29,8 +31,9 @@ export interface RateLimiter {
   /**
    * Counts one more occurrence under the key in every window, or in none when any is full. Windows are aligned to the
    * clock (a minute begins at :00), so that all processes agree on them.
+   * @param count counts so many occurrences, all or none
    */
-  consume(key: string, windows: RateWindow[], nowMs: number): Promise<Allowance>;
+  consume(key: string, windows: RateWindow[], nowMs: number, count?: number): Promise<Allowance>;
   /**
    * Counts one more occurrence under the key unless `limit` of them occurred within the last `lengthMs`; no period of
    * that length ever exceeds the limit. When rejected, returns when the next one is admitted.
@@ -45,3 +48,7 @@ export interface RateLimiter {
 }
 
 export const windowStart = ({ lengthMs }: RateWindow, nowMs: number): number => nowMs - (nowMs % lengthMs);
+
+/** Returns for how many seconds an occurrence that was not admitted has to wait, at least one. */
+export const secondsUntil = ({ windows }: Allowance, nowMs: number): number =>
+  Math.max(1, ...windows.map(({ resetAtMs }) => Math.ceil((resetAtMs - nowMs) / SECOND_MS)));

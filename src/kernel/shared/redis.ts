@@ -10,19 +10,19 @@ const PREFIX = 'platform:';
 const COMMAND_TIMEOUT_MS = 500;
 
 /**
- * KEYS: one counter per window. ARGV: the limit of each window, then the time to live of each in milliseconds. Returns
- * 1 or 0, then the counts.
+ * KEYS: one counter per window. ARGV: the limit of each window, then the time to live of each in milliseconds, then how
+ * many occurrences to count. Returns 1 or 0, then the counts.
  */
 const ADMIT = `
-local counts, full = {}, false
+local counts, full, more = {}, false, tonumber(ARGV[#ARGV])
 for place, key in ipairs(KEYS) do
   counts[place] = tonumber(redis.call('GET', key) or '0')
-  if counts[place] >= tonumber(ARGV[place]) then full = true end
+  if counts[place] + more > tonumber(ARGV[place]) then full = true end
 end
 if not full then
   for place, key in ipairs(KEYS) do
-    counts[place] = redis.call('INCR', key)
-    if counts[place] == 1 then redis.call('PEXPIRE', key, ARGV[#KEYS + place]) end
+    counts[place] = redis.call('INCRBY', key, more)
+    if counts[place] == more then redis.call('PEXPIRE', key, ARGV[#KEYS + place]) end
   end
 end
 return {full and 0 or 1, unpack(counts)}`;
@@ -84,11 +84,11 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
     delete: async (key) => {
       await redis.del(PREFIX + key);
     },
-    consume: async (key, windows, nowMs) => {
+    consume: async (key, windows, nowMs, count = 1) => {
       const keys = counterNames(key, windows, nowMs);
       const lives = windows.map((window) => window.lengthMs - (nowMs % window.lengthMs) + 1000);
       const limits = windows.map(({ limit }) => limit);
-      const reply = (await redis.eval(ADMIT, keys.length, ...keys, ...limits, ...lives)) as number[];
+      const reply = (await redis.eval(ADMIT, keys.length, ...keys, ...limits, ...lives, count)) as number[];
       const [admitted, ...counts] = reply;
       const stateOf = (window: RateWindow, place: number) => ({
         window,

@@ -9,8 +9,8 @@ export function resilientCache(shared: Cache, local: Cache): Cache {
     get: (key) => shared.get(key).catch(() => undefined),
     set: (key, value, ttlMs) => shared.set(key, value, ttlMs).catch(() => undefined),
     delete: (key) => shared.delete(key).catch(() => undefined),
-    consume: (key, windows, nowMs) =>
-      shared.consume(key, windows, nowMs).catch(() => local.consume(key, windows, nowMs)),
+    consume: (key, windows, nowMs, count) =>
+      shared.consume(key, windows, nowMs, count).catch(() => local.consume(key, windows, nowMs, count)),
     consumeSliding: (key, limit, nowMs) =>
       shared.consumeSliding(key, limit, nowMs).catch(() => local.consumeSliding(key, limit, nowMs)),
     refund: (key, windows, nowMs) =>

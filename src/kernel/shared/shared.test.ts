@@ -65,6 +65,16 @@ function contract(
       assert.equal((await admit(NOON + 3_600_000)).admitted, true);
     });
 
+    test('counting several at once: all of them or none', async () => {
+      const key = newKey();
+      const admit = (count: number) => cache().consume(key, [MINUTE], NOON, count);
+      assert.equal((await admit(4)).admitted, false);
+      assert.equal((await admit(2)).admitted, true);
+      assert.equal((await admit(2)).admitted, false);
+      const last = await admit(1);
+      assert.deepEqual([last.admitted, last.windows[0]?.remaining], [true, 0]);
+    });
+
     test('what is given back can be taken again, and no more', async () => {
       const key = newKey();
       await cache().refund(key, [MINUTE], NOON);

@@ -10,7 +10,7 @@ export interface EventFilter {
   eventType?: string;
 }
 
-/** Number of events and amount paid, by the number of an event name. */
+/** Number of events and amount paid, by event name. */
 export interface Counted {
   name: string;
   type: string;
@@ -19,7 +19,7 @@ export interface Counted {
   cents: number;
 }
 
-/** A filter's condition on `analytics.name n`; its values are `$1` to `$3`. */
+/** A filter's condition on `analytics.reported n`; its values are `$1` to `$3`. */
 export const NAMES = `($1 = 'all' or n.source = $1) and ($2::text is null or n.name = $2)
   and ($3::text is null or n.type = $3)`;
 export const namesOf = ({ source, eventName, eventType }: EventFilter): unknown[] => [
@@ -71,8 +71,8 @@ export const countStore = {
   byName: (queries: Queries, filter: EventFilter, span: Span): Promise<Counted[]> =>
     queries.all(
       `select n.name, n.type, n.source, sum(c.events)::bigint as events, sum(c.cents)::bigint as cents
-       from (${counts(true)}) c join analytics.name n on n.no = c.name
-       where ${NAMES} group by n.no`,
+       from (${counts(true)}) c join analytics.reported n on n.no = c.name
+       where ${NAMES} group by n.name, n.type, n.source`,
       [...namesOf(filter), ...valuesOf(span)],
     ),
 
@@ -101,7 +101,7 @@ export const countStore = {
   ): Promise<{ place: number; events: number }[]> =>
     queries.all(
       `select width_bucket(c.start, $10::timestamptz[]) - 1 as place, sum(c.events)::bigint as events
-       from (${counts(areDays)}) c join analytics.name n on n.no = c.name
+       from (${counts(areDays)}) c join analytics.reported n on n.no = c.name
        where ${NAMES} ${areDays ? '' : 'and ($8::timestamptz is not null and $9::timestamptz is not null)'}
        group by 1 order by 1`,
       [...namesOf(filter), ...valuesOf(span), starts],

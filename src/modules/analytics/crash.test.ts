@@ -39,7 +39,20 @@ async function faults(): Promise<string[]> {
   const linked = `select subject, slot::date, before::date, count(*) from (
       select subject, slot, coalesce(lag(slot) over (partition by person, subject order by slot), '-infinity') as before
       from analytics.presence) l where before::date < slot::date group by 1, 2, 3`;
+  const own = (unit: string): string =>
+    `select e.person, ${unit}, e.name, coalesce(e.own_name, ''), coalesce(e.own_type, ''), count(*)
+     from analytics.event e join analytics.name n on n.no = e.name and n.source = 'client' group by 1, 2, 3, 4, 5`;
   return [
+    ...(await differing(
+      'own days',
+      'select person, day, name, own_name, own_type, events from analytics.own_day',
+      own('occurred_at::date'),
+    )),
+    ...(await differing(
+      'own slots',
+      'select person, slot, name, own_name, own_type, events from analytics.own_slot',
+      own(`date_bin('15 minutes', occurred_at, 'epoch')`),
+    )),
     ...(await differing('slots', slots, events)),
     ...(await differing('presence', there, people)),
     ...(await differing('gaps', gaps, linked)),

@@ -13,6 +13,6 @@ export function erasing(database: Database): Subscription {
     const no = await store.numberOf(userId);
     if (no === undefined) return;
     while (await store.emptySome(no));
-    await store.forget(no);
+    await store.forget(no, userId);
   });
 }

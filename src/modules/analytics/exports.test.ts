@@ -72,9 +72,10 @@ test('an export ends where more events than one statement reads lie within a mil
   const { client } = await newMember();
   await client.post('/v1/analytics/track', { eventName: name, eventType: 'export' });
   await database.execute(
-    `insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
-     select date_trunc('second', e.occurred_at) + interval '0.5 ms', e.received_at, e.person, e.name, 'crowded-' || place, '{}'
-     from analytics.event e join analytics.name n on n.no = e.name cross join generate_series(1, 4500) place where n.name = $1`,
+    `insert into analytics.event (occurred_at, received_at, person, name, own_name, own_type, id, metadata)
+     select date_trunc('second', occurred_at) + interval '0.5 ms', received_at, person, name, own_name, own_type,
+       'crowded-' || place, '{}'
+     from analytics.event cross join generate_series(1, 4500) place where own_name = $1`,
     [name],
   );
   const { body } = await admin.get(`/v1/analytics/events/export?eventName=${name}`);

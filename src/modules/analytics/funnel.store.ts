@@ -21,7 +21,7 @@ export const funnelDepths = (
   queries.all(
     `with step as (
        select n.no, s.step from unnest($1::text[]) with ordinality as s (name, step)
-       join analytics.name n on n.name = s.name and ($2 = 'all' or n.source = $2)),
+       join analytics.reported n on n.name = s.name and ($2 = 'all' or n.source = $2)),
      reached as (
        select e.person, analytics.depth(
          array_agg(((date_part('epoch', e.occurred_at) * 1000)::bigint << 5) | (31 - step.step)

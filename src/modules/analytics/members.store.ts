@@ -75,7 +75,7 @@ export const memberStore = {
   /** Returns by what to count the members with events that pass a filter. */
   async crowdOf(queries: Queries, { source, eventName, eventType }: EventFilter): Promise<Crowd> {
     const all = await queries.all<{ no: number; name: string; type: string; source: string }>(
-      `select no, name, type, source from analytics.name where $1 = 'all' or source = $1`,
+      `select no, name, type, source from analytics.reported where $1 = 'all' or source = $1`,
       [source],
     );
     const names = all

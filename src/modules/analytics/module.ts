@@ -1,3 +1,4 @@
+import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
@@ -7,6 +8,8 @@ import type { Measures } from './contract.ts';
 import { dashboardRules } from './dashboard.ts';
 import { erasing } from './erasing.ts';
 import { factSubscriptions } from './facts.ts';
+import { listingOperations } from './listing.operations.ts';
+import { listingRules } from './listing.ts';
 import { nameStore } from './names.store.ts';
 import { nameRules } from './names.ts';
 import { ownStore } from './own.store.ts';
@@ -23,6 +26,7 @@ import { trackingRules } from './tracking.ts';
 interface AnalyticsDeps {
   database: Database;
   cache: Cache;
+  audit: Audit;
   clock: Clock;
   newId: NewId;
   /** How long single events are kept; their aggregates are kept permanently. */
@@ -33,8 +37,9 @@ interface AnalyticsDeps {
 export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
   const { database, newId } = deps;
   let measures: Measures[] = [];
-  const names = nameRules({ ...deps, store: nameStore(database) });
-  const own = ownRules({ ...deps, store: ownStore(database), measures: () => measures });
+  const nameStorage = nameStore(database);
+  const names = nameRules({ ...deps, store: nameStorage });
+  const own = ownRules({ ...deps, store: ownStore, lane: database.personal, measures: () => measures });
   const reporting = { ...deps, store: reportStore(database), ask: sharedQuestions(database.heavy) };
   const reports = reportRules(reporting);
   const dashboard = dashboardRules({ ...reporting, measures: () => measures });
@@ -44,8 +49,9 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
     operations: [
       ...trackingOperations(trackingRules({ ...deps, names }), own),
       ...reportOperations({ ...deps, reports, dashboard }),
+      ...listingOperations(listingRules({ ...deps, store: nameStorage, names })),
     ],
-    jobs: rollupJobs({ ...deps, store: rollupStore(database) }),
+    jobs: rollupJobs({ ...deps, store: rollupStore(database), names: nameStorage }),
     subscriptions: [erasing(database)],
     collect: (modules) => {
       measures = modules.flatMap((module) => module.measures ?? []);

@@ -1,68 +1,110 @@
-import { failure } from '../../kernel/failures.ts';
+import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { recentlyUsed } from '../../kernel/recently-used.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
-import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import { type RateWindow, secondsUntil } from '../../kernel/shared/rate-limiter.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { COMMON_NAMES, COMMON_TYPES, OTHER } from './common-names.ts';
 import type { EventName, NameStore, NumberedName } from './names.store.ts';
 
-export const tooManyNames = failure(
-  422,
-  'TOO_MANY_EVENT_NAMES',
-  'Too many distinct event names; move the variable part into the metadata',
-);
+export const tooManyNames = (retryAfterSeconds = 60) =>
+  tooManyRequests('TOO_MANY_EVENT_NAMES', retryAfterSeconds);
 
-/** Limit on names of all clients together: reports list them, and they are kept permanently. */
-const MAX_NAMES = 5_000;
-/** Limit on names that one member may add within a day. */
-const MAX_NEW_OF_MEMBER = 200;
+/** How many names that are not listed one member may begin to use within a day. */
+const NEW_OF_MEMBER: RateWindow = { name: 'day', lengthMs: DAY_MS, limit: 200 };
+/** How long a name that another process has listed may still be counted under `other`. */
+const REFRESH_MS = MINUTE_MS / 6;
+/** How many pairs of member and name a process remembers to have proposed. */
+const MAX_REMEMBERED = 50_000;
 
 interface NameDeps {
   store: NameStore;
-  cache: Pick<Cache, 'consumeSliding'>;
+  cache: Pick<Cache, 'consume'>;
   clock: Clock;
 }
 
-const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]);
+/** By what an event is counted. */
+export interface CountedName {
+  no: number;
+  /** The name and type that the client sent, if it is counted under another name. */
+  own: EventName | null;
+}
 
-/** The dictionary of event names: events store a number instead of the name. Names are never removed. */
+export const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]);
+
+/** Returns the name under which events are counted whose own is not listed; it is always in the dictionary. */
+export const standInOf = ({ name, type }: EventName): EventName => ({
+  name: COMMON_NAMES.has(name) ? name : OTHER,
+  type: COMMON_TYPES.has(type) ? type : OTHER,
+});
+
+/**
+ * The dictionary of event names: events store a number instead of the name. A name that members make up is listed there
+ * once several of them use it; until then its events are counted under `other` and carry the name themselves.
+ */
 export function nameRules({ store, cache, clock }: NameDeps) {
-  const known = new Map<string, number>();
-  let isRead: Promise<void> | undefined;
-  const learn = (names: NumberedName[]): void => {
-    for (const one of names) known.set(keyOf(one), one.no);
-  };
-  const read = async (): Promise<void> => {
-    isRead ??= store.all().then(learn);
-    await isRead.catch((error) => {
-      isRead = undefined;
-      throw error;
-    });
-  };
+  const known = new Map<string, NumberedName>();
+  const proposed = recentlyUsed<string, true>(MAX_REMEMBERED);
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
 
-  /** Assigns numbers to names that none has yet; a member may cause only so many a day. @throws tooManyNames */
-  async function numberNew(names: EventName[], userId: ObjectId): Promise<void> {
-    if (known.size + names.length > MAX_NAMES) throw tooManyNames();
-    for (const _ of names) {
-      const limit = { lengthMs: DAY_MS, limit: MAX_NEW_OF_MEMBER };
-      const { admitted } = await cache.consumeSliding(`analytics:names:${userId}`, limit, clock.now());
-      if (!admitted) throw tooManyNames();
+  const learn = (names: NumberedName[]): void => {
+    for (const one of names) known.set(keyOf(one), one);
+  };
+  /** Reads the dictionary, unless it was read lately; concurrent callers share one reading. */
+  async function refresh(): Promise<void> {
+    if (clock.now() - readAtMs < REFRESH_MS) return;
+    reading ??= store
+      .all()
+      .then((names) => {
+        learn(names);
+        readAtMs = clock.now();
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    await reading;
+  }
+
+  /** Records that the member uses the names, and lists those that enough members use. @throws tooManyNames */
+  async function propose(names: EventName[], userId: ObjectId): Promise<void> {
+    const added = await store.notProposed(names, userId);
+    if (added.length > 0) {
+      const key = `analytics:names:${userId}`;
+      const taken = await cache.consume(key, [NEW_OF_MEMBER], clock.now(), added.length);
+      if (!taken.admitted) throw tooManyNames(secondsUntil(taken, clock.now()));
     }
-    const numbered = await store.number(names, MAX_NAMES);
-    if (!numbered) throw tooManyNames();
-    learn(numbered);
+    learn(await store.propose(names, userId, clock.date()));
   }
 
   return {
-    /** Returns the numbers of the names, in the same order. @throws tooManyNames */
-    async numbersOf(names: EventName[], userId: ObjectId): Promise<number[]> {
-      await read();
-      const missing = new Map(names.filter((one) => !known.has(keyOf(one))).map((one) => [keyOf(one), one]));
-      if (missing.size > 0) {
-        // Another process may have numbered them in the meantime.
-        learn(await store.all());
-        for (const key of missing.keys()) if (known.has(key)) missing.delete(key);
+    /** Has the dictionary read again before the next name that is not known; other processes do so within seconds. */
+    expire(): void {
+      readAtMs = Number.NEGATIVE_INFINITY;
+    },
+
+    /**
+     * Returns by what events of these names are counted, in the same order.
+     * @throws tooManyNames for a member who uses too many new ones
+     */
+    async countedBy(names: EventName[], userId: ObjectId): Promise<CountedName[]> {
+      if (names.some((one) => !known.has(keyOf(one)))) await refresh();
+      const fresh = new Map(
+        names
+          .map((one): [string, EventName] => [keyOf(one), one])
+          .filter(([key]) => !known.has(key) && !proposed.has(`${userId}${key}`)),
+      );
+      if (fresh.size > 0) {
+        await propose([...fresh.values()], userId);
+        for (const key of fresh.keys()) proposed.set(`${userId}${key}`, true);
       }
-      if (missing.size > 0) await numberNew([...missing.values()], userId);
-      return names.map((one) => known.get(keyOf(one)) as number);
+      return names.map((one) => {
+        const listed = known.get(keyOf(one));
+        if (listed) return { no: listed.no, own: null };
+        const standIn = known.get(keyOf(standInOf(one)));
+        if (!standIn) throw new Error(`the dictionary lacks ${keyOf(standInOf(one))}`);
+        return { no: standIn.no, own: one };
+      });
     },
   };
 }

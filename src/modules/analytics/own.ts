@@ -1,9 +1,14 @@
+import type { LaneQueries } from '../../kernel/database/lanes.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
+import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { type Clock, DAY_MS } from '../../kernel/time.ts';
 import { localDate, startOfDay } from '../../kernel/zones.ts';
 import type { Measures, MemberFigures } from './contract.ts';
-import type { OwnEvent, OwnStore } from './own.store.ts';
+import type { OwnEvent, OwnFilter, OwnStore } from './own.store.ts';
+import { NEVER } from './spans.ts';
+import type { Span } from './visits.store.ts';
 
 const MAX_COMMON_EVENTS = 10;
 
@@ -21,36 +26,85 @@ export interface DayOfActivity {
   breakdown: Record<string, number>;
 }
 
-export interface OwnStatistics extends MemberFigures {
+interface OwnCounts {
   totalEvents: number;
   eventsThisWeek: number;
   eventsThisMonth: number;
   mostCommonEvents: { eventName: string; count: number }[];
 }
+const NO_EVENTS: OwnCounts = { totalEvents: 0, eventsThisWeek: 0, eventsThisMonth: 0, mostCommonEvents: [] };
+
+export type OwnStatistics = OwnCounts & MemberFigures;
 
 interface OwnDeps {
   store: OwnStore;
+  /** Runs queries on connections of their own: members decide how much they store, and how often they ask. */
+  lane: Pick<LaneQueries, 'run'>;
   /** Other modules' figures of a member; available once all modules are made. */
   measures: () => Measures[];
   clock: Clock;
 }
 
+/** How many questions of one member are answered or wait at once in each process. */
+const MAX_AT_ONCE = 4;
+export const tooManyQuestions = () => tooManyRequests('TOO_MANY_QUESTIONS', 1);
+
 /** Members' views of their own events. */
-export function ownRules({ store, measures, clock }: OwnDeps) {
+export function ownRules({ store, lane, measures, clock }: OwnDeps) {
+  const asking = new Map<ObjectId, number>();
+
+  /** Asks the database about a member, who is passed by number; nothing is known of one who never sent an event. */
+  async function ask<T>(
+    userId: ObjectId,
+    nothing: T,
+    gone: AbortSignal,
+    work: (queries: Queries, person: number) => Promise<T>,
+  ): Promise<T> {
+    const others = asking.get(userId) ?? 0;
+    if (others >= MAX_AT_ONCE) throw tooManyQuestions();
+    asking.set(userId, others + 1);
+    try {
+      return await lane.run(async (queries) => {
+        const person = await store.numberOf(queries, userId);
+        return person === undefined ? nothing : work(queries, person);
+      }, gone);
+    } finally {
+      const left = (asking.get(userId) ?? 1) - 1;
+      if (left === 0) asking.delete(userId);
+      else asking.set(userId, left);
+    }
+  }
+
   return {
+    /** @throws tooManyQuestions, 503, clientGone */
     pageOf: (
       userId: ObjectId,
-      filter: Parameters<OwnStore['pageOf']>[1],
+      filter: OwnFilter,
       request: PageRequest,
-    ): Promise<Page<OwnEvent>> => store.pageOf(userId, filter, request),
+      gone: AbortSignal,
+    ): Promise<Page<OwnEvent>> =>
+      ask<Page<OwnEvent>>(userId, { ...request, items: [], total: 0 }, gone, (queries, person) =>
+        store.pageOf(queries, person, userId, filter, request),
+      ),
 
-    /** Returns the local days with events among the last `days` days, oldest first. */
-    async activity(userId: ObjectId, days: number, timezone: string): Promise<DayOfActivity[]> {
+    /**
+     * Returns the local days with events among the last `days` days, oldest first.
+     * @throws tooManyQuestions, 503, clientGone
+     */
+    async activity(
+      userId: ObjectId,
+      days: number,
+      timezone: string,
+      gone: AbortSignal,
+    ): Promise<DayOfActivity[]> {
       // Up to tomorrow, where events may lie a few minutes ahead of the clock.
       const starts = Array.from({ length: days + 1 }, (_, place) =>
         startOfDay(clock.date(), timezone, place + 1 - days),
       );
-      const counted = await store.byDay(userId, starts);
+      const areDays = starts.every((start) => start.getTime() % DAY_MS === 0);
+      const counted = await ask<Awaited<ReturnType<OwnStore['byDay']>>>(userId, [], gone, (queries, person) =>
+        store.byDay(queries, person, starts, areDays),
+      );
       return [...Map.groupBy(counted, ({ day }) => day)].map(([day, ofDay]) => ({
         date: localDate(starts[day] as Date, timezone),
         events: ofDay.reduce((sum, { count }) => sum + count, 0),
@@ -58,21 +112,19 @@ export function ownRules({ store, measures, clock }: OwnDeps) {
       }));
     },
 
-    async statistics(userId: ObjectId): Promise<OwnStatistics> {
-      const since = (days: number) => new Date(clock.now() - days * DAY_MS);
-      const [counts, mostCommonEvents, figures] = await Promise.all([
-        store.counts(userId, since(7), since(30)),
-        store.mostCommon(userId, MAX_COMMON_EVENTS),
+    /** @throws tooManyQuestions, 503, clientGone */
+    async statistics(userId: ObjectId, gone: AbortSignal): Promise<OwnStatistics> {
+      const last = (days: number): Span => ({ from: new Date(clock.now() - days * DAY_MS), to: NEVER });
+      const [counts, figures] = await Promise.all([
+        ask<OwnCounts>(userId, NO_EVENTS, gone, async (queries, person) => ({
+          totalEvents: await store.total(queries, person),
+          eventsThisWeek: await store.count(queries, person, last(7)),
+          eventsThisMonth: await store.count(queries, person, last(30)),
+          mostCommonEvents: await store.mostCommon(queries, person, MAX_COMMON_EVENTS),
+        })),
         Promise.all(measures().map(({ ofMember }) => ofMember?.(userId))),
       ]);
-      return {
-        totalEvents: counts.total,
-        eventsThisWeek: counts.week,
-        eventsThisMonth: counts.month,
-        mostCommonEvents,
-        ...NOTHING,
-        ...Object.assign({}, ...figures),
-      };
+      return { ...counts, ...NOTHING, ...Object.assign({}, ...figures) };
     },
   };
 }

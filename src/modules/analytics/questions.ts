@@ -1,4 +1,4 @@
-import { clientGone, type HeavyQueries } from '../../kernel/database/heavy.ts';
+import { clientGone, type LaneQueries } from '../../kernel/database/lanes.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 
 interface Waiting {
@@ -12,7 +12,7 @@ interface Waiting {
  * question that is already running is not shared, since its snapshot may be older than the caller's last write. A
  * question is aborted when all of its callers have disconnected.
  */
-export function sharedQuestions({ run }: Pick<HeavyQueries, 'run'>) {
+export function sharedQuestions({ run }: Pick<LaneQueries, 'run'>) {
   const waiting = new Map<string, Waiting>();
 
   function begin(key: string, work: (queries: Queries) => Promise<unknown>): Waiting {

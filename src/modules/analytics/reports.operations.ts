@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { clientGone } from '../../kernel/database/heavy.ts';
+import { clientGone } from '../../kernel/database/lanes.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { type Operation, ok, operation, Streamed } from '../../kernel/operations/operation.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
@@ -18,20 +18,11 @@ import {
   ListPopularEventsQuery,
 } from './reports.schemas.ts';
 import type { ReportRules } from './reports.ts';
-import type { Span } from './visits.store.ts';
+import { NEVER, spanOf } from './spans.ts';
 
 const tag = 'Analytics';
 const DEFAULT_FUNNEL_DAYS = 30;
 const CSV = 'text/csv; charset=utf-8';
-/** Later than anything. */
-const NEVER = new Date('2200-01-01T00:00:00Z');
-
-/** Both ends of a query are inclusive, at millisecond precision. */
-const spanOf = (dates: { startDate?: string; endDate?: string }): Span => {
-  const { from = new Date(0), to } = periodOf(dates);
-  return { from, to: to ? new Date(to.getTime() + 1) : NEVER };
-};
-
 interface ReportOperationDeps {
   reports: ReportRules;
   dashboard: DashboardRules;
@@ -126,9 +117,9 @@ export const reportOperations = ({ reports, dashboard, clock }: ReportOperationD
     access: administrator,
     query: ExportQuery,
     success: ok(Type.String(), { alsoAs: 'text/csv' }),
-    handle: async ({ query: { startDate, endDate, ...filter } }) => {
+    handle: async ({ query: { startDate, endDate, ...filter }, gone }) => {
       const { from, to } = spanOf({ startDate, endDate });
-      const chunks = reports.eventsCsv(filter, { from, ...(to === NEVER ? {} : { to }) });
+      const chunks = reports.eventsCsv(filter, { from, ...(to === NEVER ? {} : { to }) }, gone);
       return new Streamed({ kind: 'text', contentType: CSV, fileName: 'events.csv', chunks });
     },
   }),

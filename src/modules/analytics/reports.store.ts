@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
 import { HOUR_MS } from '../../kernel/time.ts';
-import { countStore, type EventFilter, NAMES, namesOf } from './counts.store.ts';
+import { countStore, type EventFilter, namesOf } from './counts.store.ts';
 import { memberStore } from './members.store.ts';
 import type { Source } from './names.store.ts';
 import type { Span } from './visits.store.ts';
@@ -16,8 +17,20 @@ export interface ExportedEvent {
   metadata: string;
 }
 
-const CHUNK = 2_000;
+/** Takes a few milliseconds of the process to read and write. */
+const CHUNK = 500;
 const HOURS_AT_ONCE_MS = 6 * HOUR_MS;
+
+const CHUNK_OF = `
+    select e.id, p.user_id as "userId", coalesce(e.own_name, n.name) as "eventName",
+      coalesce(e.own_type, n.type) as "eventType", n.source, e.occurred_at as timestamp,
+      e.occurred_at::text as exactly, e.metadata::text as metadata
+    from analytics.event e join analytics.name n on n.no = e.name
+    left join analytics.person p on p.no = e.person
+    where e.occurred_at >= $4::timestamptz and e.occurred_at < $6 and (e.occurred_at, e.id) > ($4::timestamptz, $5)
+      and ($1 = 'all' or n.source = $1) and ($2::text is null or coalesce(e.own_name, n.name) = $2)
+      and ($3::text is null or coalesce(e.own_type, n.type) = $3)
+    order by e.occurred_at, e.id limit ${CHUNK}`;
 
 /** SQL of operators' reports. */
 export function reportStore(database: Database) {
@@ -27,7 +40,7 @@ export function reportStore(database: Database) {
       `select n.${column} as label, sum(c.events)::bigint as count from (
          select name, sum(events) as events from analytics.daily group by name
          union all select name, sum(n) from analytics.delta group by name) c
-       join analytics.name n on n.no = c.name where $1 = 'all' or n.source = $1
+       join analytics.reported n on n.no = c.name where $1 = 'all' or n.source = $1
        group by 1 order by count desc, 1 limit $2`,
       [source, limit],
     );
@@ -39,28 +52,30 @@ export function reportStore(database: Database) {
     byName: (source: Source, limit: number) => sums('name', source, limit),
 
     /**
-     * Yields events in order of time; served by event_by_time. Each statement reads some hours at most: none is long,
-     * however few of the events pass the filter.
+     * Yields events in order of time, with the names that clients sent; served by event_by_time. Each statement reads some
+     * hours at most: none is long, however few of the events pass the filter. Between them no connection is held, since
+     * whoever reads an export decides how long it takes.
      */
-    async *eventsOf(filter: EventFilter, { from, to }: Span): AsyncGenerator<ExportedEvent[]> {
+    async *eventsOf(
+      filter: EventFilter,
+      { from, to }: Span,
+      gone: AbortSignal,
+    ): AsyncGenerator<ExportedEvent[]> {
+      const ask = <T>(work: (queries: Queries) => Promise<T>) => database.exports.run(work, gone);
       // Instants of the position are text: a Date would lose the microseconds, and read the same events again.
-      const first = await database.first<{ at: Date; exactly: string }>(
-        'select occurred_at as at, occurred_at::text as exactly from analytics.event where occurred_at >= $1 order by occurred_at limit 1',
-        [from],
+      const first = await ask((queries) =>
+        queries.first<{ at: Date; exactly: string }>(
+          'select occurred_at as at, occurred_at::text as exactly from analytics.event where occurred_at >= $1 order by occurred_at limit 1',
+          [from],
+        ),
       );
       if (!first) return;
       let [after, afterId] = [first.exactly, ''];
       for (let fromMs = first.at.getTime(); fromMs < to.getTime(); ) {
         const end = new Date(Math.min(to.getTime(), fromMs + HOURS_AT_ONCE_MS));
-        const chunk = await database.all<ExportedEvent & { exactly: string }>(
-          `select e.id, p.user_id as "userId", n.name as "eventName", n.type as "eventType", n.source,
-             e.occurred_at as timestamp, e.occurred_at::text as exactly, e.metadata::text as metadata
-           from analytics.event e join analytics.name n on n.no = e.name
-           left join analytics.person p on p.no = e.person
-           where e.occurred_at >= $4::timestamptz and e.occurred_at < $6
-             and (e.occurred_at, e.id) > ($4::timestamptz, $5) and ${NAMES}
-           order by e.occurred_at, e.id limit ${CHUNK}`,
-          [...namesOf(filter), after, afterId, end],
+        const position = [...namesOf(filter), after, afterId, end];
+        const chunk = await ask((queries) =>
+          queries.all<ExportedEvent & { exactly: string }>(CHUNK_OF, position),
         );
         if (chunk.length > 0) yield chunk;
         const last = chunk.length < CHUNK ? undefined : chunk.at(-1);

@@ -156,10 +156,14 @@ export function reportRules({ store, ask, clock }: ReportDeps) {
     },
 
     /** Returns events as lines of CSV, oldest first; events that arrive during the export are omitted. */
-    async *eventsCsv(filter: EventFilter, { from, to }: Partial<Span>): AsyncGenerator<string> {
+    async *eventsCsv(
+      filter: EventFilter,
+      { from, to }: Partial<Span>,
+      gone: AbortSignal,
+    ): AsyncGenerator<string> {
       const until = to ?? new Date(clock.now() + DAY_MS);
       yield csvLine('id', 'userId', 'eventName', 'eventType', 'source', 'timestamp', 'metadata');
-      for await (const events of store.eventsOf(filter, { from: from ?? new Date(0), to: until }))
+      for await (const events of store.eventsOf(filter, { from: from ?? new Date(0), to: until }, gone))
         yield events
           .map((event) =>
             csvLine(

@@ -52,10 +52,14 @@ export const rollupStore = (database: Database) => ({
   dropMonth: async (tx: Transaction, name: string): Promise<void> => {
     await tx.execute(`set local lock_timeout = '2s'`);
     await tx.execute(
-      `insert into analytics.past as known (person, name, events)
-       select person, name, count(*) from analytics.${name} group by 1, 2 order by 1, 2
-       on conflict (person, name) do update set events = known.events + excluded.events`,
+      `insert into analytics.past as known (person, name, own_name, own_type, events)
+       select person, name, coalesce(own_name, ''), coalesce(own_type, ''), count(*)
+       from analytics.${name} group by 1, 2, 3, 4 order by 1, 2, 3, 4
+       on conflict (person, name, own_name, own_type) do update set events = known.events + excluded.events`,
     );
+    const end = `(to_date($1, '"event_"YYYY_MM') + interval '1 month')`;
+    await tx.execute(`delete from analytics.own_day where day < ${end}::date`, [name]);
+    await tx.execute(`delete from analytics.own_slot where slot < ${end}::timestamptz`, [name]);
     await tx.execute(`drop table analytics.${name}`);
   },
 

@@ -1,3 +1,5 @@
+import { clientGone } from '../../kernel/database/lanes.ts';
+import { validationFailed } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import {
   accepted,
@@ -7,9 +9,9 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
-import { periodOf } from '../../kernel/operations/periods.ts';
 import { tooManyNames } from './names.ts';
-import type { OwnRules } from './own.ts';
+import { type OwnRules, tooManyQuestions } from './own.ts';
+import { spanOf } from './spans.ts';
 import {
   ActivityShape,
   BulkTracked,
@@ -22,9 +24,22 @@ import {
   TrackEventsBody,
   Tracked,
 } from './tracking.schemas.ts';
-import type { TrackingRules } from './tracking.ts';
+import { type TrackingRules, tooManyEvents } from './tracking.ts';
 
 const tag = 'Analytics';
+/** How many events pages skip at most: each of them is read. */
+const MAX_OFFSET = 10_000;
+
+/** Reads the place of an event in the list: its timestamp and its id. */
+function placeOf(before: string | undefined) {
+  if (before === undefined) return {};
+  const [at, id] = before.split('_') as [string, string];
+  const instant = new Date(at);
+  if (Number.isNaN(instant.getTime()))
+    throw validationFailed([{ field: 'before', message: 'must name the timestamp and the id of an event' }]);
+  return { before: { at: instant, id } };
+}
+
 /** Operations for tracking events and for members' own activity. */
 export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Operation[] => [
   operation({
@@ -38,7 +53,7 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
     access: member,
     body: EventDraft,
     success: accepted(Tracked, { message: 'Event accepted' }),
-    failures: [tooManyNames],
+    failures: [tooManyEvents, tooManyNames],
     handle: ({ body, caller }) => tracking.track(body, caller.userId),
   }),
   operation({
@@ -52,7 +67,7 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
     body: TrackEventsBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: accepted(BulkTracked, { message: 'Events accepted' }),
-    failures: [tooManyNames],
+    failures: [tooManyEvents, tooManyNames],
     handle: ({ body, caller }) => tracking.trackAll(body.events, caller.userId),
   }),
   operation({
@@ -61,11 +76,17 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
     id: 'listOwnEvents',
     tag,
     summary: 'List your events, newest first',
+    description: `Pages reach back ${MAX_OFFSET.toLocaleString('en-US')} events; earlier ones are read with \`before\`.`,
     access: member,
     query: ListOwnEventsQuery,
     success: pageOf(EventShape),
-    handle: ({ query: { page, limit, eventType, ...dates }, caller }) =>
-      own.pageOf(caller.userId, { eventType, ...periodOf(dates) }, { page, limit }),
+    failures: [tooManyQuestions, clientGone],
+    handle: ({ query: { page, limit, eventType, before, ...dates }, caller, gone }) => {
+      if ((page - 1) * limit > MAX_OFFSET)
+        throw validationFailed([{ field: 'page', message: 'reaches back too far; use `before`' }]);
+      const filter = { ...spanOf(dates), ...(eventType && { eventType }), ...placeOf(before) };
+      return own.pageOf(caller.userId, filter, { page, limit }, gone);
+    },
   }),
   operation({
     method: 'GET',
@@ -77,7 +98,9 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
     access: member,
     query: GetOwnActivityQuery,
     success: ok(ActivityShape),
-    handle: ({ query: { days, timezone }, caller }) => own.activity(caller.userId, days, timezone),
+    failures: [tooManyQuestions, clientGone],
+    handle: ({ query: { days, timezone }, caller, gone }) =>
+      own.activity(caller.userId, days, timezone, gone),
   }),
   operation({
     method: 'GET',
@@ -89,6 +112,7 @@ export const trackingOperations = (tracking: TrackingRules, own: OwnRules): Oper
       'Event counts come from your clients; all other figures come from the records of the platform.',
     access: member,
     success: ok(StatisticsShape),
-    handle: ({ caller }) => own.statistics(caller.userId),
+    failures: [tooManyQuestions, clientGone],
+    handle: ({ caller, gone }) => own.statistics(caller.userId, gone),
   }),
 ];

@@ -6,8 +6,11 @@ import type { ObjectId } from '../../kernel/ids.ts';
 export interface NewEvent {
   id: ObjectId;
   userId: ObjectId;
-  /** The number of its name in the dictionary. */
+  /** The number of the name in the dictionary by which it is counted. */
   name: number;
+  /** The name and type that the client sent, if it is counted under another name. */
+  ownName: string | null;
+  ownType: string | null;
   eventId: string | null;
   at: Date;
   /** JSON. */
@@ -38,20 +41,21 @@ const numberPeople = statement<never>(
 const SLOT = `date_bin('15 minutes', at, 'epoch')`;
 
 /**
- * Stores events and their aggregates: `$7` is now, `$8` the age beyond which an event id may be reused. An event may
+ * Stores events and their aggregates: `$9` is now, `$10` the age beyond which an event id may be reused. An event may
  * change the visits of its own quarter of an hour and of the half hour after it.
  */
 const storeEvents = statement<{ id: ObjectId }>(
-  'analytics.store-events',
+  'analytics.store-named-events',
   `with sent as (
-     select p.no as person, s.* from unnest($1::text[], $2::text[], $3::smallint[], $4::uuid[], $5::timestamptz[], $6::jsonb[])
-       with ordinality as s (user_id, id, name, event_id, at, metadata, place)
+     select p.no as person, s.* from unnest($1::text[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::uuid[],
+       $7::timestamptz[], $8::jsonb[])
+       with ordinality as s (user_id, id, name, own_name, own_type, event_id, at, metadata, place)
      join analytics.person p using (user_id)),
    fresh as (
      insert into analytics.seen as known (person, event_id, received_at)
-     select distinct person, event_id, $7::timestamptz from sent where event_id is not null order by 1, 2
+     select distinct person, event_id, $9::timestamptz from sent where event_id is not null order by 1, 2
      on conflict (person, event_id) do update set received_at = excluded.received_at
-       where known.received_at <= $8::timestamptz
+       where known.received_at <= $10::timestamptz
      returning person, event_id),
    kept as (
      select distinct on (person, coalesce(event_id::text, id)) * from sent s
@@ -59,8 +63,22 @@ const storeEvents = statement<{ id: ObjectId }>(
        or exists (select from fresh f where (f.person, f.event_id) = (s.person, s.event_id))
      order by person, coalesce(event_id::text, id), place),
    stored as (
-     insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
-     select at, $7::timestamptz, person, name, id, metadata from kept),
+     insert into analytics.event (occurred_at, received_at, person, name, own_name, own_type, id, metadata)
+     select at, $9::timestamptz, person, name, own_name, own_type, id, metadata from kept),
+   own as (
+     select person, ${SLOT} as slot, name, coalesce(own_name, '') as own_name, coalesce(own_type, '') as own_type,
+       count(*) as events
+     from kept group by 1, 2, 3, 4, 5),
+   -- The order prevents deadlocks between batches.
+   of_days as (
+     insert into analytics.own_day as known (person, day, name, own_name, own_type, events)
+     select person, slot::date, name, own_name, own_type, sum(events)::bigint from own group by 1, 2, 3, 4, 5
+     order by 1, 2, 3, 4, 5
+     on conflict (person, day, name, own_name, own_type) do update set events = known.events + excluded.events),
+   of_slots as (
+     insert into analytics.own_slot as known (person, slot, name, own_name, own_type, events)
+     select * from own order by 1, 2, 3, 4, 5
+     on conflict (person, slot, name, own_name, own_type) do update set events = known.events + excluded.events),
    counted as (
      insert into analytics.delta (start, name, n, cents)
      select ${SLOT}, name, count(*), 0 from kept group by 1, 2),
@@ -104,7 +122,17 @@ export const trackingStore = {
   /** Stores client events; returns the ids of those that are new. */
   async store(tx: Transaction, events: NewEvent[], now: Date, seenSince: Date) {
     tx.send(numberPeople, [events.map(({ userId }) => userId)]);
-    const columns = columnsOf(events, 'userId', 'id', 'name', 'eventId', 'at', 'metadata');
+    const columns = columnsOf(
+      events,
+      'userId',
+      'id',
+      'name',
+      'ownName',
+      'ownType',
+      'eventId',
+      'at',
+      'metadata',
+    );
     const kept = await tx.all(storeEvents, [...columns, now, seenSince]);
     return new Set(kept.map(({ id }) => id));
   },

@@ -1,8 +1,10 @@
 import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isOutage } from '../../kernel/database/faults.ts';
-import { Failure, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
+import { Failure, serviceUnavailable, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { Cache } from '../../kernel/shared/cache.ts';
+import { type RateWindow, secondsUntil } from '../../kernel/shared/rate-limiter.ts';
 import { type Clock, DAY_MS, instantOf, MINUTE_MS } from '../../kernel/time.ts';
 import type { NameRules } from './names.ts';
 import type { EventDraft } from './tracking.schemas.ts';
@@ -14,15 +16,21 @@ export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 /** How long an event's own id is used for deduplication. */
 export const SEEN_MS = 7 * DAY_MS;
 
+/** How many events one member may track within a day of UTC: each is stored for more than a year. */
+const MAX_A_DAY: RateWindow = { name: 'day', lengthMs: DAY_MS, limit: 50_000 };
+export const tooManyEvents = (retryAfterSeconds = 60) =>
+  tooManyRequests('TOO_MANY_EVENTS', retryAfterSeconds);
+
 interface TrackingDeps {
   names: NameRules;
+  cache: Pick<Cache, 'consume'>;
   database: Database;
   clock: Clock;
   newId: NewId;
 }
 
 /** Tracking: batches events of many clients into few statements, and answers once they are committed. */
-export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
+export function trackingRules({ names, cache, database, clock, newId }: TrackingDeps) {
   /** Stores the events of several requests; returns the number of new events of each. */
   async function storeAll(requests: NewEvent[][]): Promise<number[]> {
     const nowMs = clock.now();
@@ -59,13 +67,21 @@ export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
     return times.map((atMs) => new Date(atMs > nowMs + MAX_AHEAD_MS ? nowMs : atMs));
   }
 
+  /** Counts the events of a member, duplicates included. @throws tooManyEvents */
+  async function take(count: number, userId: ObjectId): Promise<void> {
+    const taken = await cache.consume(`analytics:events:${userId}`, [MAX_A_DAY], clock.now(), count);
+    if (!taken.admitted) throw tooManyEvents(secondsUntil(taken, clock.now()));
+  }
+
   async function eventsOf(drafts: EventDraft[], userId: ObjectId, times: Date[]): Promise<NewEvent[]> {
     const asked = drafts.map(({ eventName, eventType }) => ({ name: eventName, type: eventType }));
-    const numbers = await names.numbersOf(asked, userId);
+    const counted = await names.countedBy(asked, userId);
     return drafts.map(({ eventId = null as string | null, metadata = {} }, place) => ({
       id: newId(),
       userId,
-      name: numbers[place] as number,
+      name: counted[place]?.no as number,
+      ownName: counted[place]?.own?.name ?? null,
+      ownType: counted[place]?.own?.type ?? null,
       eventId,
       at: times[place] as Date,
       metadata: JSON.stringify(metadata),
@@ -73,17 +89,19 @@ export function trackingRules({ names, database, clock, newId }: TrackingDeps) {
   }
 
   return {
-    /** @throws 422, tooManyNames, 503 */
+    /** @throws 422, tooManyEvents, tooManyNames, 503 */
     async track(draft: EventDraft, userId: ObjectId): Promise<{ accepted: number }> {
       const times = timesOf([draft], () => 'timestamp');
+      await take(1, userId);
       return { accepted: await storeOne(await eventsOf([draft], userId, times)) };
     },
-    /** Tracks all events or none. @throws 422, tooManyNames, 503 */
+    /** Tracks all events or none. @throws 422, tooManyEvents, tooManyNames, 503 */
     async trackAll(
       drafts: EventDraft[],
       userId: ObjectId,
     ): Promise<{ accepted: number; duplicates: number }> {
       const times = timesOf(drafts, (place) => `events.${place}.timestamp`);
+      await take(drafts.length, userId);
       const accepted = await storeMany(await eventsOf(drafts, userId, times));
       return { accepted, duplicates: drafts.length - accepted };
     },

@@ -6,31 +6,34 @@ import { transactionOver } from './transaction.ts';
 /** The client disconnected before its query finished; nobody receives this response. */
 export const clientGone = failure(499, 'CLIENT_CLOSED_REQUEST', 'The client closed the connection');
 
-export interface HeavyQueries {
+/** Connections of their own for queries that must not occupy the pool of ordinary requests. */
+export interface LaneQueries {
   /**
-   * Runs a long read-only query of an operator against one snapshot, on separate connections, so that ordinary requests
-   * keep the pool. At most two run at once in each process and eight more wait; each statement may take one minute.
-   * @param signal cancels the query, waiting or running, when its caller disconnects
-   * @throws 503 when the queue is full, clientGone
+   * Runs read-only queries against one snapshot, on a connection of the lane.
+   * @param signal cancels the queries, waiting or running, when their caller disconnects
+   * @throws 503 when too many wait, clientGone
    */
   run<T>(work: (queries: Queries) => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 
-const LANES = 2;
-const MAX_WAITING = 8;
-const STATEMENT_TIMEOUT_MS = 60_000;
-/** Longer than the server's timeout, so that the server is the one to cancel a statement. */
-const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
-const SESSION_OPTIONS = [
-  `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
-  'default_transaction_read_only=on',
-  'work_mem=64MB',
-  'jit=off',
-  'timezone=UTC',
-];
+/** What a lane admits in each process. */
+export interface Lane {
+  /** Names its connections to the operators of the database. */
+  name: string;
+  /** How many callers run at once, each on a connection of its own. */
+  connections: number;
+  /** How many more may wait. */
+  maxWaiting: number;
+  /** How long each statement may take. */
+  statementTimeoutMs: number;
+  workMem: string;
+}
 
-interface HeavyOptions {
+/** How much longer the client waits for a statement than PostgreSQL, which is to be the one that cancels it. */
+const PATIENCE_MS = 5_000;
+
+interface LaneOptions {
   url: string;
   types: pg.CustomTypesConfig;
   connectTimeoutMs: number;
@@ -70,22 +73,31 @@ function places(lanes: number, maxWaiting: number) {
   };
 }
 
-export function heavyQueries(options: HeavyOptions): HeavyQueries {
+/** Opens a lane; it connects when it is first used. */
+export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
   const { url, types, connectTimeoutMs, onBackgroundError, cancel } = options;
+  const queryTimeoutMs = lane.statementTimeoutMs + PATIENCE_MS;
+  const session = [
+    `statement_timeout=${lane.statementTimeoutMs}`,
+    'default_transaction_read_only=on',
+    `work_mem=${lane.workMem}`,
+    'jit=off',
+    'timezone=UTC',
+  ];
   const pool = new pg.Pool({
     connectionString: url,
-    max: LANES,
+    max: lane.connections,
     pipeline: true,
     types,
-    application_name: 'platform-api heavy',
+    application_name: `platform-api ${lane.name}`,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     idleTimeoutMillis: 10_000,
-    options: SESSION_OPTIONS.map((option) => `-c ${option}`).join(' '),
+    options: session.map((option) => `-c ${option}`).join(' '),
   });
   pool.on('error', onBackgroundError);
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const take = places(LANES, MAX_WAITING);
+  const take = places(lane.connections, lane.maxWaiting);
 
   async function runOn<T>(
     client: pg.PoolClient,
@@ -98,7 +110,7 @@ export function heavyQueries(options: HeavyOptions): HeavyQueries {
     signal?.addEventListener('abort', end, { once: true });
     try {
       await client.query('begin isolation level repeatable read read only');
-      const answer = await work(transactionOver(client, [], QUERY_TIMEOUT_MS));
+      const answer = await work(transactionOver(client, [], queryTimeoutMs));
       await client.query('commit');
       return answer;
     } catch (error) {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { until } from '../../../test/support/live.ts';
 import { openDatabase } from './database.ts';
-import { clientGone } from './heavy.ts';
+import { clientGone } from './lanes.ts';
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });

@@ -1,0 +1,66 @@
+import type { Actor, Audit } from '../../kernel/audit.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import { failure, notFound } from '../../kernel/failures.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import type { Clock } from '../../kernel/time.ts';
+import type { EventName, ListedName, NameStore } from './names.store.ts';
+import { keyOf, type NameRules, standInOf } from './names.ts';
+
+export const nameNotListed = notFound('Event name');
+export const nameIsCommon = failure(
+  409,
+  'EVENT_NAME_RESERVED',
+  'Names of the specification cannot be removed',
+);
+export const dictionaryIsFull = failure(
+  409,
+  'EVENT_NAMES_FULL',
+  'There are too many event names; remove some that are not needed',
+);
+
+interface ListingDeps {
+  store: NameStore;
+  names: Pick<NameRules, 'expire'>;
+  database: Database;
+  audit: Audit;
+  clock: Clock;
+}
+
+/** Administrators' decisions about the names by which reports count events. */
+export function listingRules({ store, names, database, audit, clock }: ListingDeps) {
+  const record = (tx: Parameters<Audit['record']>[0], action: string, name: EventName, why: Why) =>
+    audit.record(tx, { ...why.actor, action, details: { ...name, reason: why.reason } });
+
+  return {
+    pageOf: (request: PageRequest): Promise<Page<ListedName>> => store.pageOf(request),
+
+    /** Lists a name at once, also one that was removed. @throws dictionaryIsFull */
+    async list(name: EventName, why: Why): Promise<void> {
+      await database.transaction(async (tx) => {
+        if (!(await store.restore(tx, name, clock.date()))) throw dictionaryIsFull();
+        await record(tx, 'event-name.listed', name, why);
+      });
+      names.expire();
+    },
+
+    /**
+     * Removes a name: its events, past and future ones, are counted under `other`, and members do not bring it back.
+     * @throws nameNotListed, nameIsCommon
+     */
+    remove: (name: EventName, why: Why): Promise<void> =>
+      database.transaction(async (tx) => {
+        const standIn = standInOf(name);
+        if (keyOf(standIn) === keyOf(name)) throw nameIsCommon();
+        if (!(await store.remove(tx, name, standIn))) throw nameNotListed();
+        await record(tx, 'event-name.removed', name, why);
+      }),
+  };
+}
+
+export type ListingRules = ReturnType<typeof listingRules>;
+
+/** Who decides, and why. */
+interface Why {
+  actor: Actor;
+  reason: string;
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { DAY_MS } from '../../kernel/time.ts';
+import { COMMON_NAMES, COMMON_TYPES, OTHER } from './common-names.ts';
+
+const platform = await startPlatform();
+const { admin, clock, database, newMember } = platform;
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+const newMembers = (count: number): Promise<Member[]> =>
+  Promise.all(Array.from({ length: count }, () => newMember()));
+const track = async ({ client }: Member, eventNames: string[], eventType = 'engagement') => {
+  const events = eventNames.map((eventName) => ({ eventName, eventType }));
+  const answer = await client.post('/v1/analytics/track/bulk', { events });
+  assert.equal(answer.status, 202, JSON.stringify(answer.body));
+};
+const countOf = async (name: string): Promise<number> => {
+  const { data } = await admin.get('/v1/analytics/events/popular');
+  return data.find(({ eventName }: Loose) => eventName === name)?.count ?? 0;
+};
+const namedBy = async ({ client }: Member): Promise<Loose> => ({
+  list: (await client.get('/v1/analytics/events')).data.map(({ eventName }: Loose) => eventName),
+  most: (await client.get('/v1/analytics/user/stats')).data.mostCommonEvents,
+  days: (await client.get('/v1/analytics/user/activity')).data.map(({ breakdown }: Loose) => breakdown),
+});
+/** Has names that were listed before count no longer towards what a day allows. */
+const beginDay = () =>
+  database.execute(`update analytics.name set listed_at = listed_at - interval '2 days'`);
+const decide = (method: 'POST' | 'DELETE', eventName: string, eventType = 'engagement') =>
+  admin.send(method, '/v1/analytics/events/names', { eventName, eventType, reason: 'Decided in a test' });
+const countListed = (pattern: string): Promise<number> =>
+  database.count(`select count(*) from analytics.name where name like $1 and counted_as is null`, [pattern]);
+
+test('a name counts by itself once three members used it; its members see it from the start', async () => {
+  const [ada, ben, eve] = (await newMembers(3)) as [Member, Member, Member];
+  const name = 'wishlist.opened';
+  const other = await countOf(OTHER);
+  await track(ada, [name, name]);
+  await track(ben, [name]);
+  assert.deepEqual([await countOf(name), await countOf(OTHER)], [0, other + 3]);
+  for (const [member, count] of [
+    [ada, 2],
+    [ben, 1],
+  ] as const)
+    assert.deepEqual(await namedBy(member), {
+      list: Array.from({ length: count }, () => name),
+      most: [{ eventName: name, count }],
+      days: [{ [name]: count }],
+    });
+  await track(eve, [name]);
+  await track(ada, [name]);
+  assert.deepEqual([await countOf(name), await countOf(OTHER)], [2, other + 3]);
+  assert.deepEqual((await namedBy(ada)).most, [{ eventName: name, count: 3 }]);
+  const { data } = await ada.client.get('/v1/analytics/events?eventType=engagement');
+  assert.equal(data.length, 3);
+});
+
+test('names and types of the specification are always there, each in whatever company', async () => {
+  const types = [...COMMON_TYPES, OTHER];
+  for (const name of [...COMMON_NAMES, OTHER]) {
+    const known = await database.all<{ type: string }>(
+      `select type from analytics.name where source = 'client' and name = $1`,
+      [name],
+    );
+    assert.deepEqual(
+      types.filter((type) => !known.some((one) => one.type === type)),
+      [],
+      name,
+    );
+  }
+  const [ada] = (await newMembers(1)) as [Member];
+  const [views, other] = [await countOf('page.view'), await countOf(OTHER)];
+  await track(ada, ['page.view'], 'of my own');
+  await track(ada, ['page.seen'], 'navigation');
+  assert.deepEqual([await countOf('page.view'), await countOf(OTHER)], [views + 1, other + 1]);
+  const { data } = await admin.get('/v1/analytics/aggregate?eventName=other&eventType=navigation');
+  assert.equal(data[0].count, 1);
+  assert.equal((await ada.client.get('/v1/analytics/events?eventType=of%20my%20own')).data.length, 1);
+});
+
+test('a few accounts that agree on names cannot fill the dictionary', async () => {
+  const hostile = await newMembers(3);
+  for (let day = 0; day < 2; day++) {
+    const names = Array.from({ length: 90 }, (_, place) => `junk-${day}-${place}`);
+    for (const one of hostile) await track(one, names);
+    await beginDay();
+  }
+  assert.equal(await countListed('junk-%'), 100);
+  for (const one of hostile) await track(one, ['page.view']);
+  const honest = await newMembers(3);
+  for (const one of honest) await track(one, ['honest.name']);
+  assert.equal(await countListed('honest.name'), 1);
+});
+
+test('more names than a day allows wait for the next', async () => {
+  const fresh = (await newMembers(9)) as Member[];
+  await beginDay();
+  for (let group = 0; group < 3; group++) {
+    const names = Array.from({ length: 80 }, (_, place) => `daily-${group}-${place}`);
+    for (const one of fresh.slice(3 * group, 3 * group + 3)) await track(one, names);
+  }
+  assert.equal(await countListed('daily-%'), 200);
+  clock.advance(1.5 * DAY_MS);
+  await platform.platform.runJob('analytics.turn-months');
+  clock.advance(-1.5 * DAY_MS);
+  assert.equal(await countListed('daily-%'), 240);
+});
+
+test('an administrator removes a name with its past, says why, and brings it back', async () => {
+  await beginDay();
+  const members = (await newMembers(6)) as Member[];
+  for (const one of members.slice(0, 3)) await track(one, ['doubtful.thing']);
+  await track(members[0] as Member, ['doubtful.thing', 'doubtful.thing']);
+  const [counted, other] = [await countOf('doubtful.thing'), await countOf(OTHER)];
+  assert.equal(counted, 3);
+  const { data: names } = await admin.get('/v1/analytics/events/names?limit=1');
+  assert.deepEqual([names[0].eventName, names[0].isRemoved], ['doubtful.thing', false]);
+  assert.equal((await decide('DELETE', 'doubtful.thing')).status, 200);
+  for (const one of members.slice(3)) await track(one, ['doubtful.thing']);
+  assert.deepEqual([await countOf('doubtful.thing'), await countOf(OTHER)], [0, other + counted + 3]);
+  const funnel = { eventSequence: ['doubtful.thing'] };
+  assert.equal((await admin.post('/v1/analytics/funnel', funnel)).data.totalUsers, 0);
+  assert.deepEqual((await namedBy(members[4] as Member)).list, ['doubtful.thing']);
+  const { data: audit } = await admin.get('/v1/admin/audit?action=event-name.removed');
+  assert.deepEqual(audit[0].details, {
+    name: 'doubtful.thing',
+    type: 'engagement',
+    reason: 'Decided in a test',
+  });
+  assert.equal((await decide('DELETE', 'doubtful.thing')).status, 404);
+  assert.equal((await decide('DELETE', 'page.view', 'navigation')).status, 409);
+  assert.equal((await decide('POST', 'doubtful.thing')).status, 200);
+  assert.equal(await countOf('doubtful.thing'), counted + 3);
+  assert.equal((await decide('POST', 'quite.new')).status, 200);
+  await track(members[5] as Member, ['quite.new']);
+  assert.equal(await countOf('quite.new'), 1);
+});
+
+test('a full dictionary stops nobody from tracking, and has room once a name is removed', async () => {
+  await beginDay();
+  const count = `select count(*) from analytics.name where source = 'client' and counted_as is null`;
+  await database.execute(
+    `insert into analytics.name (source, name, type)
+     select 'client', 'filled-' || n, 'x' from generate_series((${count}) + 1, 5000) n`,
+  );
+  for (const one of await newMembers(3)) await track(one, ['too.late']);
+  assert.equal(await countListed('too.late'), 0);
+  const full = await decide('POST', 'too.late');
+  assert.deepEqual([full.status, full.body.error], [409, 'EVENT_NAMES_FULL']);
+  assert.equal((await decide('DELETE', 'filled-5000', 'x')).status, 200);
+  await platform.platform.runJob('analytics.turn-months');
+  assert.equal(await countListed('too.late'), 1);
+  assert.equal(await database.count(count), 5000);
+});

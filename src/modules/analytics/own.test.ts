@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Loose } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+
+const platform = await startPlatform();
+const { clock, database, newMember } = platform;
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+interface Sent {
+  eventName: string;
+  eventType: string;
+  timestamp: string;
+}
+
+const sendAll = async ({ client }: Member, events: Sent[]): Promise<void> => {
+  const { status, body } = await client.post('/v1/analytics/track/bulk', { events });
+  assert.equal(status, 202, JSON.stringify(body));
+};
+
+const countsOf = (names: string[]): [string, number][] =>
+  [...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]);
+
+test("a member's own figures are what a scan of the events says, of any dates and time zone", async () => {
+  const ago = fc.oneof(
+    fc.integer({ min: 0, max: 29 * DAY_MS }),
+    fc.integer({ min: 0, max: 29 }).map((day) => day * DAY_MS),
+    fc.integer({ min: 0, max: 29 * 96 }).map((slot) => slot * 15 * MINUTE_MS),
+  );
+  const sent = fc.record({
+    // One of them is common to all, the others are the member's own.
+    eventName: fc.constantFrom('page.view', 'mine', 'thine'),
+    eventType: fc.constantFrom('navigation', 'odd'),
+    ago,
+  });
+  const asked = fc.record({
+    timezone: fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/New_York'),
+    days: fc.integer({ min: 1, max: 31 }),
+    eventType: fc.option(fc.constantFrom('navigation', 'odd', 'none'), { nil: undefined }),
+    ends: fc.tuple(fc.option(ago), fc.option(ago)),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(sent, { minLength: 1, maxLength: 30 }),
+      fc.array(asked, { minLength: 3, maxLength: 3 }),
+      async (drafts, questions) => {
+        const member = await newMember();
+        const now = clock.now();
+        const midnight = Math.floor(now / DAY_MS) * DAY_MS;
+        const at = (ms: number): number => Math.min(now, midnight + DAY_MS - ms - DAY_MS);
+        const events = drafts.map(({ ago: ms, ...event }) => ({
+          ...event,
+          timestamp: new Date(at(ms)).toISOString(),
+        }));
+        await sendAll(member, events);
+        for (const { timezone, days, eventType, ends } of questions) {
+          const dayOf = (instant: number | string): string =>
+            new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date(instant));
+          const first = dayOf(now - (days - 1) * DAY_MS);
+          const recent = events.filter(({ timestamp }) => dayOf(timestamp) >= first);
+          const expected = [...Map.groupBy(recent, ({ timestamp }) => dayOf(timestamp))]
+            .map(([date, ofDay]) => ({
+              date,
+              events: ofDay.length,
+              breakdown: Object.fromEntries(countsOf(ofDay.map(({ eventName }) => eventName))),
+            }))
+            .sort((a, b) => (a.date < b.date ? -1 : 1));
+          const activity = await member.client.get(
+            `/v1/analytics/user/activity?days=${days}&timezone=${timezone}`,
+          );
+          assert.deepEqual(activity.data, expected);
+          const dates = ends
+            .filter((one) => one !== null)
+            .map(at)
+            .toSorted((a, b) => a - b);
+          const query = new URLSearchParams({ limit: '100' });
+          if (eventType) query.set('eventType', eventType);
+          const [from, to] = [dates[0], dates[1]];
+          if (from !== undefined) query.set('startDate', new Date(from).toISOString());
+          if (to !== undefined) query.set('endDate', new Date(to).toISOString());
+          const passing = events.filter(({ eventType: type, timestamp }) => {
+            const instant = new Date(timestamp).getTime();
+            return (!eventType || type === eventType) && instant >= (from ?? 0) && instant <= (to ?? now);
+          });
+          const { data, body } = await member.client.get(`/v1/analytics/events?${query}`);
+          assert.equal(body.pagination.total, passing.length, `${query}`);
+          assert.deepEqual(
+            data.map(({ timestamp }: Loose) => timestamp),
+            passing.map(({ timestamp }) => timestamp).toSorted((a, b) => (a < b ? 1 : -1)),
+          );
+        }
+        const { data: stats } = await member.client.get('/v1/analytics/user/stats');
+        const within = (some: number): number =>
+          events.filter(({ timestamp }) => new Date(timestamp).getTime() >= now - some * DAY_MS).length;
+        assert.deepEqual(
+          [stats.totalEvents, stats.eventsThisWeek, stats.eventsThisMonth],
+          [events.length, within(7), within(30)],
+        );
+        assert.deepEqual(
+          stats.mostCommonEvents.map(({ eventName, count }: Loose) => [eventName, count]),
+          countsOf(events.map(({ eventName }) => eventName)).sort(
+            ([a, many], [b, few]) => few - many || (a < b ? -1 : 1),
+          ),
+        );
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('a member tracks at most 50,000 events a day, which limits nobody else', async () => {
+  const [ada, ben] = (await Promise.all([newMember(), newMember()])) as [Member, Member];
+  const events = Array.from({ length: 1000 }, () => ({ eventName: 'page.view', eventType: 'navigation' }));
+  for (let lane = 0; lane < 10; lane++)
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        assert.equal((await ada.client.post('/v1/analytics/track/bulk', { events })).status, 202);
+      }),
+    );
+  const refused = await ada.client.post('/v1/analytics/track', events[0]);
+  assert.deepEqual([refused.status, refused.body.error], [429, 'TOO_MANY_EVENTS']);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal((await ben.client.post('/v1/analytics/track', events[0])).status, 202);
+  const { data } = await ada.client.get('/v1/analytics/user/stats');
+  assert.deepEqual([data.totalEvents, data.eventsThisWeek], [50_000, 50_000]);
+  const deep = await ada.client.get('/v1/analytics/events?page=102&limit=100');
+  assert.deepEqual([deep.status, deep.body.errors?.[0]?.field], [422, 'page']);
+  assert.equal((await ada.client.get('/v1/analytics/events?page=101&limit=100')).data.length, 100);
+});
+
+test('with `before` every event is listed once, however many there are of one instant', async () => {
+  const member = await newMember();
+  const at = new Date(clock.now() - DAY_MS).toISOString();
+  const later = new Date(clock.now() - DAY_MS / 2).toISOString();
+  const events = [at, at, at, later, at, at, later].map((timestamp) => ({
+    eventName: 'page.view',
+    eventType: 'navigation',
+    timestamp,
+  }));
+  await sendAll(member, events);
+  const seen: string[] = [];
+  for (let before = ''; ; ) {
+    const { data, body, status } = await member.client.get(`/v1/analytics/events?limit=2${before}`);
+    assert.deepEqual([status, body.pagination.total], [200, 7]);
+    if (data.length === 0) break;
+    seen.push(...data.map(({ id }: Loose) => id));
+    const last = data.at(-1);
+    before = `&before=${last.timestamp}_${last.id}`;
+  }
+  const { data: whole } = await member.client.get('/v1/analytics/events');
+  assert.deepEqual(
+    seen,
+    whole.map(({ id }: Loose) => id),
+  );
+  for (const wrong of ['x', `${at}_x`, `2026-99-99T00:00:00.000Z_${'0'.repeat(24)}`])
+    assert.equal((await member.client.get(`/v1/analytics/events?before=${wrong}`)).status, 422, wrong);
+});
+
+test('members who ask about themselves at length keep neither each other nor the pool', async () => {
+  const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
+  for (const { client } of members)
+    await client.post('/v1/analytics/track', { eventName: 'page.view', eventType: 'navigation' });
+  const [first, ...others] = members as [Member, ...Member[]];
+  const stats = ({ client }: Member) => client.get('/v1/analytics/user/stats');
+  const answers = await database.transaction(async (tx) => {
+    await tx.execute('lock table analytics.own_day in access exclusive mode');
+    const mine = Array.from({ length: 6 }, () => stats(first));
+    const theirs = others.map(stats);
+    let refused = 0;
+    for (const answer of mine) void answer.then(({ status }) => status === 429 && refused++);
+    await until(() => refused === 2, 'two refusals');
+    // All others wait, and an ordinary request does not wait for them.
+    assert.equal((await first.client.get('/v1/user/profile')).status, 200);
+    return { mine, theirs };
+  });
+  const mine = await Promise.all(answers.mine);
+  const refused = mine.filter(({ status }) => status !== 200);
+  assert.deepEqual(
+    refused.map(({ status, body }) => [status, body.error]),
+    [
+      [429, 'TOO_MANY_QUESTIONS'],
+      [429, 'TOO_MANY_QUESTIONS'],
+    ],
+  );
+  for (const { status, data } of await Promise.all(answers.theirs))
+    assert.deepEqual([status, data.totalEvents], [200, 1]);
+});
