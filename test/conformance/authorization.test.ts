@@ -393,6 +393,7 @@ test('an operation that does not say who may call it stops the start', () => {
       addRoute(Fastify(), careless, {
         clock: platform.clock,
         runOnce: async () => undefined,
+        sendStream: async (reply) => reply,
       }),
     /does not say who may call it/,
   );

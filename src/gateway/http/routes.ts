@@ -18,15 +18,20 @@ import { enclose, paginationOf, successEnvelope } from './envelope.ts';
 import { malformedUrl } from './failures.ts';
 import type { idempotent } from './idempotent.ts';
 import { factsOf } from './requests.ts';
-import { sendStream } from './streams.ts';
+import type { SendStream } from './streams.ts';
 
 export interface RouteDeps {
   clock: Clock;
   runOnce: ReturnType<typeof idempotent>;
+  sendStream: SendStream;
 }
 
 /** Adds the route of an operation: checks the input, calls the handler, wraps the result in the envelope. */
-export function addRoute(app: FastifyInstance, operation: Operation, { clock, runOnce }: RouteDeps): void {
+export function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  { clock, runOnce, sendStream }: RouteDeps,
+): void {
   const { method, path, success } = operation;
   if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
   const readParams = operation.params && pathCheck(operation.params);

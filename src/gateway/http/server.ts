@@ -26,6 +26,7 @@ import { addPage, type Page } from './pages.ts';
 import { addressOf, operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 import { closeStalledClients } from './stalled-clients.ts';
+import { streaming } from './streams.ts';
 
 export interface ServerDeps {
   operations: Operation[];
@@ -119,7 +120,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
   });
 
-  const route = { clock, runOnce: idempotent(deps.idempotency) };
+  const route = { clock, runOnce: idempotent(deps.idempotency), sendStream: streaming() };
   for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) addPage(app, page);
   return app;

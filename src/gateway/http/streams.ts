@@ -1,45 +1,82 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import { backOff } from '../../kernel/back-off.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { Streamed, Success } from '../../kernel/operations/operation.ts';
+import { places } from '../../kernel/places.ts';
 import { enclose } from './envelope.ts';
 
+/** How many responses of any length a process sends at once. */
+const MAX_AT_ONCE = 2;
+const MAX_WAITING = 16;
+/** How long another one waits for its turn before it is refused: those before it may take minutes. */
+const MAX_WAIT_MS = 5_000;
+
+export type SendStream = ReturnType<typeof streaming>;
+
 /**
- * Streams a response. A failure before its first piece is answered as any other; one midway closes the connection, so
- * that clients do not mistake a part for the whole.
+ * Streams responses: a few at once, piece by piece as their clients read them, and more slowly while other requests keep
+ * the process busy. A failure before the first piece is answered as any other; one midway closes the connection, so that
+ * clients do not mistake a part for the whole.
  */
-export async function sendStream(
-  reply: FastifyReply,
-  { body }: Streamed,
-  expected: Success<unknown>,
-  now: number,
-): Promise<FastifyReply> {
-  if (body.kind === 'text') {
-    const pieces = await begun(body.chunks);
+export function streaming({ maxWaitMs = MAX_WAIT_MS } = {}) {
+  const takeTurn = places(MAX_AT_ONCE, MAX_WAITING, serviceUnavailable);
+  return async (
+    reply: FastifyReply,
+    { body }: Streamed,
+    expected: Success<unknown>,
+    now: number,
+  ): Promise<FastifyReply> => {
+    const envelope = enclose(expected, expected.status, expected.message, {}, now);
+    const pieces = await begun(body.kind === 'text' ? body.chunks : listEnvelope(envelope, body));
+    const endTurn = await takeTurn(AbortSignal.timeout(maxWaitMs)).catch(async (error) => {
+      await pieces.return();
+      throw error;
+    });
+    const gone = new AbortController();
+    const stream = Readable.from(makingWay(pieces, gone.signal));
+    stream.once('close', () => {
+      gone.abort();
+      endTurn();
+    });
     reply.code(expected.status);
-    reply.header('content-type', body.contentType);
-    reply.header('content-disposition', `attachment; filename="${body.fileName}"`);
-    return reply.send(Readable.from(pieces));
+    if (body.kind === 'text') {
+      reply.header('content-type', body.contentType);
+      reply.header('content-disposition', `attachment; filename="${body.fileName}"`);
+    } else reply.header('content-type', 'application/json; charset=utf-8');
+    return reply.send(stream);
+  };
+}
+
+/** Yields the pieces, with time for other work after each. */
+async function* makingWay(pieces: AsyncIterable<string>, gone: AbortSignal): AsyncGenerator<string> {
+  const makeWay = backOff(gone);
+  let startedMs = performance.now();
+  for await (const piece of pieces) {
+    const takenMs = performance.now() - startedMs;
+    yield piece;
+    await nextTurn();
+    await makeWay(takenMs);
+    startedMs = performance.now();
   }
-  reply.code(expected.status);
-  const envelope = enclose(expected, expected.status, expected.message, {}, now);
-  reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(Readable.from(listEnvelope(envelope, body)));
 }
 
 /** Returns the same pieces once the first of them is there. */
-async function begun(pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+async function begun(pieces: AsyncIterable<string>) {
   const iterator = pieces[Symbol.asyncIterator]();
   let first: IteratorResult<string> | undefined = await iterator.next();
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: async () => {
-        const next = first ?? (await iterator.next());
-        first = undefined;
-        return next;
-      },
-      return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
-    }),
+  const rest = {
+    next: async (): Promise<IteratorResult<string>> => {
+      const next = first ?? (await iterator.next());
+      first = undefined;
+      return next;
+    },
+    return: async (): Promise<IteratorResult<string>> =>
+      (await iterator.return?.()) ?? { done: true, value: undefined },
+    [Symbol.asyncIterator]: () => rest,
   };
+  return rest;
 }
 
 type ListBody = Extract<Streamed['body'], { kind: 'list' }>;

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { failure, serviceUnavailable } from '../failures.ts';
+import { failure } from '../failures.ts';
+import { places } from '../places.ts';
 import type { Queries } from './queries.ts';
 import { transactionOver } from './transaction.ts';
 
@@ -42,37 +43,6 @@ interface LaneOptions {
   cancel: (processId: number) => Promise<unknown>;
 }
 
-/** Admits callers to a bounded number of lanes with a bounded queue. Resolves to a function that frees the lane. */
-function places(lanes: number, maxWaiting: number) {
-  let taken = 0;
-  const waiting: (() => void)[] = [];
-  const release = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else taken--;
-  };
-  return (signal?: AbortSignal): Promise<() => void> => {
-    if (signal?.aborted) return Promise.reject(clientGone());
-    if (taken < lanes) {
-      taken++;
-      return Promise.resolve(release);
-    }
-    if (waiting.length >= maxWaiting) return Promise.reject(serviceUnavailable());
-    return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        signal?.removeEventListener('abort', leave);
-        resolve(release);
-      };
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(begin), 1);
-        reject(clientGone());
-      };
-      waiting.push(begin);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
-  };
-}
-
 /** Opens a lane; it connects when it is first used. */
 export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
   const { url, types, connectTimeoutMs, onBackgroundError, cancel } = options;
@@ -97,7 +67,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
   });
   pool.on('error', onBackgroundError);
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const take = places(lane.connections, lane.maxWaiting);
+  const take = places(lane.connections, lane.maxWaiting, clientGone);
 
   async function runOn<T>(
     client: pg.PoolClient,

@@ -20,7 +20,7 @@ export interface Counted {
 }
 
 /** A filter's condition on `analytics.reported n`; its values are `$1` to `$3`. */
-export const NAMES = `($1 = 'all' or n.source = $1) and ($2::text is null or n.name = $2)
+const NAMES = `($1 = 'all' or n.source = $1) and ($2::text is null or n.name = $2)
   and ($3::text is null or n.type = $3)`;
 export const namesOf = ({ source, eventName, eventType }: EventFilter): unknown[] => [
   source,

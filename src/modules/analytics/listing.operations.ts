@@ -2,30 +2,11 @@ import { Type } from 'typebox';
 import { administrator } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, pageQuery, readableText } from '../../kernel/operations/shapes.ts';
+import { EventNameDecision, EventNameShape, ListEventNamesQuery } from './listing.schemas.ts';
 import { dictionaryIsFull, type ListingRules, nameIsCommon, nameNotListed } from './listing.ts';
 import { MEMBERS_OF_NAME } from './names.store.ts';
 
 const tag = 'Analytics';
-
-const EventNameShape = Type.Object(
-  {
-    eventName: Type.String({ examples: ['wishlist.opened'] }),
-    eventType: Type.String({ examples: ['engagement'] }),
-    listedAt: { ...nullable(DateTime), description: 'Null for names that every installation has' },
-    isRemoved: Type.Boolean({ description: 'Whether its events are counted under `other`' }),
-  },
-  { $id: 'EventName' },
-);
-const Decision = Type.Object({
-  eventName: readableText(100, { examples: ['wishlist.opened'] }),
-  eventType: readableText(50, { examples: ['engagement'] }),
-  reason: readableText(500, {
-    description: 'Kept in the audit log',
-    examples: ['Used by the new application'],
-  }),
-});
-const ListEventNamesQuery = Type.Object(pageQuery());
 
 /** Operations for the names by which reports count events. */
 export const listingOperations = (listing: ListingRules): Operation[] => [
@@ -49,7 +30,7 @@ export const listingOperations = (listing: ListingRules): Operation[] => [
     summary: 'Count the events of a name by themselves from now on',
     description: 'Also restores a name that was removed, with its past events.',
     access: administrator,
-    body: Decision,
+    body: EventNameDecision,
     success: ok(Type.Null(), { message: 'Event name listed' }),
     failures: [dictionaryIsFull],
     handle: async ({ body: { eventName, eventType, reason }, caller, facts }) => {
@@ -66,7 +47,7 @@ export const listingOperations = (listing: ListingRules): Operation[] => [
     description:
       'Applies to past and future events; members still see the name in their own events. The name is not listed again unless an administrator does so.',
     access: administrator,
-    body: Decision,
+    body: EventNameDecision,
     success: ok(Type.Null(), { message: 'Event name removed' }),
     failures: [nameNotListed, nameIsCommon],
     handle: async ({ body: { eventName, eventType, reason }, caller, facts }) => {

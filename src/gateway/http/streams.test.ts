@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import Fastify from 'fastify';
+import { Type } from 'typebox';
+import { until } from '../../../test/support/live.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { ok, Streamed } from '../../kernel/operations/operation.ts';
+import { streaming } from './streams.ts';
+
+const PIECE = 'x'.repeat(64 * 1024);
+
+/** How many pieces each response has made, in the order of their requests, and how many have ended. */
+const made: number[] = [];
+let ended = 0;
+async function* pieces(): AsyncGenerator<string> {
+  const place = made.push(0) - 1;
+  try {
+    for (;;) {
+      made[place] = (made[place] ?? 0) + 1;
+      yield PIECE;
+    }
+  } finally {
+    ended++;
+  }
+}
+
+const app = Fastify();
+const sendStream = streaming({ maxWaitMs: 1_000 });
+app.setErrorHandler((error, _request, reply) =>
+  reply.code(error instanceof Failure ? error.status : 500).send({}),
+);
+app.get('/endless', (_request, reply) =>
+  sendStream(
+    reply,
+    new Streamed({ kind: 'text', contentType: 'text/csv', fileName: 'x.csv', chunks: pieces() }),
+    ok(Type.String()),
+    0,
+  ),
+);
+const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+after(() => app.close());
+
+/** Asks for an endless response and never reads it. */
+async function ask(): Promise<Socket> {
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write('GET /endless HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  return socket;
+}
+
+test('two are sent at once, only as far as they are read, and one that is given up lets the next begin', async () => {
+  const first = [await ask(), await ask()];
+  // What the buffers of sockets take, and no more: a response without end would otherwise fill the memory.
+  const isFull = async (): Promise<boolean> => {
+    const before = made.join();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return made.length === 2 && before === made.join();
+  };
+  await until(isFull, 'full buffers');
+  assert.ok(Math.max(...made) < 500, made.join());
+  const third = fetch(`http://127.0.0.1:${port}/endless`);
+  await until(() => made.length === 3, 'the third');
+  assert.equal(made[2], 1);
+  first[0]?.destroy();
+  const answered = await third;
+  assert.equal(answered.status, 200);
+  assert.equal(ended, 1);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/endless`)).status, 503);
+  assert.equal(ended, 2);
+  await answered.body?.cancel();
+  first[1]?.destroy();
+  await until(() => ended === 4, 'the end of all');
+});
