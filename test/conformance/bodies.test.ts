@@ -3,12 +3,41 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../src/kernel/operations/operation.ts';
+import { member as anyMember } from '../../src/kernel/operations/access.ts';
+import {
+  DEFAULT_MAX_BODY_BYTES,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+} from '../../src/kernel/operations/operation.ts';
 import { bodyCheck } from '../../src/kernel/operations/validation.ts';
 import type { Loose } from '../support/client.ts';
+import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
-const platform = await startPlatform();
+/** Holds its callers until the test lets them go. */
+const held = Promise.withResolvers<void>();
+let heldBodies = 0;
+const holding = operation({
+  method: 'POST',
+  path: '/v1/tests/held',
+  id: 'holdBody',
+  tag: 'Tests',
+  summary: 'Hold a body',
+  access: anyMember,
+  maxBodyBytes: LARGE_BODY_BYTES,
+  body: Type.Object({ text: Type.String({ maxLength: 250_000 }) }),
+  success: ok(Type.Object({ bytes: Type.Integer() })),
+  handle: async ({ body }) => {
+    if (body.text.length > DEFAULT_MAX_BODY_BYTES) {
+      heldBodies++;
+      await held.promise;
+    }
+    return { bytes: body.text.length };
+  },
+});
+const platform = await startPlatform({}, [{ name: 'tests', service: undefined, operations: [holding] }]);
 const { admin } = platform;
 // Some operations are for educators alone.
 await admin.post(`/v1/user/${platform.adminId}/permissions/assign`, { permissions: ['educator'] });
@@ -197,4 +226,38 @@ test('every pattern takes a megabyte of hostile text in linear time', { timeout:
       }
     }
   }
+});
+
+test('a large body is judged by its structure, after its path: too long a list, too many values', async () => {
+  const bulk = (text: string) => admin.sendText('POST', '/v1/analytics/track/bulk', text);
+  for (const name of ['events', '\\u0065vents']) {
+    const { status, body } = await bulk(`{"x":1,"${name}":[${'[],'.repeat(300_000)}[]]}`);
+    const errors = [{ field: 'events', message: 'must NOT have more than 1000 items' }];
+    assert.deepEqual([status, body.errors], [422, errors], name);
+  }
+  const names = Array.from({ length: 60_000 }, (_, index) => `"\\u0061${index}":1`).join(',');
+  for (const text of [`{"events":[{"metadata":{${names}}}]}`, `{"unknown":[${'[],'.repeat(60_000)}[]]}`]) {
+    const { status, body } = await bulk(text);
+    assert.deepEqual([status, body.error], [400, 'JSON_TOO_DENSE']);
+  }
+  const questions = `{"passingScore":1,"questions":[${'{},'.repeat(30_000)}{}]}`;
+  const quiz = await admin.sendText('PUT', `/v1/lessons/${'f'.repeat(24)}/quiz`, questions);
+  assert.equal(quiz.status, 404, 'before 422');
+});
+
+test('two large bodies are worked on at a time, twenty wait, and further ones are told to come back', async () => {
+  const send = (text: string) => member.client.post('/v1/tests/held', { text });
+  const statuses: number[] = [];
+  const large = Array.from({ length: 30 }, async () => {
+    const { status, headers } = await send('x'.repeat(100 * KIB));
+    if (status === 503) assert.equal(headers.get('retry-after'), '1');
+    statuses.push(status);
+  });
+  await until(() => statuses.length === 8 && heldBodies === 2, 'further ones are refused');
+  assert.equal((await send('x')).status, 200, 'small ones pass');
+  assert.equal(heldBodies, 2);
+  held.resolve();
+  await Promise.all(large);
+  assert.deepEqual(statuses, [...Array(8).fill(503), ...Array(22).fill(200)]);
+  assert.equal((await send('x'.repeat(100 * KIB))).status, 200);
 });

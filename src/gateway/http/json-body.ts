@@ -1,70 +1,120 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { failure } from '../../kernel/failures.ts';
+import { failure, validationFailed } from '../../kernel/failures.ts';
+import { memoized } from '../../kernel/lazy.ts';
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
+import { outlineOf } from './json-outline.ts';
+import { turnsOfLargeBodies } from './large-bodies.ts';
+import { operationOf } from './requests.ts';
+
+const MAX_DEPTH = 32;
+/** A mebibyte of ordinary JSON has a value in twenty bytes or more; a dense one costs a tenth of a second. */
+const MAX_VALUES = 50_000;
 
 export const malformedJson = failure(400, 'MALFORMED_JSON', 'Malformed JSON');
 export const invalidUtf8 = failure(400, 'INVALID_UTF8', 'The body is not valid UTF-8');
-export const jsonTooDeep = failure(400, 'JSON_TOO_DEEP', 'JSON is nested deeper than 32 levels');
+export const jsonTooDeep = failure(400, 'JSON_TOO_DEEP', `JSON is nested deeper than ${MAX_DEPTH} levels`);
+export const jsonTooDense = failure(400, 'JSON_TOO_DENSE', `JSON has more than ${MAX_VALUES} values`);
 export const unsupportedMediaType = failure(
   415,
   'UNSUPPORTED_MEDIA_TYPE',
   'The body must be JSON in UTF-8, sent as application/json',
 );
 
-const MAX_DEPTH = 32;
+type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>;
 
-/** Accepts only application/json bodies. An empty body counts as no body. */
+/**
+ * Accepts only application/json bodies. An empty body counts as no body. Bodies above the ordinary limit wait for their
+ * turn, so that other requests are served between them.
+ */
 export function acceptJsonBodies(app: FastifyInstance): void {
   // Also rejects __proto__ and constructor.prototype.
   const parse = app.getDefaultJsonParser('error', 'error');
+  const turnOf = { known: turnsOfLargeBodies(), unknown: turnsOfLargeBodies() };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
-    if (bytes.length === 0) {
-      done(null, undefined);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+
+  app.addHook('preValidation', (request, reply, done) => {
+    const bytes = request.body;
+    if (!Buffer.isBuffer(bytes)) {
+      done();
       return;
     }
-    const encoding = request.headers['content-encoding'];
-    if ((encoding !== undefined && encoding !== 'identity') || !saysUtf8(request)) {
-      done(unsupportedMediaType());
+    request.body = undefined;
+    if (bytes.length <= DEFAULT_MAX_BODY_BYTES) {
+      done(faultOnReading(request, bytes, parse));
       return;
     }
-    // Decoding would silently replace invalid bytes with U+FFFD and store the result.
-    if (!isUtf8(bytes)) {
-      done(invalidUtf8());
-      return;
-    }
-    const text = bytes.toString('utf8');
-    request.text = text;
-    parse(request, text, (error, value) => {
-      if (error) done(malformedJson());
-      else done(faultOf(text, value) ?? null, value);
-    });
+    // Senders whose signature is checked by the operation must not hold up those who have shown who they are.
+    const turn = request.credentials?.key || request.credentials?.isService ? turnOf.known : turnOf.unknown;
+    turn(reply.raw, () => done(faultOnReading(request, bytes, parse)), done);
   });
 }
+
+/** Reads a body; returns the failure of one that is refused. */
+function faultOnReading(request: FastifyRequest, bytes: Buffer, parse: Parse): Error | undefined {
+  if (bytes.length === 0) return undefined;
+  const encoding = request.headers['content-encoding'];
+  if ((encoding !== undefined && encoding !== 'identity') || !saysUtf8(request))
+    return unsupportedMediaType();
+  // Decoding would silently replace invalid bytes with U+FFFD and store the result.
+  if (!isUtf8(bytes)) return invalidUtf8();
+  const operation = operationOf(request);
+  // A small body is parsed anyway, and all its faults are told together.
+  const maxItems = operation && bytes.length > DEFAULT_MAX_BODY_BYTES ? longestLists(operation) : undefined;
+  const outline = outlineOf(bytes, { maxValues: MAX_VALUES, maxDepth: MAX_DEPTH, maxItems });
+  if (outline.overlong !== undefined) {
+    request.bodyFault = tooManyItems(outline.overlong, maxItems?.get(outline.overlong));
+    return undefined;
+  }
+  if (outline.depth > MAX_DEPTH) return jsonTooDeep();
+  if (outline.values > MAX_VALUES) return jsonTooDense();
+  return faultOnParsing(request, bytes.toString('utf8'), outline.hasSuspectEscape, parse);
+}
+
+function faultOnParsing(
+  request: FastifyRequest,
+  text: string,
+  maybeUnsafe: boolean,
+  parse: Parse,
+): Error | undefined {
+  request.text = text;
+  let fault: Error | undefined;
+  // It calls back at once.
+  parse(request, text, (error, value) => {
+    if (error) fault = malformedJson();
+    else request.body = value;
+  });
+  if (fault) return fault;
+  if (!maybeUnsafe || isSafe(request.body)) return undefined;
+  request.body = undefined; // a report of it could not be stored
+  return unsafeText();
+}
+
+/** Returns how long the list in each field of an operation's body may be. */
+const longestLists = memoized(({ body }: Operation): ReadonlyMap<string, number> => {
+  const { properties = {} } = (body ?? {}) as { properties?: Record<string, { maxItems?: number }> };
+  const bounded = Object.entries(properties).flatMap(([name, { maxItems }]) =>
+    maxItems === undefined ? [] : ([[name, maxItems]] as const),
+  );
+  return new Map(bounded);
+});
+
+/** The failure of a list that is refused unread, in the words of the check that would have read it. */
+const tooManyItems = (field: string, most = 0): Error =>
+  validationFailed([{ field, message: `must NOT have more than ${most} items` }]);
 
 function saysUtf8({ headers }: FastifyRequest): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-/** Inspects only bodies that may contain text that PostgreSQL rejects, or excessive nesting. */
-function faultOf(text: string, value: unknown): Error | undefined {
-  const mayBeUnsafe = text.includes('\\u') || !text.isWellFormed();
-  const mayBeDeep = text.split(/[[{]/, MAX_DEPTH + 2).length > MAX_DEPTH + 1;
-  if (!mayBeUnsafe && !mayBeDeep) return undefined;
-  return inspect(value, 0);
-}
-
-function inspect(value: unknown, depth: number): Error | undefined {
-  if (typeof value === 'string') return isSafeText(value) ? undefined : unsafeText();
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= MAX_DEPTH) return jsonTooDeep();
-  for (const [name, item] of Object.entries(value)) {
-    if (!isSafeText(name)) return unsafeText();
-    const fault = inspect(item, depth + 1);
-    if (fault) return fault;
-  }
-  return undefined;
+/** Whether PostgreSQL can store every text in the value. */
+function isSafe(value: unknown): boolean {
+  if (typeof value === 'string') return isSafeText(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, item]) => isSafeText(name) && isSafe(item));
 }

@@ -16,6 +16,8 @@ declare module 'fastify' {
     refusal: { code: string; errorId: string } | undefined;
     /** The unparsed body, when it is JSON. */
     text: string;
+    /** The failure of a body that was refused unread; it comes after those of the path. */
+    bodyFault: Error | undefined;
   }
   interface FastifyContextConfig {
     operation?: Operation;

@@ -48,7 +48,7 @@ export function addRoute(
     const input = lazy(() => ({
       params,
       query: read(readQuery, request.query),
-      body: read(readBody, request.body),
+      body: read(readBody, receivedBody(request)),
     }));
     const prepare = async () => {
       const loaded = await operation.load?.({ params, caller, facts });
@@ -150,6 +150,12 @@ class HandlerInput implements Input {
     });
     return controller.signal;
   }
+}
+
+/** @throws the failure of a body that was refused unread */
+function receivedBody({ body, bodyFault }: FastifyRequest): unknown {
+  if (bodyFault) throw bodyFault;
+  return body;
 }
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);

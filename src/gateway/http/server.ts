@@ -96,6 +96,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);
   app.decorateRequest('text', '');
+  app.decorateRequest('bodyFault', undefined);
   app.decorateRequest('trace', undefined);
   app.decorateRequest('refusal', undefined);
 

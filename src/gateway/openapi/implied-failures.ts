@@ -21,7 +21,13 @@ import {
 } from '../http/failures.ts';
 import { malformedForm } from '../http/form-body.ts';
 import { invalidIdempotencyKey } from '../http/idempotent.ts';
-import { invalidUtf8, jsonTooDeep, malformedJson, unsupportedMediaType } from '../http/json-body.ts';
+import {
+  invalidUtf8,
+  jsonTooDeep,
+  jsonTooDense,
+  malformedJson,
+  unsupportedMediaType,
+} from '../http/json-body.ts';
 import { apiKeyRequired, invalidApiKey } from '../keys/api-keys.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
 import { upgradeRequired } from '../pages/live.ts';
@@ -58,6 +64,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...(method === 'GET'
       ? []
       : [malformedJson, invalidUtf8, jsonTooDeep, () => payloadTooLarge(maxBodyBytes), unsupportedMediaType]),
+    ...(method !== 'GET' && maxBodyBytes > DEFAULT_MAX_BODY_BYTES ? [jsonTooDense] : []),
     ...(form ? [malformedForm] : []),
     ...[params, query, body].flatMap(refusalsOf),
     ...(asks('webhookSecret') ? [wrongWebhookSecret, webhookNotConfigured] : []),
