@@ -34,6 +34,14 @@ export const resolved = (schema: Loose): Loose =>
 
 export const typeOf = ({ type }: Loose): string | undefined => (Array.isArray(type) ? type[0] : type);
 
+/** The groups of fields that stand for one another. */
+const groupsOf = ({ allOf = [] }: Loose): string[][] =>
+  allOf
+    .map(({ anyOf, oneOf = anyOf ?? [] }: Loose) => oneOf.flatMap(({ required = [] }: Loose) => required))
+    .filter((names: string[]) => names.length > 0);
+const isAlternative = (schema: Loose, name: string): boolean =>
+  groupsOf(schema).some((names) => names.includes(name));
+
 /** Makes values that fit schemas, and name what exists. */
 export function valuesOf(chance: Chance, pool: Pool) {
   const { pick, below, happens } = chance;
@@ -96,10 +104,16 @@ export function valuesOf(chance: Chance, pool: Pool) {
     }
   }
 
+  /** Returns one field of each group of which one is needed. */
+  const chosenOf = (schema: Loose): string[] => groupsOf(schema).map((names) => pick(names));
+
   function object(schema: Loose, share: number): Loose {
     const { properties = {}, required = [], examples, additionalProperties } = schema;
     if (examples && (additionalProperties === true || happens(0.2))) return structuredClone(pick(examples));
-    const chosen = Object.entries(properties).filter(([name]) => required.includes(name) || happens(share));
+    const needed = [...required, ...chosenOf(schema)];
+    const chosen = Object.entries(properties).filter(
+      ([name]) => needed.includes(name) || (!isAlternative(schema, name) && happens(share)),
+    );
     return Object.fromEntries(chosen.map(([name, inner]) => [name, valid(inner, name, share)]));
   }
 

@@ -53,10 +53,16 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
 
   /** Makes a member, with Keys where they are customers and with the permission of their kind. */
   async function newMember(kind: keyof typeof MEMBERS): Promise<Required<Actor>> {
-    const client = await keyed();
     const email = newEmail();
     const person = { email, password: PASSWORD, firstName: 'Ada', lastName: kind, platform: 'web' };
-    const { data, status, body } = await client.post('/v1/auth/signup', person);
+    let client = await keyed();
+    let { data, status, body } = await client.post('/v1/auth/signup', person);
+    if (body.error === 'INVALID_API_KEY') {
+      // A request has revoked it.
+      apiKey = undefined;
+      client = await keyed();
+      ({ data, status, body } = await client.post('/v1/auth/signup', person));
+    }
     if (status !== 201) throw new Error(`nobody can sign up: ${JSON.stringify(body)}`);
     const { accessToken, refreshToken, user } = data;
     const permission = MEMBERS[kind];

@@ -1,3 +1,4 @@
+import { indicatorTools } from '../../support/indicators.ts';
 import type { Actor, World } from '../world.ts';
 import { type Recipes, step } from './steps.ts';
 
@@ -5,10 +6,10 @@ const SCANNERS = '/v1/streams/scanners';
 const MARKETPLACE = '/v1/streams/marketplace';
 
 /** A member to whom the administrator grants an indicator; without a script there it has to be done by hand. */
-async function granted(world: World, fields: object = {}) {
+async function granted(world: World, fields: object = {}, handle?: string) {
   const [administrator, member] = [await world.one('administrator'), await world.newMember('stranger')];
   const { id } = await step(administrator, 'POST', SCANNERS, { name: 'Trend Pulse', ...fields });
-  const given = { userId: member.id, chartingUsername: `ada_${member.id}` };
+  const given = { userId: member.id, chartingUsername: handle ?? `ada_${member.id}` };
   const row = await step(administrator, 'POST', `${SCANNERS}/${id}/access`, given);
   return { member, params: { id: id as string, accessId: row.id as string } };
 }
@@ -41,6 +42,14 @@ export const INDICATOR_RECIPES: Recipes = {
   retryIndicatorAccess: asAdministrator,
   resolveIndicatorAccess: asAdministrator,
   getIndicatorAccessHistory: asAdministrator,
+  takeOverIndicatorAccess: async (world) => {
+    const pineId = `PUB;${Date.now()}`;
+    const tools = indicatorTools({ ...world.platform, admin: (await world.one('administrator')).client });
+    await tools.admit(pineId, 'ada_found');
+    const { params, member } = await granted(world, { pineId }, 'ada_found');
+    await tools.untilStatus(member, { id: params.id }, 'active');
+    return { params };
+  },
   deleteIndicator: async (world) => ({
     params: { id: (await step(await world.one('administrator'), 'POST', SCANNERS, { name: 'Old' })).id },
   }),
