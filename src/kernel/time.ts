@@ -33,6 +33,10 @@ export const DAY_MS = 24 * HOUR_MS;
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(:(\d{2})(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
+/** What {@link isInstant} accepts, as far as a pattern can say it, which is without the calendar. */
+export const INSTANT_PATTERN =
+  '^\\d{4}-\\d{2}-\\d{2}([Tt ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?([Zz]|[+-]\\d{2}:?\\d{2})?)?$';
+
 /** Whether the text is an ISO 8601 date or datetime that exists in the calendar. */
 export function isInstant(text: string): boolean {
   const day = DATE_ONLY.test(text) ? text : DATE_TIME.exec(text)?.[1];

@@ -146,7 +146,7 @@ const MATRIX: Record<string, keyof typeof RULES> = {
   verifyCertificate: 'api-key',
   listChatReports: 'moderator',
   resolveChatReport: 'moderator',
-  listLiveStreams: 'api-key',
+  listLivestreamsOnAir: 'api-key',
   listScheduledLiveStreams: 'api-key',
   listLivestreams: 'user',
   createLivestream: 'educator',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,9 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import build, { type Schema } from 'fast-json-stringify';
+import { Type } from 'typebox';
 import { successEnvelope } from '../../src/gateway/http/envelope.ts';
-import { closed } from '../../src/kernel/operations/validation.ts';
+import { HttpUrl } from '../../src/kernel/operations/shapes.ts';
+import { bodyCheck, closed } from '../../src/kernel/operations/validation.ts';
 import type { Loose } from '../support/client.ts';
+import { liveDescription } from '../support/live-contract.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -72,11 +75,141 @@ test('it describes every operation, and each one whole', () => {
   }
 });
 
+/** A schema and all that stand in it, with their places. */
+function schemasIn(schema: Loose, place: string): [string, Loose][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const {
+    properties = {},
+    patternProperties = {},
+    items,
+    additionalProperties,
+    allOf = [],
+    anyOf = [],
+  } = schema;
+  const named = Object.entries({ ...properties, ...patternProperties, items, additionalProperties });
+  const inner = [...named, ...Object.entries([...allOf, ...anyOf])];
+  return [[place, schema], ...inner.flatMap(([name, one]) => schemasIn(one, `${place}.${name}`))];
+}
+const schemas = Object.entries(description.components.schemas).flatMap(([name, one]) => schemasIn(one, name));
+const bodyOf = (id: string): Loose =>
+  description.components.schemas[`${id[0]?.toUpperCase()}${id.slice(1)}Body`];
+
 test('what is only ours does not leak into it', () => {
   const text = JSON.stringify(description);
-  for (const word of ['"refusal"', '"clampTo"', '"maxBytes"', '"$id"', '"mailbox"', '"http-url"']) {
-    assert.ok(!text.includes(word), word);
+  for (const word of ['refusal', 'clampTo', 'maxBytes', 'atLeastOne', 'exactlyOne', 'told', '$id'])
+    assert.ok(!text.includes(`"${word}":`), word);
+  const formats = new Set(schemas.flatMap(([, { format = 'uri' }]) => format));
+  assert.deepEqual([...formats].sort(), ['date', 'date-time', 'email', 'uri', 'uri-template', 'uuid']);
+});
+
+test('what has a default is not required', () => {
+  for (const [place, { required = [], properties = {} }] of schemas)
+    for (const name of required) assert.equal(properties[name]?.default, undefined, `${place} ${name}`);
+  assert.deepEqual(bodyOf('setExchangeRate').required, ['rate']);
+});
+
+test('names of operations and components are unique without regard to case', () => {
+  const { schemas: shapes, responses, examples } = description.components;
+  const ids = described.map(({ operation }) => operation.operationId);
+  for (const names of [ids, Object.keys(shapes), Object.keys(responses), Object.keys(examples)]) {
+    const lower = names.map((name) => name.toLowerCase());
+    assert.deepEqual(
+      names.filter((name, place) => lower.indexOf(name.toLowerCase()) !== place),
+      [],
+    );
   }
+});
+
+test('one-of fields, content types, currencies, dates and user names are stated', () => {
+  const one = (name: string) => ({ required: [name] });
+  assert.deepEqual(bodyOf('grantIndicatorAccess').allOf, [{ anyOf: [one('userId'), one('email')] }]);
+  assert.deepEqual(bodyOf('registerDevice').allOf, [{ oneOf: [one('token'), one('subscription')] }]);
+  assert.deepEqual(bodyOf('signInSso').allOf, [{ anyOf: [one('userId'), one('customerId')] }]);
+  assert.deepEqual(bodyOf('receiveActivityStatus').allOf, [
+    { anyOf: [one('userId'), one('email')] },
+    { anyOf: [one('active'), one('status')] },
+  ]);
+  const types = (id: string): string[] => bodyOf(id).properties.contentType.enum;
+  assert.deepEqual(types('requestLessonUpload')[0], 'video/mp4');
+  assert.ok(types('presignProductImage').every((type) => type.startsWith('image/')));
+  assert.ok(types('presignEducatorUpload').includes('video/mp4'));
+  for (const [place, { properties = {} }] of schemas) {
+    for (const [name, schema] of Object.entries(properties as Record<string, Loose>)) {
+      const isStated = schema.pattern ?? schema.enum ?? schema.format;
+      if (/^(currency|startDate|endDate|scheduledStart|scheduledEnd|occurredAt)$/.test(name))
+        assert.ok(isStated, `${place} ${name}`);
+    }
+  }
+  for (const { operation } of described) {
+    for (const { name, schema } of operation.parameters)
+      if (/^(from|to|startDate|endDate|currency|timezone)$/.test(name))
+        assert.ok(schema.pattern, `${operation.operationId} ${name}`);
+  }
+  for (const id of ['createUser', 'updateUser', 'markEducator'])
+    assert.ok(bodyOf(id).properties.username.pattern, id);
+  assert.match(
+    ' @ada_trades ',
+    new RegExp(bodyOf('setChartingUsername').properties.chartingUsername.pattern),
+  );
+});
+
+test('`error` is one of the codes, and every code of the source is declared where it may be answered', () => {
+  const { schemas: shapes } = description.components;
+  assert.equal(shapes.Failure.properties.error.$ref, '#/components/schemas/ErrorCode');
+  const codes = new Set(shapes.ErrorCode.enum);
+  const ofLive = JSON.stringify(liveDescription());
+  const isDeclared = (code: string) => codes.has(code) || ofLive.includes(`"${code}"`);
+  const undeclared = [...codesOfSource()].filter((code) => !isDeclared(code));
+  assert.deepEqual(undeclared.sort(), INTERNAL);
+  const declares = (id: string, code: string): void => {
+    const found = described.find(({ operation }) => operation.operationId === id);
+    assert.ok(found?.operation['x-error-codes'].includes(code), `${id} ${code}`);
+  };
+  for (const { operation } of described) declares(operation.operationId, 'MALFORMED_REQUEST');
+  const buying = described.find(({ operation }) => operation.operationId === 'buyKeys');
+  assert.match(buying?.operation.description, /rounded half-up to the cent/);
+  declares('getLeaderboards', 'LEADERBOARD_LIMIT_EXCEEDED');
+  declares('setChartingUsername', 'TOO_MANY_HANDLE_CHANGES');
+  for (const id of ['transferKeys', 'tipEducator', 'enrollInCourse', 'fundWalletAsAdmin'])
+    declares(id, 'VOLUME_LIMIT_EXCEEDED');
+});
+
+/** Thrown between rules, and never sent. */
+const INTERNAL = ['ALREADY_ENROLLED', 'RECIPIENT_WITHOUT_WALLET'];
+
+/** The codes of all failures that the source makes. */
+function codesOfSource(): Set<string> {
+  const made = /(?:\bfailure|\bFailure|tooManyRequests)\(\s*(?:\d{3},\s*)?'([A-Z][A-Z0-9_]+)'/g;
+  const texts = globSync('src/**/*.ts', { exclude: ['**/*.test.ts'] }).map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  return new Set(texts.flatMap((text) => [...text.matchAll(made)].map(([, code]) => code as string)));
+}
+
+test('an address is a URI: what has to be encoded is refused', () => {
+  const check = bodyCheck(Type.Object({ url: HttpUrl }));
+  const good = [
+    'https://a.example',
+    'http://localhost:3000/a%20b?c=d&e#f',
+    'https://[::1]/x',
+    'HTTPS://A.example/~a',
+  ];
+  for (const url of good) assert.deepEqual(check({ url }), { url });
+  const bad = [
+    'https://a.example/ä',
+    'https://a.example/a b',
+    'https://a.example/"',
+    'https:a.example',
+    'https:///a',
+  ];
+  const worse = [
+    'https://a.example/%zz',
+    'https://u:p@a.example',
+    'https://a.example/a|b',
+    'ftp://a.example',
+    '//a.example',
+  ];
+  for (const url of [...bad, ...worse]) assert.throws(() => check({ url }), url);
 });
 
 test('it says each thing once: failures are components, and the whole is half of what it was', () => {

@@ -36,10 +36,7 @@ export const FailureEnvelope = Type.Object(
     status: Type.Integer({ examples: [400] }),
     statusCode: Type.Optional(Type.Integer({ description: 'For platform-access failures only' })),
     message: Type.String({ description: 'A text for people' }),
-    error: Type.String({
-      description: 'A stable code for programs; one of `ErrorCode`',
-      examples: ['NOT_FOUND'],
-    }),
+    error: Type.Unsafe<string>({ $ref: '#/components/schemas/ErrorCode' }),
     errorId: Type.String({ format: 'uuid' }),
     errors: Type.Optional(
       Type.Array(

@@ -37,7 +37,6 @@ export const SERVER_FAILURES: FailureMaker[] = [
   routeNotFound,
   () => methodNotAllowed([]),
   upgradeRequired,
-  malformedRequest,
   headersTooLarge,
   requestTimeout,
   expectationFailed,
@@ -58,6 +57,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
   } = operation;
   const asks = (credential: Credential) => access.credentials.some((set) => set.includes(credential));
   return [
+    malformedRequest,
     malformedUrl,
     unsafeText,
     // Bodies are parsed, and may be rejected, even where the operation does not use them.

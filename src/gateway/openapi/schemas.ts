@@ -1,15 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
+import { INSTANT_PATTERN } from '../../kernel/time.ts';
 
 export type Json = Record<string, unknown>;
 
 /** Our own keywords, which are meaningless to readers of the description. */
-const OURS = new Set(['refusal', 'clampTo', 'maxBytes']);
-const FORMATS: Record<string, string | undefined> = {
-  'http-url': 'uri',
-  mailbox: 'email',
-  instant: undefined,
-  currency: undefined,
+const OURS = new Set(['refusal', 'clampTo', 'maxBytes', 'atLeastOne', 'exactlyOne', 'told']);
+
+const HTTP = '^[Hh][Tt][Tt][Pp][Ss]?://';
+
+/** Our own formats in the words of JSON Schema, as far as it has any. */
+const FORMATS: Record<string, Json> = {
+  'http-url': { format: 'uri', pattern: HTTP },
+  'return-url': { format: 'uri-template', pattern: HTTP },
+  mailbox: { format: 'email' },
+  instant: { pattern: INSTANT_PATTERN },
+  currency: { pattern: '^[A-Z]{3}$' },
+  'time-zone': { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$' },
+  visible: { pattern: '\\S' },
 };
 
 /** Converts shapes into OpenAPI schemas: named ones become components, referenced wherever they occur. */
@@ -35,13 +43,11 @@ export function schemaComponents() {
     const copy: Json = {};
     for (const [key, item] of Object.entries(value)) {
       if (OURS.has(key)) continue;
-      if (key === 'format' && typeof item === 'string' && item in FORMATS) {
-        if (FORMATS[item]) copy.format = FORMATS[item];
-        continue;
-      }
-      copy[key] = plain(item);
+      if (key === 'format' && Object.hasOwn(FORMATS, item as string))
+        Object.assign(copy, FORMATS[item as string]);
+      else copy[key] = plain(item);
     }
-    return copy;
+    return { ...copy, ...required(value), ...choices(value), ...(value.told as Json | undefined) };
   }
 
   return {
@@ -54,4 +60,21 @@ export function schemaComponents() {
     },
     all: (): Json => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+/** Returns the required fields: what has a default may be left out. */
+function required({ required: names, properties }: Json): Json {
+  if (!Array.isArray(names)) return {};
+  const fields = properties as Record<string, Json>;
+  return { required: names.filter((name) => !('default' in (fields[name] ?? {}))) };
+}
+
+/** Returns which fields stand for one another, which a rule checks. */
+function choices({ atLeastOne = [], exactlyOne = [] }: Json): Json {
+  const fields = (names: string[]) => names.map((name) => ({ required: [name] }));
+  const groups = [
+    ...(atLeastOne as string[][]).map((names) => ({ anyOf: fields(names) })),
+    ...(exactlyOne as string[][]).map((names) => ({ oneOf: fields(names) })),
+  ];
+  return groups.length > 0 ? { allOf: groups } : {};
 }

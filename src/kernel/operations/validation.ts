@@ -41,6 +41,7 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   ajv.addFormat('instant', isInstant);
   ajv.addFormat('visible', isVisible);
   ajv.addFormat('http-url', isHttpUrl);
+  ajv.addFormat('return-url', (text: string) => isHttpUrl(text.replaceAll(SESSION_ID, 'id')));
   ajv.addFormat('time-zone', isTimeZone);
   ajv.addFormat('currency', (text: string) => CURRENCIES.has(text));
   ajv.addKeyword({
@@ -50,11 +51,21 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   return ajv;
 }
 
-/** Whether the text is an absolute http(s) URL without credentials, safe to return to clients as a link. */
+/** What the payment provider replaces in the addresses that payers return to. */
+const SESSION_ID = '{CHECKOUT_SESSION_ID}';
+
+/** An http(s) URI of RFC 3986, roughly: a host, and no characters that a URI has to encode. */
+const HTTP_URI =
+  /^https?:\/\/[\w.~!$&'()*+,;=:@%[\]-]+(?:[/?](?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i;
+
+/**
+ * Whether the text is an absolute http(s) URI without credentials, safe to return to clients as a link. The parser of
+ * browsers accepts far more, such as spaces, umlauts and backslashes.
+ */
 function isHttpUrl(text: string): boolean {
   // For a host of tens of thousands of characters `URL.canParse` says yes, and the constructor throws.
-  const url = URL.parse(text);
-  if (url === null || /[\s\\\p{Cc}]/u.test(text)) return false;
+  const url = HTTP_URI.test(text) ? URL.parse(text) : null;
+  if (url === null) return false;
   const { protocol, username, password } = url;
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
@@ -199,6 +210,7 @@ const FORMATS: Record<string, string> = {
   visible: 'must contain a visible character',
   instant: 'must be an ISO 8601 date or datetime',
   'http-url': 'must be an absolute http or https URL',
+  'return-url': 'must be an absolute http or https URL',
   'time-zone': 'must be an IANA time zone, such as Europe/Warsaw',
   currency: 'must be an ISO 4217 currency code, such as USD',
 };

@@ -77,7 +77,7 @@ export const StatisticsShape = Type.Object(
 
 export const ActivityShape = Type.Array(
   Type.Object({
-    date: Type.String({ examples: ['2026-11-21'] }),
+    date: Type.String({ format: 'date', examples: ['2026-11-21'] }),
     events: count,
     breakdown: mapOf(Type.Integer(), { examples: [{ 'page.view': 12 }] }),
   }),

@@ -6,12 +6,12 @@ import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../kernel/op
 import { refusedAs } from '../../kernel/operations/shapes.ts';
 import { educator } from '../identity/contract.ts';
 import {
-  UploadInBody,
   UploadTicket,
   uploadMismatch,
   uploadMissing,
   uploadNotFound,
   uploadQuotaExceeded,
+  VideoUploadBody,
   videoNotProcessing,
 } from '../media/contract.ts';
 import {
@@ -57,7 +57,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
       'Send the file to `uploadUrl` as described by `instructions`, then call complete-upload. The storage rejects files that differ from the announced type or length, and uploads after `expiresIn` seconds.',
     access: educator,
     params,
-    body: UploadInBody,
+    body: VideoUploadBody,
     success: ok(UploadTicket, { message: 'Upload URL created' }),
     failures: [...failures, uploadQuotaExceeded],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),

@@ -2,13 +2,7 @@ import { Type } from 'typebox';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import {
-  insufficientBalance,
-  recipientUnavailable,
-  walletInactive,
-  walletLocked,
-  walletNotFound,
-} from '../wallet/contract.ts';
+import { TRANSFER_FAILURES } from '../wallet/contract.ts';
 import type { CertificateRules } from './certificates.ts';
 import { courseNotFound } from './contract.ts';
 import type { CourseRules } from './courses.ts';
@@ -43,13 +37,6 @@ import { mayLeave, mayTryToEnrol } from './viewing.ts';
 
 const tag = 'Studying';
 const params = Type.Object({ courseId: pathId('course') });
-const paymentFailures = [
-  walletNotFound,
-  insufficientBalance,
-  walletLocked,
-  walletInactive,
-  recipientUnavailable,
-];
 const lessonParams = Type.Object({ lessonId: pathId('lesson') });
 
 interface StudyingDeps {
@@ -74,7 +61,7 @@ export const enrolmentOperations = ({ courses, enrolments }: StudyingDeps): Oper
     params,
     query: EnrolQuery,
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
-    failures: [courseNotFound, courseNotOpen, priceChanged, ...paymentFailures],
+    failures: [courseNotFound, courseNotOpen, priceChanged, ...TRANSFER_FAILURES],
     load: ({ params, caller }) => courses.visible(params.courseId, caller, mayTryToEnrol),
     handle: async ({ loaded: { course, viewer }, query, caller }) => {
       const { enrolment, isNew } = await enrolments.enrol(course, viewer.mayManage, caller, query.maxKeys);

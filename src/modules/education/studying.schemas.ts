@@ -78,7 +78,10 @@ export const CertificateShape = Type.Object(
     name: Type.String({ examples: ['Ada L'] }),
     courseTitle: Type.String({ examples: ['Reading the tape'] }),
     completedAt: DateTime,
-    verifyUrl: Type.String({ description: 'A public page that shows whether the certificate is genuine' }),
+    verifyUrl: Type.String({
+      format: 'http-url',
+      description: 'A public page that shows whether the certificate is genuine',
+    }),
   },
   { $id: 'Certificate' },
 );

@@ -11,7 +11,7 @@ import {
   pageOf,
 } from '../../kernel/operations/operation.ts';
 import { educator, notEducator, usernameTaken } from '../identity/contract.ts';
-import { type Media, PublicUploadTicket, UploadInBody, uploadQuotaExceeded } from '../media/contract.ts';
+import { type Media, PublicUploadTicket, StoryUploadBody, uploadQuotaExceeded } from '../media/contract.ts';
 import { educatorOnly } from './access.ts';
 import { educatorNotFound } from './contract.ts';
 import { bioTooLong, noProfileFields } from './failures.ts';
@@ -114,7 +114,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
       'Upload the file to the returned link, then save its `publicUrl` in the profile, an announcement or a story. Images can have up to 10 MiB; `video/mp4` files for stories up to 200 MiB. A file that is saved nowhere is removed after a day.',
     access: educatorOnly,
     params,
-    body: UploadInBody,
+    body: StoryUploadBody,
     success: created(PublicUploadTicket),
     failures: [...failures, insufficientPermissions, uploadQuotaExceeded],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),

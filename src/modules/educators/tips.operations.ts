@@ -5,14 +5,7 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { educator, notEducator, userNotFound } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
-import {
-  balanceLimitExceeded,
-  insufficientBalance,
-  recipientUnavailable,
-  walletInactive,
-  walletLocked,
-  walletNotFound,
-} from '../wallet/contract.ts';
+import { TRANSFER_FAILURES } from '../wallet/contract.ts';
 import { educatorNotFound } from './contract.ts';
 import { tipOneself } from './failures.ts';
 import type { ProfileRules } from './profiles.ts';
@@ -49,18 +42,7 @@ export const tipOperations = ({ tips, profiles }: TipOperationDeps): Operation[]
     body: TipEducatorBody,
     idempotent: true,
     success: created(TipShape, { message: 'Tip sent' }),
-    failures: [
-      ...failures,
-      tipOneself,
-      blocked,
-      insufficientBalance,
-      balanceLimitExceeded,
-      userNotFound,
-      walletNotFound,
-      walletLocked,
-      walletInactive,
-      recipientUnavailable,
-    ],
+    failures: [...failures, tipOneself, blocked, ...TRANSFER_FAILURES, userNotFound],
     load: ({ params }) => profiles.educatorOf(params.educatorId),
     handle: ({ loaded, body, caller, idempotency }) => tips.tip(loaded.id, body, caller, idempotency),
   }),

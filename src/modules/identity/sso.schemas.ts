@@ -5,17 +5,20 @@ import { placeFields, SignedIn, TokenPair } from './identity.schemas.ts';
 
 const Token = Type.String({ minLength: 1, maxLength: 4096 });
 
-export const SsoRequestShape = Type.Object({
-  userId: Type.Optional(refusedAs(ObjectIdShape, invalidId('user'))),
-  customerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] })),
-  accessToken: {
-    ...Token,
-    description:
-      'Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory',
+export const SsoRequestShape = Type.Object(
+  {
+    userId: Type.Optional(refusedAs(ObjectIdShape, invalidId('user'))),
+    customerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] })),
+    accessToken: {
+      ...Token,
+      description:
+        'Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory',
+    },
+    refreshToken: Token,
+    ...placeFields,
   },
-  refreshToken: Token,
-  ...placeFields,
-});
+  { atLeastOne: [['userId', 'customerId']] },
+);
 
 export const SsoSignedIn = Type.Object(
   {

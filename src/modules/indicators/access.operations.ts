@@ -19,7 +19,7 @@ import {
 } from './access.schemas.ts';
 import type { CatalogueRules } from './catalogue.ts';
 import { handleOf, indicatorNotFound } from './contract.ts';
-import { accessNotFound, type GrantRules } from './grants.ts';
+import { accessNotFound, type GrantRules, tooManyHandleChanges } from './grants.ts';
 import type { HandleRules } from './handles.ts';
 import { accessNotFailed, type InterventionRules, nothingToTakeOver } from './interventions.ts';
 import type { Roster } from './roster.ts';
@@ -212,6 +212,7 @@ export function accessOperations({
       access: member,
       body: SetChartingUsernameBody,
       success: ok(SetChartingUsernameResult, { message: 'Charting username saved' }),
+      failures: [() => tooManyHandleChanges(3_600)],
       handle: async ({ body, caller }) => {
         const given = readHandle(body.chartingUsername);
         const { handle: chartingUsername, isChecked: checked } = await handles.check(given, caller.userId);

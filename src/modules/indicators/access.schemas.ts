@@ -8,6 +8,7 @@ export const AccessStatus = oneOf(STATUSES, { examples: ['active'] });
 const ChartingUsername = Type.String({
   minLength: 1,
   maxLength: 100,
+  told: { pattern: '^\\s*@?[^\\s@/\\\\]{1,64}\\s*$' },
   description: 'The username at the charting platform. Surrounding spaces and a leading @ are removed',
   examples: ['ada_trades'],
 });
@@ -79,11 +80,14 @@ const page = pageQuery({ limit: 50, maximum: 200 });
 
 export const ListIndicatorAccessQuery = Type.Object({ ...page, status: Type.Optional(AccessStatus) });
 
-export const GrantIndicatorAccessBody = Type.Object({
-  userId: Type.Optional(bodyId('user')),
-  email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
-  chartingUsername: ChartingUsername,
-});
+export const GrantIndicatorAccessBody = Type.Object(
+  {
+    userId: Type.Optional(bodyId('user')),
+    email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
+    chartingUsername: ChartingUsername,
+  },
+  { atLeastOne: [['userId', 'email']] },
+);
 
 export const ResolveIndicatorAccessBody = Type.Object({
   note: Type.Optional(Type.String({ maxLength: 500 })),

@@ -1,7 +1,7 @@
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { notFound, tooManyRequests } from '../../kernel/failures.ts';
+import { type Failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
@@ -17,6 +17,9 @@ import type { Settling } from './settling.ts';
 export const accessNotFound = notFound('Access grant');
 /** Limited, since each change moves all the member's grants, and all members share the platform's calls. */
 const HANDLE_CHANGES = { lengthMs: DAY_MS, limit: 10 };
+
+export const tooManyHandleChanges = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('TOO_MANY_HANDLE_CHANGES', retryAfterSeconds);
 
 interface Deps {
   store: AccessStore;
@@ -232,8 +235,7 @@ export function grantRules(deps: Deps) {
       HANDLE_CHANGES,
       nowMs,
     );
-    if (!admitted)
-      throw tooManyRequests('TOO_MANY_HANDLE_CHANGES', Math.ceil((retryAtMs - nowMs) / SECOND_MS));
+    if (!admitted) throw tooManyHandleChanges(Math.ceil((retryAtMs - nowMs) / SECOND_MS));
   }
 }
 

@@ -5,7 +5,8 @@ import { instantOf, isInstant } from '../../kernel/time.ts';
 export const invalidPayload = failure(400, 'INVALID_PAYLOAD', 'The payload is incomplete or contradictory');
 export const unknownStatus = failure(400, 'UNKNOWN_STATUS', 'The status is unknown');
 
-const STATUSES: Record<string, boolean> = {
+/** The words for whether a member is active. */
+export const STATUSES: Record<string, boolean> = {
   active: true,
   enabled: true,
   inactive: false,
@@ -15,7 +16,7 @@ const STATUSES: Record<string, boolean> = {
   suspended: false,
   disabled: false,
 };
-const MAX_TEXT = 320;
+export const MAX_TEXT = 320;
 
 export type Body = Record<string, unknown>;
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { INSTANT_PATTERN } from '../../kernel/time.ts';
 import { AccessStatus } from './access.schemas.ts';
+import { MAX_TEXT, STATUSES } from './webhook-bodies.ts';
 
 const Results = Type.Array(
   Type.Object({
@@ -50,43 +52,58 @@ export const ActivityWebhookAnswer = Type.Object(
   { $id: 'ActivityStatusWebhookAnswer' },
 );
 
-const described = (properties: object, example: object) =>
+const described = (properties: object, example: object, atLeastOne: string[][]) =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
     properties,
+    atLeastOne,
     examples: [example],
   });
+
+const text = { type: ['string', 'null'], maxLength: MAX_TEXT };
+const metadata = {
+  eventId: {
+    told: text,
+    description: 'The id of the event. A repeated event is answered again but takes effect once',
+  },
+  occurredAt: {
+    told: { ...text, pattern: INSTANT_PATTERN },
+    description: 'The time of the event; ISO 8601. Events older than one received before are ignored',
+  },
+};
 
 // The shapes are documentation only: validation failures have specific codes in a specific order.
 export const AccessBody = described(
   {
-    customer_id: { description: 'The customer id of the account' },
-    customerId: { description: 'Alias of `customer_id`' },
-    action: { description: '`grant` or `revoke`' },
-    charting_username: { description: 'Required for `grant` if no charting username is on record' },
-    chartingUsername: { description: 'Alias of `charting_username`' },
-    eventId: { description: 'The id of the event. A repeated event is answered again but takes effect once' },
-    occurredAt: {
-      description: 'The time of the event; ISO 8601. Events older than one received before are ignored',
+    customer_id: { told: text, description: 'The customer id of the account' },
+    customerId: { told: text, description: 'Alias of `customer_id`' },
+    action: { told: { type: 'string', enum: ['grant', 'revoke'] } },
+    charting_username: {
+      told: text,
+      description: 'Required for `grant` if no charting username is on record',
     },
+    chartingUsername: { told: text, description: 'Alias of `charting_username`' },
+    ...metadata,
   },
   { customer_id: 'C-10293', action: 'grant', charting_username: 'ada_trades' },
+  [['customer_id', 'customerId'], ['action']],
 );
 
 export const ActivityBody = described(
   {
-    userId: { description: 'The user id; either this or `email` is required' },
-    email: { description: 'The e-mail, if the user id is unknown' },
-    active: { description: 'A boolean; either this or `status` is required' },
-    status: {
-      description:
-        '`active`, `enabled`, `inactive`, `cancelled`, `canceled`, `expired`, `suspended`, `disabled`',
+    userId: { told: text, description: 'The user id; either this or `email` is required' },
+    email: { told: text, description: 'The e-mail, if the user id is unknown' },
+    active: {
+      told: { type: ['boolean', 'null'] },
+      description: 'A boolean; either this or `status` is required',
     },
-    eventId: { description: 'The id of the event. A repeated event is answered again but takes effect once' },
-    occurredAt: {
-      description: 'The time of the event; ISO 8601. Events older than one received before are ignored',
-    },
+    status: { told: { enum: [...Object.keys(STATUSES), null] } },
+    ...metadata,
   },
   { email: 'ada@example.com', status: 'cancelled' },
+  [
+    ['userId', 'email'],
+    ['active', 'status'],
+  ],
 );

@@ -1,7 +1,7 @@
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { LeaderboardQuery, LeaderboardsShape } from './leaderboards.schemas.ts';
-import type { LeaderboardRules } from './leaderboards.ts';
+import { type LeaderboardRules, tooManyBoards } from './leaderboards.ts';
 
 const tag = 'Leaderboards';
 const description =
@@ -18,6 +18,7 @@ export const leaderboardOperations = (leaderboards: LeaderboardRules): Operation
     access: member,
     query: LeaderboardQuery,
     success: ok(LeaderboardsShape),
+    failures: [() => tooManyBoards(30)],
     handle: ({ query, caller }) => leaderboards.of(query, caller),
   }),
   operation({
@@ -30,6 +31,7 @@ export const leaderboardOperations = (leaderboards: LeaderboardRules): Operation
     access: administrator,
     query: LeaderboardQuery,
     success: ok(LeaderboardsShape),
+    failures: [() => tooManyBoards(30)],
     handle: ({ query, caller }) => leaderboards.of(query, caller),
   }),
 ];

@@ -1,4 +1,9 @@
-import { serviceUnavailable, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
+import {
+  type Failure,
+  serviceUnavailable,
+  tooManyRequests,
+  validationFailed,
+} from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
@@ -21,6 +26,9 @@ const GIFTS_TIMEOUT_MS = 10 * SECOND_MS;
  */
 const EDUCATORS_AT_ONCE = 500;
 const MAX_LOOKS = 5;
+
+export const tooManyBoards = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('LEADERBOARD_LIMIT_EXCEEDED', retryAfterSeconds);
 
 const GIFTING = 'gifting';
 const NO_GIFTS = {
@@ -146,10 +154,7 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
   async function takeCustom(userId: ObjectId): Promise<void> {
     const taken = await rateLimiter.consumeSliding(`leaderboards:${userId}`, CUSTOM_LIMIT, clock.now());
     if (!taken.admitted)
-      throw tooManyRequests(
-        'LEADERBOARD_LIMIT_EXCEEDED',
-        Math.max(1, Math.ceil((taken.retryAtMs - clock.now()) / SECOND_MS)),
-      );
+      throw tooManyBoards(Math.max(1, Math.ceil((taken.retryAtMs - clock.now()) / SECOND_MS)));
   }
 
   /** Returns the cache key of a question: it is the same for all callers and any `limit`. */

@@ -80,7 +80,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
     operation({
       method: 'GET',
       path: '/v1/livestreams/public/live',
-      id: 'listLiveStreams',
+      id: 'listLivestreamsOnAir',
       tag,
       summary: 'List livestreams that are live',
       access: anyClient,

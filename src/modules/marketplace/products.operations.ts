@@ -10,7 +10,7 @@ import {
   operation,
 } from '../../kernel/operations/operation.ts';
 import { indicatorNotFound } from '../indicators/contract.ts';
-import { type Media, PublicUploadTicket, UploadInBody, uploadQuotaExceeded } from '../media/contract.ts';
+import { ImageUploadBody, type Media, PublicUploadTicket, uploadQuotaExceeded } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
 import {
   DeleteProductResult,
@@ -107,7 +107,7 @@ export const productOperations = (
     description:
       'Upload the image within 15 minutes, then save `publicUrl` as the `imageUrl` of a product. This request itself changes no product.',
     access: administrator,
-    body: UploadInBody,
+    body: ImageUploadBody,
     success: created(PublicUploadTicket, { message: 'Upload signed' }),
     failures: [uploadQuotaExceeded],
     handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),

@@ -5,23 +5,41 @@ import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/f
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
-/** The declaration of a file that a client is about to upload. */
-export const UploadInBody = Type.Object({
-  fileName: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'For display only; never part of an address',
-    examples: ['lesson-1.mp4'],
-  }),
-  fileSize: Type.Integer({ minimum: 1, description: 'Bytes', examples: [734_003_200] }),
-  contentType: Type.String({ maxLength: 100, examples: ['video/mp4'] }),
-});
-export type UploadRequest = Static<typeof UploadInBody>;
+export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm', 'video/x-matroska'] as const;
+/** Never SVG or HTML, which can contain scripts. */
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
+/** The types of the public files of each purpose. */
+export const PUBLIC_TYPES = { image: IMAGE_TYPES, story: [...IMAGE_TYPES, 'video/mp4'] } as const;
+
+/** Returns the declaration of a file, of one of these types, that a client is about to upload. */
+const uploadOf = <const Name extends string>(types: readonly Name[], fileName: string) =>
+  Type.Object({
+    fileName: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'For display only; never part of an address',
+      examples: [fileName],
+    }),
+    fileSize: Type.Integer({ minimum: 1, description: 'Bytes', examples: [2_003_200] }),
+    contentType: oneOf(types, { examples: [types[0]] }),
+  });
+export const VideoUploadBody = uploadOf(VIDEO_TYPES, 'lesson-1.mp4');
+export const ImageUploadBody = uploadOf(PUBLIC_TYPES.image, 'chart.jpg');
+export const StoryUploadBody = uploadOf(PUBLIC_TYPES.story, 'story.jpg');
+
+export interface UploadRequest {
+  fileName: string;
+  fileSize: number;
+  contentType: string;
+}
 
 /** Where and how to upload; the storage rejects anything that differs from the declaration. */
 export const UploadTicket = Type.Object(
   {
-    uploadUrl: Type.String({ description: 'The address to send the file to by PUT, with the headers below' }),
+    uploadUrl: Type.String({
+      format: 'http-url',
+      description: 'The address to send the file to by PUT, with the headers below',
+    }),
     fileKey: Type.String({ examples: ['uploads/6740f1c2a9b3e4d5f6a7b8c9.mp4'] }),
     expiresIn: Type.Integer({ description: 'Seconds', examples: [3600] }),
     instructions: Type.Object({
@@ -42,20 +60,23 @@ export type PublicUploadTicket = Static<typeof PublicUploadTicket>;
 
 const VIDEO_STATUSES = ['uploading', 'processing', 'complete', 'failed'] as const;
 
+const Link = Type.String({ format: 'http-url' });
+
 /** The state of a video (part 2, Video status values). Links are null if the viewer may not watch it. */
 export const VideoStatus = Type.Object({
   status: nullable(oneOf(VIDEO_STATUSES)),
-  videoUrl: nullable(Type.String()),
-  thumbnailUrl: nullable(Type.String()),
+  videoUrl: nullable(Link),
+  thumbnailUrl: nullable(Link),
   duration: nullable(Type.Integer({ description: 'Seconds' })),
-  formats: Type.Record(Type.String(), Type.String(), {
+  formats: Type.Record(Type.String(), Link, {
     description: 'Playlists by rendition: 1080p, 720p, 480p, 360p',
   }),
-  thumbnails: Type.Array(Type.String(), {
+  thumbnails: Type.Array(Link, {
     description: 'Smaller pictures from several moments of the video',
   }),
   spritesUrl: nullable(
     Type.String({
+      format: 'http-url',
       description: 'WebVTT whose cues point to the pictures that a player shows above its timeline',
     }),
   ),

@@ -2,7 +2,14 @@ import type { ObjectStorage } from '../../external/storage/port.ts';
 import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { MINUTE_MS } from '../../kernel/time.ts';
-import type { PublicPurpose, UploadRequest, UploadTicket } from './contract.ts';
+import {
+  type IMAGE_TYPES,
+  PUBLIC_TYPES,
+  type PublicPurpose,
+  type UploadRequest,
+  type UploadTicket,
+  VIDEO_TYPES,
+} from './contract.ts';
 import { PUBLIC_FILES, UPLOADS } from './names.ts';
 
 const MIB = 1024 * 1024;
@@ -12,27 +19,30 @@ interface Type {
   maxBytes: number;
 }
 
-const imagesOf = (maxBytes: number): Record<string, Type> => ({
-  'image/jpeg': { extension: 'jpg', maxBytes },
-  'image/png': { extension: 'png', maxBytes },
-  'image/webp': { extension: 'webp', maxBytes },
-  'image/gif': { extension: 'gif', maxBytes },
-  'image/avif': { extension: 'avif', maxBytes },
-});
-const IMAGES = imagesOf(10 * MIB);
+const IMAGE_BYTES = 10 * MIB;
+const CLIP_BYTES = 200 * MIB;
 
-/** The allowed types of public uploads; never SVG or HTML, which can contain scripts. */
-const PUBLIC_TYPES: Record<PublicPurpose, Record<string, Type>> = {
-  image: IMAGES,
-  story: { ...IMAGES, 'video/mp4': { extension: 'mp4', maxBytes: 200 * MIB } },
+const EXTENSIONS: Record<(typeof IMAGE_TYPES | typeof VIDEO_TYPES)[number], string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/avif': 'avif',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'webm',
+  'video/x-matroska': 'mkv',
 };
 
-const videoTypes = (maxBytes: number): Record<string, Type> => ({
-  'video/mp4': { extension: 'mp4', maxBytes },
-  'video/quicktime': { extension: 'mov', maxBytes },
-  'video/webm': { extension: 'webm', maxBytes },
-  'video/x-matroska': { extension: 'mkv', maxBytes },
-});
+const typesOf = (names: readonly (keyof typeof EXTENSIONS)[], bytesOf: (name: string) => number) =>
+  Object.fromEntries(names.map((name) => [name, { extension: EXTENSIONS[name], maxBytes: bytesOf(name) }]));
+const publicTypesOf = (names: readonly (keyof typeof EXTENSIONS)[]): Record<string, Type> =>
+  typesOf(names, (name) => (name.startsWith('image/') ? IMAGE_BYTES : CLIP_BYTES));
+
+const TYPES_OF_PURPOSE: Record<PublicPurpose, Record<string, Type>> = {
+  image: publicTypesOf(PUBLIC_TYPES.image),
+  story: publicTypesOf(PUBLIC_TYPES.story),
+};
 
 const VIDEO_EXPIRES_SECONDS = 3600;
 const PUBLIC_EXPIRES_SECONDS = (15 * MINUTE_MS) / 1000;
@@ -54,7 +64,7 @@ interface Allowed {
 
 /** Approves uploads and assigns their keys, which never contain the client's file name. */
 export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
-  const types = videoTypes(videoMaxBytes);
+  const types: Record<string, Type> = typesOf(VIDEO_TYPES, () => videoMaxBytes);
 
   async function sign(
     folder: string,
@@ -85,7 +95,7 @@ export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
       sign(UPLOADS, upload, admit(types, upload), VIDEO_EXPIRES_SECONDS),
 
     async allowPublic(purpose: PublicPurpose, ownerId: ObjectId, upload: UploadRequest): Promise<Allowed> {
-      const type = admit(PUBLIC_TYPES[purpose], upload);
+      const type = admit(TYPES_OF_PURPOSE[purpose], upload);
       return sign(`${PUBLIC_FILES}${purpose}/${ownerId}/`, upload, type, PUBLIC_EXPIRES_SECONDS);
     },
   };

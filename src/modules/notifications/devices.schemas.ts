@@ -46,12 +46,15 @@ export const TopicsInBody = Type.Object({
 
 export const TopicsOut = ok(Type.Object({ topics: Type.Array(TopicShape) }), { message: 'Your topics' });
 
-export const RegisterDeviceBody = Type.Object({
-  token: Type.Optional(Token),
-  subscription: Type.Optional(SubscriptionInBody),
-  platform: oneOf(['ios', 'android', 'web']),
-  name: Type.Optional(Type.String({ maxLength: 100, examples: ['My phone'] })),
-});
+export const RegisterDeviceBody = Type.Object(
+  {
+    token: Type.Optional(Token),
+    subscription: Type.Optional(SubscriptionInBody),
+    platform: oneOf(['ios', 'android', 'web']),
+    name: Type.Optional(Type.String({ maxLength: 100, examples: ['My phone'] })),
+  },
+  { exactlyOne: [['token', 'subscription']] },
+);
 
 export const GetVapidKeyResult = Type.Object({
   publicKey: Type.String({ description: 'P-256 point, base64url' }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { eventKind } from '../../kernel/events.ts';
-import { failure, notFound } from '../../kernel/failures.ts';
+import { type FailureMaker, failure, notFound } from '../../kernel/failures.ts';
 import type { RecordedAnswer } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { MAX_INTEGER, ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
@@ -146,6 +146,23 @@ export const balanceLimitExceeded = failure(
   'BALANCE_LIMIT_EXCEEDED',
   `A balance cannot exceed ${MAX_INTEGER} Keys`,
 );
+export const volumeLimitExceeded = failure(
+  400,
+  'VOLUME_LIMIT_EXCEEDED',
+  'The total turnover of this wallet exceeds the supported maximum',
+);
+
+/** The refusals of whatever adds to a wallet. */
+export const CREDIT_FAILURES: FailureMaker[] = [balanceLimitExceeded, volumeLimitExceeded];
+/** The refusals of a transfer, besides those of its recipient's account; operations that transfer declare them. */
+export const TRANSFER_FAILURES: FailureMaker[] = [
+  ...CREDIT_FAILURES,
+  insufficientBalance,
+  walletNotFound,
+  walletLocked,
+  walletInactive,
+  recipientUnavailable,
+];
 
 const keys = Type.Integer({ description: 'Keys' });
 const movement = {

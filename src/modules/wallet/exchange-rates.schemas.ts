@@ -10,7 +10,11 @@ const Currency = Type.String({
   examples: ['USD'],
 });
 
-const CurrencyOut = Type.String({ description: 'ISO 4217', examples: ['USD'] });
+const CurrencyOut = Type.String({
+  told: { pattern: '^[A-Z]{3}$' },
+  description: 'ISO 4217',
+  examples: ['USD'],
+});
 
 const MAX_MONEY = 1e15;
 

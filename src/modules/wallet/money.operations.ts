@@ -5,7 +5,7 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { payoutUnderWay, priceOutOfRange } from '../merchant/contract.ts';
 import {
-  balanceLimitExceeded,
+  CREDIT_FAILURES,
   insufficientBalance,
   walletInactive,
   walletLocked,
@@ -30,7 +30,13 @@ import {
 import { type WithdrawalRules, withdrawalNotFound, withdrawalNotPending } from './withdrawals.ts';
 
 const tag = 'Wallet';
-const OF_ENDING = [withdrawalNotFound, withdrawalNotPending, payoutUnderWay, paymentUnavailable];
+const OF_ENDING = [
+  ...CREDIT_FAILURES,
+  withdrawalNotFound,
+  withdrawalNotPending,
+  payoutUnderWay,
+  paymentUnavailable,
+];
 
 interface MoneyParts {
   purchases: PurchaseRules;
@@ -47,7 +53,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
     tag,
     summary: 'Buy Keys with a hosted checkout',
     description:
-      'Returns a payment link. The price is fixed at the current exchange rate, rounded up to the cent. The Keys are credited once the payment succeeds. A checkout is open for 24 hours.',
+      'Returns a payment link. The price is fixed at the current exchange rate, rounded half-up to the cent. The Keys are credited once the payment succeeds. A checkout is open for 24 hours.',
     access: member,
     body: BuyKeysBody,
     idempotent: true,
@@ -56,7 +62,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
       paymentUnavailable,
       amountTooSmall,
       priceOutOfRange,
-      balanceLimitExceeded,
+      ...CREDIT_FAILURES,
       walletLocked,
       walletInactive,
     ],
@@ -78,7 +84,7 @@ export const moneyOperations = ({ purchases, withdrawals, owners }: MoneyParts):
       insufficientBalance,
       amountTooSmall,
       amountTooLarge,
-      balanceLimitExceeded,
+      ...CREDIT_FAILURES,
       walletNotFound,
       walletLocked,
       walletInactive,

@@ -5,16 +5,12 @@ import {
   balanceLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
+  volumeLimitExceeded,
   walletInactive,
   walletLocked,
   walletNotFound,
 } from './contract.ts';
 
-const volumeLimitExceeded = failure(
-  400,
-  'VOLUME_LIMIT_EXCEEDED',
-  'The total turnover of this wallet exceeds the supported maximum',
-);
 /** Never sent to clients: the caller creates the wallet and posts again. */
 export const recipientWithoutWallet = failure(
   404,

@@ -2,14 +2,7 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { created, type Operation, operation } from '../../kernel/operations/operation.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
-import {
-  balanceLimitExceeded,
-  insufficientBalance,
-  recipientUnavailable,
-  walletInactive,
-  walletLocked,
-  walletNotFound,
-} from './contract.ts';
+import { CREDIT_FAILURES, TRANSFER_FAILURES, walletInactive, walletLocked } from './contract.ts';
 import { FundWalletAsAdminBody, TransferKeysBody } from './transfers.schemas.ts';
 import { type TransferRules, transferToOneself } from './transfers.ts';
 import { AdminFundingResult, TransferResult } from './wallet.schemas.ts';
@@ -29,17 +22,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     body: TransferKeysBody,
     idempotent: true,
     success: created(TransferResult, { message: 'Transfer completed successfully' }),
-    failures: [
-      insufficientBalance,
-      transferToOneself,
-      balanceLimitExceeded,
-      userNotFound,
-      walletNotFound,
-      walletLocked,
-      walletInactive,
-      recipientUnavailable,
-      blocked,
-    ],
+    failures: [...TRANSFER_FAILURES, transferToOneself, userNotFound, blocked],
     handle: ({ body, caller, idempotency }) => transfers.transfer(caller.userId, body, idempotency),
   }),
   operation({
@@ -53,7 +36,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     body: FundWalletAsAdminBody,
     idempotent: true,
     success: created(AdminFundingResult, { message: 'Wallet funded successfully' }),
-    failures: [userNotFound, balanceLimitExceeded, walletLocked, walletInactive],
+    failures: [...CREDIT_FAILURES, userNotFound, walletLocked, walletInactive],
     handle: ({ body, caller, facts, idempotency }) => transfers.fundAsAdmin(body, caller, facts, idempotency),
   }),
 ];

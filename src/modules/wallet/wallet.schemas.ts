@@ -93,9 +93,9 @@ export const TransactionIdInPath = refusedAs(
 export const ReturnUrl = (description: string) =>
   Type.Optional(
     Type.String({
-      format: 'http-url',
+      format: 'return-url',
       maxLength: 2048,
-      description: `${description}: an absolute http or https URL`,
+      description: `${description}: an absolute http or https URL, in which {CHECKOUT_SESSION_ID} is replaced`,
       examples: ['https://app.example.com/wallet'],
     }),
   );
