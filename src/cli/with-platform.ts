@@ -5,6 +5,7 @@ import { logLevelOf } from '../derived-settings.ts';
 import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
+import { logRedaction } from '../kernel/log-redaction.ts';
 import { traceFields } from '../kernel/trace.ts';
 import type { PlatformConfig } from '../modules.ts';
 import { createPlatform, type Platform } from '../platform.ts';
@@ -12,10 +13,15 @@ import { bringSchema } from './schema.ts';
 
 const DATABASE = 'platform';
 
-/** Returns the logger, whose lines carry the request or job that they belong to. */
+/** Returns the logger, whose lines carry the request or job that they belong to, and no secrets. */
 export const newLog = (config: Config): Logger =>
   pino(
-    { level: logLevelOf(config), base: { pid: process.pid, role: config.role }, mixin: traceFields },
+    {
+      level: logLevelOf(config),
+      base: { pid: process.pid, role: config.role },
+      mixin: traceFields,
+      ...logRedaction(config.environment === 'production'),
+    },
     pino.destination({ fd: 2, sync: false }),
   );
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { openDatabase } from '../../src/kernel/database/database.ts';
 import { Client, type Loose, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
@@ -119,6 +120,81 @@ test('a proxy that is not in TRUSTED_PROXIES is reported once', async () => {
     warnings().map(({ level, address }) => [level, address]),
     [[40, '127.0.0.1']],
   );
+});
+
+test('tokens of single sign-on in a query are left behind: by log, reports and the redirect', async () => {
+  const verbose = await start({ LOG_LEVEL: 'debug' });
+  const caller = new Client(verbose.said.url as string, client.headers as Record<string, string>);
+  const { data: ada } = await caller.post('/v1/auth/signup', { ...person, email: newEmail() });
+  const canaries = ['canary-access-4711', 'canary-refresh-4711'];
+  const query = `userId=${ada.user.id}&accessToken=${canaries[0]}&refreshToken=${canaries[1]}`;
+  const path = '/v1/auth/signin-sso';
+  const refused = [
+    `${path}?${query}&platform=web`,
+    `${path}/?${query.replace('accessToken', 'access%54oken')}&platform=web`,
+    `${path}?${query}&platform=nowhere`,
+    `${path}?${query}&${query}&platform=web`,
+    `${path}?${query}&platform=web&x=%zz`,
+    `${path}s?${query}`,
+    `/v1/errors/${ada.user.id}?${query}`,
+  ];
+  for (const [place, target] of refused.entries()) {
+    const referer = `${verbose.said.url}${target}`;
+    const asking = caller.with({
+      referer,
+      'x-request-id': `sso-${place}`,
+      cookie: `accessToken=${canaries[0]}`,
+    });
+    const { status, headers } = await asking.get(target);
+    assert.ok(status >= 400 && status < 500, `${status} ${target}`);
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+  }
+  assert.ok((await caller.post(refused[0] as string)).status >= 400);
+
+  const administrator = {
+    email: verbose.said.adminEmail,
+    password: verbose.said.adminPassword,
+    platform: 'web',
+  };
+  const { data: admin } = await caller.post('/v1/auth/signin', administrator);
+  const purchase = {
+    sku: 'XHSET303',
+    product_name: 'All of it',
+    last_purchased_date: new Date().toISOString(),
+  };
+  await caller.as(admin.accessToken).post(`/v1/admin/auth/users/${ada.user.id}/purchases`, purchase);
+  const tokens = new URLSearchParams({
+    accessToken: ada.accessToken,
+    refreshToken: ada.refreshToken,
+  });
+  const landed = await fetch(
+    `${verbose.said.url}${path}?userId=${ada.user.id}&platform=livestream&${tokens}`,
+    { headers: client.headers as Record<string, string>, redirect: 'manual' },
+  );
+  assert.equal(landed.status, 302);
+  const location = landed.headers.get('location') ?? '';
+  assert.deepEqual(
+    [...new URL(location).searchParams.keys()].filter((name) => name !== 'from'),
+    ['token'],
+  );
+  assert.equal(landed.headers.get('referrer-policy'), 'no-referrer');
+  assert.equal(landed.headers.get('cache-control'), 'no-store');
+
+  canaries.push(ada.accessToken, ada.refreshToken, new URL(location).searchParams.get('token') ?? '');
+  for (const canary of canaries) assert.ok(!location.includes(canary) || canary === canaries.at(-1));
+  await until(() => verbose.complaints().includes('"requestId":"sso-6"'), 'the lines are written');
+  assert.equal(await verbose.end('SIGTERM'), 0); // which stores the reports that wait
+  const database = openDatabase({ url: databaseUrl, connections: 1, onBackgroundError: () => undefined });
+  try {
+    const reports = await database.all<{ report: string }>('select report::text from gateway.error_report');
+    assert.ok(reports.some(({ report }) => report.includes('sso-0')));
+    for (const canary of canaries) {
+      assert.ok(!verbose.complaints().includes(canary), 'the log has it');
+      assert.ok(!reports.some(({ report }) => report.includes(canary)), 'a report has it');
+    }
+  } finally {
+    await database.close();
+  }
 });
 
 test('it can be turned off, and is silent above info', async () => {

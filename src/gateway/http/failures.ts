@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { addressGroup } from '../../kernel/addresses.ts';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
+import { redact, redactText, redactUrl } from '../../kernel/redaction.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { ErrorReports } from '../reports/error-reports.ts';
-import { redact, redactText, redactUrl } from '../reports/redaction.ts';
 import { encloseFailure } from './envelope.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
 import { addressOf, operationOf } from './requests.ts';
@@ -85,7 +85,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
       errorCode: answered.code,
       errorMessage: redactText(answered.message),
       statusCode: answered.status,
-      ...(isProduction ? {} : { stack: redactText(cause.stack ?? '') }),
+      stack: isProduction ? undefined : redactText(cause.stack ?? ''),
       request: {
         method: request.method,
         path: redactUrl(request.url),
@@ -99,8 +99,9 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
       timestamp: new Date(clock.now()).toISOString(),
     };
     reports.add(entry);
-    if (answered.status >= 500) log.error({ ...entry, causeStack: cause.stack }, answered.message);
-    else log.debug(entry, answered.message);
+    const { stack, ...line } = entry;
+    if (answered.status >= 500) log.error({ ...line, err: cause }, entry.errorMessage);
+    else log.debug(line, entry.errorMessage);
   }
 
   return {

@@ -37,14 +37,13 @@ const SECRET_PARTS = [
   'credential',
 ];
 
-const REDACTED = '[REDACTED]';
+export const REDACTED = '[REDACTED]';
 
 const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
 const MAX_DEPTH = 12;
 /** Limits of one report: the number of values, and of characters in them and their names. */
-const MAX_VALUES = 500;
-const MAX_CHARACTERS = 8_192;
+const REPORT_LIMITS = { values: 500, characters: 8_192 };
 
 /** @param name of any length; only its first characters are checked */
 export function isSecretName(name: string): boolean {
@@ -66,14 +65,42 @@ const LEAST_SECRET = 8;
 /** Runs of the characters used in keys and tokens; each character is matched once. */
 const RUNS = /[\w.-]+/g;
 
-/** Returns the text, truncated, without anything that resembles a key or a token. Runs in linear time on any input. */
+/**
+ * Returns the text, truncated, without anything that resembles a key or a token, or is given a secret's name
+ * (`?token=...`, `"password": "..."`). Its cost is bounded for any input.
+ */
 export function redactText(text: string, most = MAX_TEXT): string {
-  const bounded = text.slice(0, most);
+  return withoutSecrets(withoutNamed(text.slice(0, most)), text.length > most ? most : undefined);
+}
+
+/** A value with its name, as in queries, forms and JSON; the value ends where it would end there. */
+const NAMED = /([\w.%-]{1,60})=([^\s&"'<>]+)|"([^"\\]{1,60})"\s{0,9}:\s{0,9}("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g;
+/** A name and a password in a URL. */
+const USERINFO = /:\/\/[^\s/@]{1,200}@/g;
+
+function withoutNamed(text: string): string {
+  const plain = text.includes('@') ? text.replace(USERINFO, `://${REDACTED}@`) : text;
+  if (!plain.includes('=') && !plain.includes('":')) return plain;
+  return plain.replace(
+    NAMED,
+    (whole: string, name?: string, value?: string, field?: string, json?: string) => {
+      const given = name ?? field ?? '';
+      if (!isSecretName(decoded(given))) return whole;
+      return (
+        whole.slice(0, whole.length - (value ?? json ?? '').length) +
+        (json?.startsWith('"') ? `"${REDACTED}"` : REDACTED)
+      );
+    },
+  );
+}
+
+/** @param cutAt the length at which the text was truncated, if it was */
+function withoutSecrets(bounded: string, cutAt: number | undefined): string {
   // Nearly all texts, the path of every request among them, are known to be harmless after this one test.
   if (!SECRET_BEGINNING.test(bounded)) return bounded;
   return bounded.replace(RUNS, (run: string, place: number) => {
     // What is left of a truncated secret may be shorter than the minimum length.
-    const isCut = place + run.length === most && text.length > most;
+    const isCut = cutAt !== undefined && place + run.length === bounded.length;
     const start = secretStart(run, isCut ? 0 : LEAST_SECRET);
     return start < 0 ? run : `${run.slice(0, start)}${REDACTED}`;
   });
@@ -92,10 +119,7 @@ function secretStart(run: string, least: number): number {
  * Returns a copy without secrets, in any letter case and at any depth, of bounded size and cost: input beyond the
  * bounds is not read.
  */
-export function redact(value: unknown): unknown {
-  let values = MAX_VALUES;
-  let characters = MAX_CHARACTERS;
-
+export function redact(value: unknown, { values, characters } = REPORT_LIMITS): unknown {
   function text(given: string): string {
     const kept = redactText(given, Math.min(MAX_TEXT, Math.max(0, characters)));
     characters -= Math.min(given.length, MAX_TEXT);
