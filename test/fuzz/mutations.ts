@@ -58,10 +58,10 @@ const TYPES = [
 
 const deep = (depth: number): Loose => (depth === 0 ? 1 : { a: deep(depth - 1) });
 
-type Place = { holder: Loose; name: string | number; schema: Loose };
+export type Place = { holder: Loose; name: string | number; schema: Loose };
 
 /** Returns every place in a value that stands in an object or a list. */
-function placesIn(value: Loose, unresolved: Loose): Place[] {
+export function placesIn(value: Loose, unresolved: Loose): Place[] {
   const schema = resolved(unresolved) ?? {};
   if (typeof value !== 'object' || value === null) return [];
   return Object.keys(value).flatMap((name) => {

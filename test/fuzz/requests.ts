@@ -33,7 +33,7 @@ const MAX_QUERY_TEXT = 200;
 const resourceBefore = (path: string, name: string): string =>
   path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) ?? '';
 
-const bodySchemaOf = ({ is }: Described): Loose =>
+export const bodySchemaOf = ({ is }: Described): Loose =>
   is.requestBody && resolved(is.requestBody.content['application/json'].schema);
 
 const parametersOf = ({ is }: Described, place: string): Loose[] =>

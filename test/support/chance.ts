@@ -17,4 +17,8 @@ export function seeded(seed: number) {
     happens: (part: number): boolean => next() < part,
   };
 }
+/** Returns letters of four bytes each that no compression makes shorter: CJK unified ideographs, extension B. */
+export const incompressible = (length: number, { below }: Pick<Chance, 'below'> = seeded(1)): string =>
+  String.fromCodePoint(...Array.from({ length }, () => 0x20000 + below(0xa000)));
+
 export type Chance = ReturnType<typeof seeded>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { incompressible } from '../../../test/support/chance.ts';
 import { type Answer, newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { SANDBOX_BACKOFFICE_KEY } from '../../sandbox/index.ts';
@@ -134,6 +135,12 @@ test('single sign-on of a customer who is new here makes the account, if they ma
 test('a customer whose e-mail is no address is out of order, not an account', async () => {
   const email = '<odd@example.com>';
   await customer(email);
+  assert.equal((await signIn(email)).status, 503);
+});
+
+test('a customer whose id is longer than an index takes is out of order', async () => {
+  const email = newEmail();
+  await customer(email, { id: incompressible(3_000) });
   assert.equal((await signIn(email)).status, 503);
 });
 

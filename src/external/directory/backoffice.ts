@@ -22,6 +22,7 @@ interface BackofficeOptions {
 type Json = Record<string, unknown>;
 
 const MAX_PRODUCTS = 500;
+const MAX_ID_LENGTH = 255;
 
 /**
  * Returns the customer directory of the external backoffice, over HTTP. Validates every response; an invalid one counts
@@ -111,9 +112,16 @@ function customerOf(data: Json): Customer {
     email,
     firstName: text(customer.firstName),
     lastName: text(customer.lastName),
-    customerId: typeof customer.id === 'string' && customer.id !== '' ? customer.id : null,
+    customerId: idOf(customer.id),
     products: productsOf(data),
   };
+}
+
+/** Returns the customer's id, which is in a unique index here; null if there is none. */
+function idOf(id: unknown): string | null {
+  if (typeof id !== 'string' || id === '') return null;
+  if (id.length > MAX_ID_LENGTH) throw nonsense();
+  return id;
 }
 
 /** Returns the products; null or a missing field means none, anything but a list is invalid. */

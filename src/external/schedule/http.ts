@@ -15,6 +15,8 @@ interface HttpOptions {
 /** Short, because members wait for it; after it the mirror is used. */
 const TIMEOUT_MS = 2_000;
 const MAX_SESSIONS = 5_000;
+/** It is the key of the mirror. */
+const MAX_ID_LENGTH = 255;
 
 /** Returns a schedule over HTTP: `GET sessions?from&to` responds with `{sessions: [...]}`. */
 export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): ScheduleUpstream {
@@ -49,6 +51,7 @@ function sessionOf(value: unknown): ScheduledSession {
   const [start, end] = [startsAt, endsAt].map((at) => new Date(String(at))) as [Date, Date];
   const isOne =
     typeof id === 'string' &&
+    id.length <= MAX_ID_LENGTH &&
     typeof title === 'string' &&
     OBJECT_ID.test(String(educatorId)) &&
     start.getTime() < end.getTime();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { incompressible } from '../../../test/support/chance.ts';
 import { type Loose, PASSWORD } from '../../../test/support/client.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -171,6 +172,9 @@ test('the schedule: from its owner, and from the mirror while they are away', as
   assert.equal((await fay.client.get(`/v1/streams/schedule/educator/${'f'.repeat(24)}`)).status, 404);
   assert.equal((await fay.client.get('/v1/streams/schedule/week?timezone=Nowhere')).status, 422);
   await control('POST', 'schedule', { mode: 'ok' });
+  platform.clock.advance(30_000);
+  await control('PUT', 'schedule', { sessions: [session(incompressible(3_000), '2027-03-10T10:00:00Z')] });
+  assert.equal((await boss.post('/v1/streams/schedule/sync')).body.error, 'SCHEDULE_UNAVAILABLE');
   platform.clock.advance(30_000);
   await control('PUT', 'schedule', { sessions: [session('wed', '2027-03-10T10:00:00Z')] });
   assert.deepEqual(await sync(), { dryRun: false, created: 0, updated: 1, removed: 3, unchanged: 0 });

@@ -3,6 +3,7 @@ import { ok } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { TOPICS } from './contract.ts';
 
+/** Of what is stored: older tokens may be longer. */
 const Token = Type.String({
   minLength: 1,
   maxLength: 4096,
@@ -10,10 +11,19 @@ const Token = Type.String({
   examples: ['fcm-token'],
 });
 
+/** Tokens are in a unique index, which takes 2,700 bytes; those of push services are visible ASCII. */
+const IN_INDEX = { maxLength: 2048, pattern: '^[\\x21-\\x7e]*$' };
+const NewToken = Type.String({
+  ...IN_INDEX,
+  minLength: 1,
+  description: 'The token that the push service assigned to the device',
+  examples: ['fcm-token'],
+});
+
 const SubscriptionInBody = Type.Object(
   {
     endpoint: Type.String({
-      maxLength: 2048,
+      ...IN_INDEX,
       examples: ['https://updates.push.services.mozilla.com/wpush/v2/x'],
     }),
     keys: Type.Object({
@@ -48,7 +58,7 @@ export const TopicsOut = ok(Type.Object({ topics: Type.Array(TopicShape) }), { m
 
 export const RegisterDeviceBody = Type.Object(
   {
-    token: Type.Optional(Token),
+    token: Type.Optional(NewToken),
     subscription: Type.Optional(SubscriptionInBody),
     platform: oneOf(['ios', 'android', 'web']),
     name: Type.Optional(Type.String({ maxLength: 100, examples: ['My phone'] })),

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { QUICK } from '../support/indicators.ts';
+import { startPlatform } from '../support/platform.ts';
+import { askWithLongestTexts } from './longest-texts.ts';
+
+const platform = await startPlatform({ ...QUICK, FFMPEG_PATH: '/there/is/no/ffmpeg' });
+
+test('no text is too long for the database that the description allows', async (t) => {
+  const { count, granted, faults } = await askWithLongestTexts(platform, 1);
+  t.diagnostic(`${count} requests, ${granted.size} operations granted`);
+  assert.ok(granted.size > 50, `${granted.size} operations granted`);
+  for (const { request, what } of faults) console.error(`Request ${request}: ${what}`);
+  assert.deepEqual(
+    faults.map(({ what }) => what),
+    [],
+  );
+  assert.deepEqual(platform.logged, [], 'errors in the log');
+});
