@@ -60,6 +60,7 @@ export function describePlatform(config: Config): Descriptions {
     fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     board: circuitBoard(),
     audit: auditLog({ database, clock, newId }),
+    erasePerson: async () => undefined,
     live: livePublisher(bus),
     forwarding: forwarding([], () => undefined),
   };

@@ -12,6 +12,7 @@ import { transcoder } from './external/transcoder/index.ts';
 import type { Audit } from './kernel/audit.ts';
 import type { CircuitBoard } from './kernel/circuit-breaker.ts';
 import type { Database } from './kernel/database/database.ts';
+import type { ErasePerson } from './kernel/erasure.ts';
 import type { Events } from './kernel/events.ts';
 import type { FanOut } from './kernel/fan-out.ts';
 import type { Forwarding } from './kernel/forwarding.ts';
@@ -65,6 +66,7 @@ interface SharedParts {
   live: Live;
   fanOut: FanOut;
   audit: Audit;
+  erasePerson: ErasePerson;
   clock: Clock;
   newId: NewId;
   forwarding: Forwarding;
@@ -139,7 +141,7 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
     }),
   );
   const indicators = add(indicatorModule({ ...shared, ...indicatorDeps(config), identity }));
-  add(marketplaceModule({ ...shared, indicators, media }));
+  add(marketplaceModule({ ...shared, indicators, identity, media }));
   add(searchModule(shared));
   add(leaderboardModule({ ...shared, identity, wallet, watching }));
   add(analyticsModule({ ...shared, retentionDays: config.analyticsRetentionDays }));

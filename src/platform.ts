@@ -11,6 +11,7 @@ import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
 import { forwarding } from './kernel/forwarding.ts';
 import { idMaker } from './kernel/ids.ts';
+import { eraseJobs } from './kernel/job-erasure.ts';
 import { startJobs } from './kernel/job-queue.ts';
 import { livePublisher } from './kernel/live.ts';
 import { collectLive } from './kernel/live-commands.ts';
@@ -61,6 +62,11 @@ export async function createPlatform({
     forwarding: proxied,
     board,
     fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
+    erasePerson: async (person) => {
+      await shared.audit.erase(person);
+      await gateway.erase(person);
+      await eraseJobs(database, person);
+    },
     // A process that does not listen, such as a worker, can only guess the address of the API.
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Audit } from '../kernel/audit.ts';
 import type { Database } from '../kernel/database/database.ts';
+import type { ErasePerson } from '../kernel/erasure.ts';
 import type { Forwarding } from '../kernel/forwarding.ts';
-import { idempotency } from '../kernel/idempotency.ts';
+import { idempotency, userScope } from '../kernel/idempotency.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { Job } from '../kernel/jobs.ts';
 import type { LiveContributions } from '../kernel/live-commands.ts';
@@ -84,6 +85,8 @@ export interface Gateway {
   }): FastifyInstance;
   /** Returns a server of health and metrics alone, not yet listening. */
   monitor(health: Health): Server;
+  /** Takes what names a deleted member out of failure reports, and deletes the answers stored for their repetitions. */
+  erase: ErasePerson;
   /** Stores the failure reports that are still in memory. */
   flush(): Promise<void>;
 }
@@ -152,6 +155,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
       });
     },
     monitor: (health) => monitoringServer(health, metrics, settings.stalledClientMs),
+    async erase(person) {
+      await reports.erase(person);
+      await once.erase(userScope(person.userId));
+    },
     flush: reports.flush,
   };
 }

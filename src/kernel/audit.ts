@@ -1,5 +1,7 @@
+import { columnsOf } from './chunks.ts';
 import type { Database } from './database/database.ts';
-import type { Transaction } from './database/queries.ts';
+import { statement, type Transaction } from './database/queries.ts';
+import { ERASED, type ErasePerson, type Person, patternsOf, withoutPerson } from './erasure.ts';
 import type { NewId } from './ids.ts';
 import { type Page, type PageRequest, readPage } from './pagination.ts';
 import type { Clock } from './time.ts';
@@ -44,6 +46,38 @@ export interface Audit {
   record(tx: Transaction, entry: AuditEntry): Promise<void>;
   /** Returns entries, newest first. */
   pageOf(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
+  /** Replaces what names a deleted member; what was done, by whom and when stays. */
+  erase: ErasePerson;
+}
+
+/** Entries read by one statement of an erasure. */
+const READ_AT_ONCE = 5_000;
+
+type Erasable = Pick<AuditRecord, 'id' | 'actor' | 'actorEmail' | 'target' | 'details'>;
+
+const erasable = statement<Erasable & { isAbout: boolean }>(
+  'kernel.audit-to-erase',
+  `select id, actor, actor_email as "actorEmail", target, details,
+     (actor = $3 or target = $3 or actor_email = any($5) or details::text ilike any($4)) as "isAbout"
+   from kernel.audit_entry where id > $1 order by id limit $2`,
+);
+const replaceNames = statement<never>(
+  'kernel.erase-audit',
+  `update kernel.audit_entry e set actor_email = n.actor_email, details = n.details
+   from unnest($1::text[], $2::text[], $3::jsonb[]) as n (id, actor_email, details)
+   where e.id = n.id and (e.actor_email is distinct from n.actor_email or e.details <> n.details)`,
+);
+
+/** Returns an entry about a person without what names them. */
+function nameless({ id, actor, actorEmail, target, details }: Erasable, person: Person) {
+  const { userId, emails } = person;
+  const isTheirs = actor === userId || (actorEmail !== null && emails.includes(actorEmail));
+  const isOwn = target === userId || details.userId === userId;
+  return {
+    id,
+    actorEmail: isTheirs && actorEmail !== null ? ERASED : actorEmail,
+    details: JSON.stringify(withoutPerson(details, person, isOwn)),
+  };
 }
 
 export function auditLog({
@@ -69,6 +103,22 @@ export function auditLog({
         [actor ?? null, action ?? null, target ?? null, from ?? null, to ?? null],
         page,
       ),
+    async erase(person) {
+      const { userId, emails } = person;
+      let after = '';
+      for (;;) {
+        const values = [after, READ_AT_ONCE, userId, patternsOf(person), emails];
+        const read = await database.all(erasable, values);
+        const entries = read.filter(({ isAbout }) => isAbout).map((entry) => nameless(entry, person));
+        if (entries.length > 0)
+          await database.transaction(async (tx) => {
+            await tx.all(`select set_config('kernel.erasing', 'on', true)`);
+            await tx.execute(replaceNames, columnsOf(entries, 'id', 'actorEmail', 'details'));
+          });
+        if (read.length < READ_AT_ONCE) return;
+        after = read.at(-1)?.id as string;
+      }
+    },
     record: async (tx, { actor, actorEmail, action, target, details = {}, requestId }) => {
       await tx.execute(
         `insert into kernel.audit_entry (id, actor, actor_email, action, target, details, request_id, created_at)

@@ -3,6 +3,7 @@ import { batching } from './batching.ts';
 import type { Database } from './database/database.ts';
 import { statement, type Transaction } from './database/queries.ts';
 import { failure, serviceUnavailable } from './failures.ts';
+import type { ObjectId } from './ids.ts';
 import { lazy } from './lazy.ts';
 import { retention } from './retention.ts';
 import { digestOf } from './secrets.ts';
@@ -57,6 +58,9 @@ export const notIdempotent: IdempotencyContext = {
 };
 
 const KEEP_MS = DAY_MS;
+
+/** The scope of a member's keys. */
+export const userScope = (userId: ObjectId): string => `user:${userId}`;
 
 /** Thrown when a request with the same key has already taken effect; the transaction must roll back. */
 export class AlreadyProcessed extends Error {
@@ -180,6 +184,10 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
      */
     saveResponse: (answer: StoredResponse | undefined) =>
       database.transaction((tx) => saveResponses(tx, [answer])),
+    /** Deletes the answers stored for a caller. */
+    async erase(scope: string): Promise<void> {
+      await database.execute('delete from kernel.idempotency_key where scope = $1', [scope]);
+    },
     forget: retention(
       { database, clock },
       {

@@ -21,7 +21,8 @@ const DEFAULT_CONCURRENCY = 10;
 const KEEP_DONE_SECONDS = 24 * 3600;
 const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
 
-const deadLetterOf = (name: string): string => `${name}.dead`;
+/** Returns the queue of the jobs that failed for good. */
+export const deadLetterOf = (name: string): string => `${name}.dead`;
 
 /** A job claimed by this worker, at its current attempt. */
 interface Claimed {

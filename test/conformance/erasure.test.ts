@@ -9,8 +9,8 @@ const { client, admin, database } = platform;
 
 const SECRET = 'Xanthippeia';
 const EMAIL = 'xanthippeia@gone.example.com';
-/** What keeps a record of what was done, for operators, and ends by its own time or never. */
-const RECORDS = ['kernel.audit', 'gateway.error_report', 'jobs.', 'kernel.idempotency', 'kernel.outbox'];
+const OLD_EMAIL = 'formerly-known@gone.example.com';
+const HANDLE = 'wind_in_the_willows';
 
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
@@ -69,8 +69,68 @@ async function tablesWith(text: string): Promise<string[]> {
     );
     if (hits > 0) found.push(name as string);
   }
-  return found.filter((name) => !RECORDS.some((record) => name.startsWith(record))).sort();
+  return found.sort();
 }
+
+/** Everything that operators keep of this member: what was refused, what was done, what was sent. */
+async function recordEverywhere(gone: Member): Promise<void> {
+  const path = `/v1/admin/auth/users/${gone.id}`;
+  await admin.put(path, { email: OLD_EMAIL });
+  await admin.put(path, { email: EMAIL });
+  await admin.put(path, { customerId: `C-${SECRET}` });
+  const refused = [
+    gone.client.post('/v1/wallets/transfer', { toUserId: SECRET, amount: EMAIL }),
+    gone.client.get(`/v1/streams/marketplace/access-requests?search=${encodeURIComponent(EMAIL)}-${SECRET}`),
+    client.post('/v1/auth/signin', { email: EMAIL, password: SECRET, platform: 'web' }),
+    client.post('/v1/auth/signup', { email: EMAIL, password: PASSWORD, firstName: SECRET, platform: 'web' }),
+    admin.put(path, { email: EMAIL, firstName: SECRET, isActive: SECRET }),
+    admin.post('/v1/admin/auth/users', { email: EMAIL, firstName: SECRET, lastName: SECRET }),
+  ];
+  for (const { status } of await Promise.all(refused)) assert.ok(status >= 400, String(status));
+  await gone.client.with({ 'idempotency-key': SECRET }).post('/v1/wallets');
+  await admin.put(path, { firstName: SECRET });
+  const { data: scanner } = await admin.post('/v1/streams/scanners', { name: 'I' });
+  const access = `/v1/streams/scanners/${scanner.id}/access`;
+  await admin.post(access, { email: EMAIL, chartingUsername: HANDLE });
+  // A grant at the charting platform whose failure alerts operators, with the handle in words.
+  await charting({ mode: 'unknown-user' });
+  const { data: known } = await admin.post('/v1/streams/scanners', { name: 'J', pineId: 'PUB;erasure' });
+  await admin.post(`/v1/streams/scanners/${known.id}/access`, { userId: gone.id, chartingUsername: HANDLE });
+  const alerts = `select count(*) from kernel.audit_entry where action = 'indicators.access-failed'`;
+  await until(async () => (await database.count(alerts)) > 0, 'the alert', 60_000);
+  await charting({ mode: 'ok' });
+}
+const charting = (body: object) =>
+  fetch(`${platform.sandboxUrl}/control/charting`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+test('nothing in the whole database names a deleted person: no e-mail, name or handle, of then or before', async () => {
+  const gone = await someoneEverywhere();
+  await recordEverywhere(gone);
+  const texts = [SECRET, EMAIL, OLD_EMAIL, HANDLE];
+  // Reports are stored a moment after their answer.
+  await until(async () => (await tablesWith(SECRET)).includes('gateway.error_report'), 'the reports', 60_000);
+  for (const table of ['kernel.audit_entry', 'gateway.error_report', 'identity.user'])
+    assert.ok((await tablesWith(EMAIL)).includes(table), `${table}: the test has something to find`);
+  assert.ok((await tablesWith(OLD_EMAIL)).includes('kernel.audit_entry'));
+  assert.ok((await tablesWith(HANDLE)).includes('kernel.audit_entry'));
+  const entries = () =>
+    database.all('select id, actor, action, target, created_at from kernel.audit_entry order by id');
+  const before = await entries();
+
+  assert.equal((await remove(gone)).status, 200);
+  const left = async () => (await Promise.all(texts.map(tablesWith))).map((tables) => tables.join());
+  await until(async () => (await left()).join('') === '', 'the erasure', 30_000).catch(async () => {
+    assert.deepEqual(await left(), ['', '', '', '']);
+  });
+  const after = await entries();
+  assert.deepEqual(after.slice(0, before.length), before, 'what was done, by whom and when stays');
+  await assert.rejects(database.execute(`update kernel.audit_entry set details = '{}'`), /append-only/);
+  await assert.rejects(database.execute('delete from kernel.audit_entry'), /append-only/);
+});
 
 const remove = ({ id }: Member) => admin.delete(`/v1/admin/auth/users/${id}`);
 

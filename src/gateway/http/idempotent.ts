@@ -1,6 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, failure } from '../../kernel/failures.ts';
-import { type Idempotency, type IdempotencyContext, notIdempotent } from '../../kernel/idempotency.ts';
+import {
+  type Idempotency,
+  type IdempotencyContext,
+  notIdempotent,
+  userScope,
+} from '../../kernel/idempotency.ts';
 import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
 
 export const invalidIdempotencyKey = failure(
@@ -95,7 +100,7 @@ function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined
 }
 
 function scopeOf({ caller, credentials }: FastifyRequest): string {
-  return caller?.kind === 'user' ? `user:${caller.userId}` : `key:${credentials?.key?.id ?? 'internal'}`;
+  return caller?.kind === 'user' ? userScope(caller.userId) : `key:${credentials?.key?.id ?? 'internal'}`;
 }
 
 /** Returns identical text for equal values, regardless of field order. */

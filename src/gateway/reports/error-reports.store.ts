@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
 
@@ -65,8 +66,43 @@ function conditionsOf(filter: ErrorFilter): { where: string; values: unknown[] }
   return { where: conditions.join(' and ') || 'true', values: given.map(([, value]) => value) };
 }
 
+/** The place before all reports. */
+export const OLDEST: ErrorPlace = { at: new Date(0), errorId: '00000000-0000-0000-0000-000000000000' };
+
+interface ReportToErase extends ErrorPlace {
+  /** Undefined if it is not about the person. */
+  report: ErrorReport | undefined;
+}
+
+const toErase = statement<ReportToErase>(
+  'gateway.reports-to-erase',
+  `select created_at as at, error_id as "errorId",
+     case when user_id = $3 or report::text ilike any($4) then report end as report
+   from gateway.error_report where (created_at, error_id) > ($1::timestamptz, $2::uuid)
+   order by created_at, error_id limit $5`,
+);
+const replace = statement<never>(
+  'gateway.replace-reports',
+  `update gateway.error_report e set report = n.report
+   from unnest($1::uuid[], $2::jsonb[]) as n (error_id, report)
+   where e.error_id = n.error_id and e.report <> n.report`,
+);
+
 export function errorReportStore(database: Database) {
   return {
+    /** Returns reports after a place, oldest first, and whether each is about a person. */
+    readOn: (
+      after: ErrorPlace,
+      person: { userId: ObjectId; patterns: string[] },
+      limit: number,
+    ): Promise<ReportToErase[]> =>
+      database.all(toErase, [after.at, after.errorId, person.userId, person.patterns, limit]),
+    async replaceAll(reports: ErrorReport[]): Promise<void> {
+      await database.execute(replace, [
+        reports.map(({ errorId }) => errorId),
+        reports.map((report) => JSON.stringify(report)),
+      ]);
+    },
     async insertAll(reports: ErrorReport[]): Promise<void> {
       await database.execute(
         `insert into gateway.error_report (error_id, created_at, report)

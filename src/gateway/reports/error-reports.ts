@@ -1,13 +1,16 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { ERASED, type Person, patternsOf, withoutNames, withoutPerson } from '../../kernel/erasure.ts';
 import type { Job } from '../../kernel/jobs.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import { retention } from '../../kernel/retention.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
 import {
   type ErrorFilter,
+  type ErrorPlace,
   type ErrorReport,
   type ErrorSummary,
   errorReportStore,
+  OLDEST,
 } from './error-reports.store.ts';
 
 interface ErrorReportDeps {
@@ -23,6 +26,8 @@ const FLUSH_AFTER_MS = 200;
 const SAMPLE_PER_MINUTE = 10;
 /** Maximum number of floods counted at once; failures beyond it are not stored. */
 const MAX_FLOODS = 10_000;
+/** Reports read by one statement of an erasure. */
+const READ_AT_ONCE = 1_000;
 
 /**
  * Stores reports of failures in the background: requests never wait for it, and a flood or an unreachable database may
@@ -101,9 +106,38 @@ export function errorReports({ database, clock, onError }: ErrorReportDeps) {
       if (before !== undefined && !place) return undefined;
       return store.pageOf(filter, request, place);
     },
+    /** Takes what a deleted member sent, and what names them, out of the reports. */
+    async erase(person: Person): Promise<void> {
+      await flush();
+      const about = { userId: person.userId, patterns: patternsOf(person) };
+      for (let after: ErrorPlace = OLDEST; ; ) {
+        const read = await store.readOn(after, about, READ_AT_ONCE);
+        const found = read.flatMap(({ report }) => (report ? [nameless(report, person)] : []));
+        if (found.length > 0) await store.replaceAll(found);
+        if (read.length < READ_AT_ONCE) return;
+        after = read.at(-1) as ErrorPlace;
+      }
+    },
     /** Returns the number of reports lost since the start. */
     dropped: () => dropped,
     flush,
+  };
+}
+
+/** Returns a report about a person without what they or others sent of them. */
+function nameless(report: ErrorReport, person: Person): ErrorReport {
+  const { stack, request, user, ...rest } = report;
+  const { path } = request;
+  return {
+    ...(withoutPerson(rest, person, false) as typeof rest),
+    ...(stack === undefined ? {} : { stack: withoutNames(stack, person) }),
+    request: {
+      ...request,
+      path: withoutNames(path.split('?')[0] as string, person),
+      headers: {},
+      body: null,
+    },
+    ...(user && { user: user.userId === person.userId ? { ...user, email: ERASED } : user }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
@@ -6,8 +5,6 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Media } from '../media/contract.ts';
 import {
@@ -15,9 +12,9 @@ import {
   type NewAccount,
   type ProfileChanges,
   userChanged,
-  userDeleted,
   userNotFound,
 } from './contract.ts';
+import type { ErasingRules } from './erasing.ts';
 import type { Purchase, PurchaseStore } from './purchases.store.ts';
 import type { SessionTarget } from './sessions.store.ts';
 import type { SessionRules } from './sessions.ts';
@@ -47,21 +44,17 @@ interface AccountDeps {
   events: Events;
   clock: Clock;
   newId: NewId;
-  jobs: Pick<Jobs, 'enqueue'>;
+  erasing: Pick<ErasingRules, 'begin'>;
   /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
   tellChanged: (userId: ObjectId) => Promise<void>;
 }
 
 const ADMIN = 'admin';
 
-const eraseAgain = jobKind('identity.erase-again', Type.Object({ userId: ObjectIdShape }));
-/** Longer than any request takes. */
-const ERASE_AGAIN_AFTER_SECONDS = 60;
-
 /** Administration of accounts by administrators and by services with the internal key. */
 export function accountRules(deps: AccountDeps) {
   const { users, store, sessions, purchases, directory, media, database, audit, events, clock, newId } = deps;
-  const { tellChanged, jobs } = deps;
+  const { tellChanged, erasing } = deps;
 
   /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
   async function change(
@@ -101,13 +94,7 @@ export function accountRules(deps: AccountDeps) {
     if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
   }
 
-  /** Publishes the deletion again, to erase data written by requests that were in progress when it happened. */
-  const erasingAgain = job(eraseAgain, {
-    runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId }),
-  });
-
   return {
-    jobs: [erasingAgain],
     /** @throws userNotFound */
     async get(userId: ObjectId): Promise<User> {
       const user = await store.find(userId);
@@ -180,9 +167,8 @@ export function accountRules(deps: AccountDeps) {
         if (isAdministrator(user)) await guardLast(tx, userId);
         await sessions.endIn(tx, userId, {}, 'account deleted');
         await store.erase(tx, userId, new Date(clock.now()));
-        await events.publish(tx, userDeleted, { userId });
+        await erasing.begin(tx, user);
         await events.publish(tx, userChanged, erasedCard(user, clock.date()));
-        await jobs.enqueue(tx, eraseAgain, [{ userId }], { afterSeconds: ERASE_AGAIN_AFTER_SECONDS });
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
       });
       await tellChanged(userId);

@@ -3,6 +3,7 @@ import { type CustomerDirectory, emailTaken } from '../../external/directory/por
 import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { canonicalAddress } from '../../kernel/email-address.ts';
+import type { ErasePerson } from '../../kernel/erasure.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
@@ -19,6 +20,7 @@ import { accountOperations } from './accounts.operations.ts';
 import { accountRules } from './accounts.ts';
 import type { Contact, Identity } from './contract.ts';
 import { USER_CHANGED_CHANNEL } from './contract.ts';
+import { erasingRules } from './erasing.ts';
 import { fundingKeyOperations } from './funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys.store.ts';
 import { fundingKeyRules } from './funding-keys.ts';
@@ -53,6 +55,7 @@ interface IdentityDeps {
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
   audit: Audit;
+  erasePerson: ErasePerson;
   clock: Clock;
   newId: NewId;
   /** The external customer directory; the local one by default. */
@@ -121,7 +124,17 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const throttle = throttles(needs.cache, clock);
   const { hasSignedInFrom } = sessionsStore;
   const users = userRules({ ...needs, store, directory, throttle, hasSignedInFrom });
-  const accounts = accountRules({ ...needs, users, store, sessions, purchases, directory, tellChanged });
+  const erasing = erasingRules({ ...needs, secretKey });
+  const accounts = accountRules({
+    ...needs,
+    users,
+    store,
+    sessions,
+    purchases,
+    directory,
+    erasing,
+    tellChanged,
+  });
   const codes = sealer(secretKey, 'identity.reset-code');
   const passwords = passwordRules({
     ...needs,
@@ -204,7 +217,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     measures: identityMeasures(store),
     searchable: identitySearchable(store),
     mails: identityMails((sealed) => codes.open(Buffer.from(sealed, 'base64url'))),
-    jobs: [...accounts.jobs, passwords.sendCode, forget],
+    jobs: [...erasing.jobs, passwords.sendCode, forget],
     degraded: () => (keys.hasForeign() ? ['signing-keys'] : []),
     start: keys.check,
   };

@@ -173,6 +173,16 @@ test('a scanner product that becomes a link leaves its indicator', async () => {
   assert.equal((await admin.delete(`/v1/streams/scanners/${scanner.id}`)).status, 200);
 });
 
+test("the review queue shows the account's e-mail beside the one that was entered", async () => {
+  const [eve, product] = [await newMember(), await newProduct({ name: 'Envied' })];
+  const typed = `somebody.else.${eve.id}@example.com`;
+  await ask(eve, product, { email: typed });
+  const { data } = await admin.get(`${base}/access-requests?productId=${product.id}`);
+  assert.deepEqual([data[0].email, data[0].accountEmail], [typed, eve.email]);
+  const { body } = await admin.get(`${base}/access-requests?format=csv&productId=${product.id}`);
+  assert.ok(String(body).includes(`,${typed},${eve.email},`), String(body));
+});
+
 test('the review queue is exported, and no cell runs as a formula', async () => {
   const ada = await newMember();
   const product = await newProduct({ name: '=cmd()' });

@@ -4,7 +4,7 @@ import { type Events, on } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Module } from '../contract.ts';
-import { userDeleted } from '../identity/contract.ts';
+import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
 import { marketplaceNotices } from './marketplace.notices.ts';
@@ -22,6 +22,7 @@ interface MarketplaceDeps {
   clock: Clock;
   newId: NewId;
   indicators: Indicators;
+  identity: Pick<Identity, 'contactsOf'>;
   media: Pick<Media, 'requestPublicUpload' | 'checkPublicUrls'>;
 }
 
@@ -35,7 +36,7 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
   return {
     name: 'marketplace',
     service: undefined,
-    operations: [...productOperations(products, media), ...requestOperations(requests, requestTable)],
+    operations: [...productOperations(products, media), ...requestOperations(requests)],
     notices: marketplaceNotices,
     subscriptions: [
       on(userDeleted, 'marketplace', ({ data: { userId } }, tx) => requestTable.eraseOf(tx, userId)),

@@ -23,16 +23,12 @@ import {
   RequestInBody,
   RequestStatus,
 } from './requests.schemas.ts';
-import type { RequestStore } from './requests.store.ts';
 import { noForm, type RequestRules, tooManyRequestsOfMember } from './requests.ts';
 
 const tag = 'Marketplace';
 const base = '/v1/streams/marketplace/access-requests';
 
-export const requestOperations = (
-  requests: RequestRules,
-  store: Pick<RequestStore, 'pageOf'>,
-): Operation[] => [
+export const requestOperations = (requests: RequestRules): Operation[] => [
   operation({
     method: 'POST',
     path: base,
@@ -81,7 +77,7 @@ export const requestOperations = (
             fileName: 'access-requests.csv',
             chunks: requests.csvOf(filter),
           })
-        : store.pageOf(filter, { page, limit }),
+        : requests.queue(filter, { page, limit }),
   }),
   operation({
     method: 'PATCH',

@@ -57,7 +57,7 @@ export const AccessRequest = Type.Object(
     productId: ObjectIdShape,
     userId: ObjectIdShape,
     fullName: Type.String({ examples: ['Ada Lovelace'] }),
-    email: Type.String({ examples: ['ada@example.com'] }),
+    email: Type.String({ description: 'The e-mail that the member entered', examples: ['ada@example.com'] }),
     chartingId: nullable(Type.String({ examples: ['ada_trades'] })),
     answers: Type.Array(Answer),
     status: RequestStatus,
@@ -73,7 +73,16 @@ export const AccessRequest = Type.Object(
 export type AccessRequest = Static<typeof AccessRequest>;
 
 export const QueuedRequest = Type.Object(
-  { ...AccessRequest.properties, productName: Type.String({ examples: ['Trend Pulse for a year'] }) },
+  {
+    ...AccessRequest.properties,
+    productName: Type.String({ examples: ['Trend Pulse for a year'] }),
+    accountEmail: nullable(
+      Type.String({
+        description: 'The e-mail of the account that gets the access; it may differ from the one entered',
+        examples: ['ada@example.com'],
+      }),
+    ),
+  },
   { $id: 'QueuedAccessRequest' },
 );
 export type QueuedRequest = Static<typeof QueuedRequest>;

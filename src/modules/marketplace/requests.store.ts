@@ -4,6 +4,9 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { AccessRequest, QueuedRequest } from './requests.schemas.ts';
 
+/** A request in the review queue, without what identity knows of its account. */
+export type QueuedRow = Omit<QueuedRequest, 'accountEmail'>;
+
 export interface QueueFilter {
   status?: AccessRequest['status'];
   productId?: ObjectId;
@@ -114,7 +117,7 @@ export function requestStore(database: Database) {
       database.all(statuses, [email, userId ?? null]),
 
     /** Returns requests, most recently changed first. */
-    pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRequest>> {
+    pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRow>> {
       const { from, count, values } = queue(filter);
       return readPage(
         database,
@@ -124,15 +127,15 @@ export function requestStore(database: Database) {
       );
     },
     /** Yields all matching requests in chunks. */
-    async *all(filter: QueueFilter, atOnce: number): AsyncGenerator<QueuedRequest[]> {
+    async *all(filter: QueueFilter, atOnce: number): AsyncGenerator<QueuedRow[]> {
       const { from, values } = queue(filter);
       const joiner = from.includes(' where ') ? ' and' : ' where';
-      let last: QueuedRequest | undefined;
+      let last: QueuedRow | undefined;
       for (;;) {
         const after = last
           ? `${joiner} (r.updated_at, r.id) < ($${values.length + 1}, $${values.length + 2})`
           : '';
-        const some: QueuedRequest[] = await database.all(
+        const some: QueuedRow[] = await database.all(
           `select ${QUEUED} from ${from}${after} order by r.updated_at desc, r.id desc limit ${atOnce}`,
           last ? [...values, last.updatedAt, last.id] : values,
         );

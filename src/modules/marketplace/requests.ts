@@ -8,7 +8,9 @@ import { failure, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Identity } from '../identity/contract.ts';
 import { handleOf, type Indicators } from '../indicators/contract.ts';
 import { productNotFound, requestDecided, requestNotFound } from './contract.ts';
 import type { Product } from './products.schemas.ts';
@@ -19,9 +21,10 @@ import {
   chartingIdRequired,
   type DecidedRequest,
   type Decision,
+  type QueuedRequest,
   type RequestDraft,
 } from './requests.schemas.ts';
-import type { QueueFilter, RequestStore } from './requests.store.ts';
+import type { QueuedRow, QueueFilter, RequestStore } from './requests.store.ts';
 
 /** Limit per account, since the review queue is shared. */
 const MAX_REQUESTS = 200;
@@ -45,6 +48,7 @@ interface Deps {
   store: RequestStore;
   products: ProductStore;
   indicators: Indicators;
+  identity: Pick<Identity, 'contactsOf'>;
   database: Database;
   audit: Audit;
   events: Events;
@@ -57,7 +61,7 @@ type Entitlement = { accessId: ObjectId } | { warning: string } | undefined;
 
 /** Members' requests for products, and administrators' decisions. */
 export function requestRules(deps: Deps) {
-  const { store, products, indicators, database, audit, events, clock, newId } = deps;
+  const { store, products, indicators, identity, database, audit, events, clock, newId } = deps;
 
   async function grant(
     tx: Transaction,
@@ -115,6 +119,12 @@ export function requestRules(deps: Deps) {
       decision: request.status as 'approved' | 'denied',
       reason: request.reason ?? '',
     });
+
+  async function withAccounts(rows: QueuedRow[]): Promise<QueuedRequest[]> {
+    const contacts = await identity.contactsOf([...new Set(rows.map(({ userId }) => userId))]);
+    const emailOf = new Map(contacts.map(({ userId, email }) => [userId, email]));
+    return rows.map((row) => ({ ...row, accountEmail: emailOf.get(row.userId) ?? null }));
+  }
 
   return {
     /** @throws requestNotFound */
@@ -182,11 +192,17 @@ export function requestRules(deps: Deps) {
       return Object.fromEntries(rows.map(({ productId, status }) => [productId, status]));
     },
 
+    /** Returns the review queue, most recently changed first. */
+    async queue(filter: QueueFilter, request: PageRequest): Promise<Page<QueuedRequest>> {
+      const page = await store.pageOf(filter, request);
+      return { ...page, items: await withAccounts(page.items) };
+    },
+
     /** Returns the review queue as lines of CSV (RFC 4180). */
     async *csvOf(filter: QueueFilter): AsyncGenerator<string> {
       yield csvLine(...CSV_COLUMNS);
       for await (const some of store.all(filter, CSV_AT_ONCE)) {
-        yield some
+        yield (await withAccounts(some))
           .map((request) =>
             csvLine(
               request.id,
@@ -195,6 +211,7 @@ export function requestRules(deps: Deps) {
               request.userId,
               request.fullName,
               request.email,
+              request.accountEmail,
               request.chartingId,
               request.status,
               request.answers.map(({ label, value }) => `${label}: ${String(value)}`).join('\n'),
@@ -217,6 +234,7 @@ const CSV_COLUMNS = [
   'userId',
   'fullName',
   'email',
+  'accountEmail',
   'chartingId',
   'status',
   'answers',
