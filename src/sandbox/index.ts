@@ -10,6 +10,7 @@ import { addCharting } from './charting/index.ts';
 import { addChat } from './chat/index.ts';
 import { addLivePlatform } from './live-platform.ts';
 import { addMailbox } from './mailbox.ts';
+import { addIcon } from './page.ts';
 import { addPayments } from './payments/index.ts';
 import { addPrices } from './prices.ts';
 import { addPush, SANDBOX_PROJECT } from './push.ts';
@@ -110,6 +111,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         storage.serves(request.url) ? void storage.handle(request, response) : handle(request, response),
       ),
   });
+  addIcon(app);
   addStorageControl(app, storage);
   const isWalletReachable = addWalletControl(app);
   addBackoffice(app, SANDBOX_BACKOFFICE_KEY);

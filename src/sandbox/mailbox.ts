@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { escapeHtml } from '../kernel/html.ts';
+import { sandboxPage } from './page.ts';
 
 interface StoredMail {
   id: string;
@@ -111,19 +112,21 @@ export async function addMailbox(app: FastifyInstance, port: number): Promise<Ma
   };
 }
 
-const page = (mails: StoredMail[]): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Sandbox mailbox</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
+const STYLE = `
   body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem; color: #1f2937 }
   article { border: 1px solid #d1d5db; border-radius: .5rem; padding: 1rem 1.25rem; margin: 1rem 0 }
   h2 { font-size: 1.1rem; margin: 0 } small { color: #6b7280 }
   iframe { width: 100%; height: 26rem; border: 0; margin-top: .75rem; background: #f3f4f6; border-radius: .5rem }
-  pre { white-space: pre-wrap; font-size: .85rem } summary { cursor: pointer; color: #6b7280; font-size: .85rem }
-</style></head><body><h1>Sandbox mailbox</h1>
+  pre { white-space: pre-wrap; font-size: .85rem } summary { cursor: pointer; color: #6b7280; font-size: .85rem }`;
+
+const page = (mails: StoredMail[]): string =>
+  sandboxPage({
+    title: 'Sandbox mailbox',
+    style: STYLE,
+    main: `<h1>Sandbox mailbox</h1>
 ${mails.length === 0 ? '<p>No mails yet. Sign up, or reset a password.</p>' : ''}
-${mails.map(article).join('\n')}
-</body></html>`;
+${mails.map(article).join('\n')}`,
+  });
 
 /** Shows the mail's HTML in a sandboxed frame, which can run no scripts and cannot access this page. */
 const article = ({ to, subject, text, html, kind, receivedAt }: StoredMail): string =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../kernel/html.ts';
+import { sandboxPage } from './page.ts';
 
 /** A received push, in the shape of FCM's messages. */
 interface Push {
@@ -81,17 +82,19 @@ export function addPush(app: FastifyInstance): Pushes {
   return { mode: () => mode, take };
 }
 
-const page = (pushes: Push[]): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Sandbox pushes</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
+const STYLE = `
   body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 40rem; padding: 0 1rem; color: #1f2937 }
-  article { border: 1px solid #d1d5db; border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0 } small { color: #6b7280 }
-</style></head><body><h1>Sandbox pushes</h1>
+  article { border: 1px solid #d1d5db; border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0; overflow-wrap: anywhere }
+  small { color: #6b7280 }`;
+
+const article = ({ token, notification, data, receivedAt }: Push): string =>
+  `<article><b>${escapeHtml(notification.title)}</b><br>${escapeHtml(notification.body)}<br><small>to ${escapeHtml(token)} · ${escapeHtml(JSON.stringify(data))} · ${receivedAt}</small></article>`;
+
+const page = (pushes: Push[]): string =>
+  sandboxPage({
+    title: 'Sandbox pushes',
+    style: STYLE,
+    main: `<h1>Sandbox pushes</h1>
 ${pushes.length === 0 ? '<p>No pushes yet. Register a device and send one.</p>' : ''}
-${pushes
-  .map(
-    ({ token, notification, data, receivedAt }) =>
-      `<article><b>${escapeHtml(notification.title)}</b><br>${escapeHtml(notification.body)}<br><small>to ${escapeHtml(token)} · ${escapeHtml(JSON.stringify(data))} · ${receivedAt}</small></article>`,
-  )
-  .join('\n')}</body></html>`;
+${pushes.map(article).join('\n')}`,
+  });

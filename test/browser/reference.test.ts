@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
+import { paleTexts } from '../support/contrast.ts';
 import { startPlatform } from '../support/platform.ts';
 
 test('the reference works in a browser, with nothing from elsewhere', {
@@ -25,6 +26,17 @@ test('the reference works in a browser, with nothing from elsewhere', {
     await page.getByText('Send Keys to another member').first().waitFor();
     await page.waitForTimeout(500);
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/reference.png` });
+    assert.deepEqual(await page.evaluate('[document.documentElement.lang, document.title]'), [
+      'en',
+      'Platform API reference',
+    ]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const looking = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 900 } });
+      await looking.goto(`${platform.url}/reference`);
+      await looking.getByRole('button', { name: 'Wallet' }).first().waitFor();
+      assert.deepEqual(await paleTexts(looking), [], colorScheme);
+      await looking.close();
+    }
     assert.deepEqual(foreign, []);
     assert.deepEqual(faults, []);
 

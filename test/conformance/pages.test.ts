@@ -82,6 +82,24 @@ test('a client that takes nothing of its answers is cut off', async () => {
   }
 });
 
+test('every page has a language, a title, a viewport and one main part, and its browser finds an icon', async () => {
+  const sandbox = ['/mailbox', '/push', '/charting', '/live', '/chat', '/video', '/paid'];
+  const addresses = [
+    ...['/', '/reference/live', `/certificates/${'f'.repeat(24)}`].map((path) => platform.url + path),
+    ...sandbox.map((path) => platform.sandboxUrl + path),
+  ];
+  for (const address of addresses) {
+    const html = await (await fetch(address)).text();
+    assert.match(html, /^<!doctype html>\s*<html lang="en">/i, address);
+    assert.match(html, /<title>[^<]+<\/title>/, address);
+    assert.match(html, /<meta name="viewport" content="width=device-width, initial-scale=1">/, address);
+    assert.equal(html.match(/<main\b/g)?.length, 1, address);
+    if (!address.includes('/certificates/')) assert.match(html, /<link rel="icon" href="[^"]+">/, address);
+  }
+  const icon = await fetch(`${platform.sandboxUrl}/favicon.ico`);
+  assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);
+});
+
 test('pages count against the allowance of their address, files against a larger one, probes against none', async () => {
   const ms = Date.parse('2030-01-01T00:00:20.000Z');
   platform.clock.now = () => ms;

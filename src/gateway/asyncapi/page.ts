@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../kernel/html.ts';
+import { ICON } from '../icon.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { fieldsTable, resolve } from './page-fields.ts';
 
@@ -88,7 +89,8 @@ ${codes.length > 0 ? `<p>Rejected with ${codes.map((code) => `<code>${escapeHtml
 
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(info.title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${ICON}">
+<style>${STYLE}</style></head>
 <body><a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents"><a href="/reference">The HTTP reference</a>
 ${navigation('Commands', commands)}${navigation('Messages', told)}

@@ -1,8 +1,9 @@
 import { escapeHtml } from '../../kernel/html.ts';
+import { sandboxPage } from '../page.ts';
 import type { ChartingState } from './state.ts';
 
 const STYLE = `body{font:16px/1.5 system-ui;margin:2rem auto;max-width:44rem;padding:0 1rem}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem;border-bottom:1px solid #ccc}`;
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem;border-bottom:1px solid #ccc;overflow-wrap:anywhere}`;
 
 /** Returns the page "Manage access", which lists the holders of each script. */
 export function chartingPage(state: ChartingState): string {
@@ -13,6 +14,9 @@ export function chartingPage(state: ChartingState): string {
     rows.length > 0
       ? `<table><tr><th>Script</th><th>Who has access</th></tr>${rows.join('')}</table>`
       : '<p>Nobody has access to anything.</p>';
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Charting platform</title>
-<style>${STYLE}</style><h1>Manage access</h1><p>Mode: ${escapeHtml(state.mode())}</p>${table}</html>`;
+  return sandboxPage({
+    title: 'Charting platform',
+    style: STYLE,
+    main: `<h1>Manage access</h1><p>Mode: ${escapeHtml(state.mode())}</p>${table}`,
+  });
 }
