@@ -16,10 +16,15 @@ interface Watched {
   /** The backlog of the event relay. */
   lag: () => Promise<{ rows: number; oldestSeconds: number }>;
   build: { role: string; commit: string };
+  /** Whether Redis answers; undefined without Redis. */
+  isRedisUp: (() => boolean) | undefined;
 }
 
 /** Registers the metrics of the process and its infrastructure; modules register their own. */
-export function tellOfOperation(metrics: Metrics, { database, jobs, board, lag, build }: Watched): void {
+export function tellOfOperation(
+  metrics: Metrics,
+  { database, jobs, board, lag, build, isRedisUp }: Watched,
+): void {
   const labels = {
     version: platformVersion(),
     commit: build.commit,
@@ -30,6 +35,7 @@ export function tellOfOperation(metrics: Metrics, { database, jobs, board, lag, 
     { labels, value: 1 },
   ]);
   tellOfPool(metrics, database);
+  if (isRedisUp) metrics.gauge('redis_up', 'Whether Redis answers this process', () => Number(isRedisUp()));
   metrics.gauges(
     'circuit_open',
     'Whether calls to an external system are suspended after failures',

@@ -71,7 +71,8 @@ export async function createPlatform({
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
-  tellOfOperation(gateway.metrics, { database, jobs, board, lag: backbone.lag, build: config });
+  const isRedisUp = config.redisUrl ? () => bus.isConnected() && cache.isConnected() : undefined;
+  tellOfOperation(gateway.metrics, { database, jobs, board, lag: backbone.lag, build: config, isRedisUp });
   const { metrics, subscriptions, allJobs, operations } = contributionsOf(modules, gateway);
   for (const metric of metrics) gateway.metrics.add(metric);
   await jobs.prepare(allJobs);
@@ -79,7 +80,7 @@ export async function createPlatform({
 
   let ready = false;
   let draining = false;
-  const health = healthOf({ database, bus, modules, isServing: () => ready && !draining });
+  const health = healthOf({ database, bus, cache, modules, isServing: () => ready && !draining });
   const server = gateway.serve({
     operations,
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),

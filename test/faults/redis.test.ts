@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PASSWORD } from '../support/client.ts';
+import { newDatabase } from '../support/databases.ts';
+import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
+import { PRODUCTION, runProgram } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
 
 const redis = await startRedis();
@@ -44,4 +50,44 @@ test('Redis lost and back: limits go on, nothing fails', {
     assert.ok(tries < 50, 'Redis counts again');
     await sleep(1_000);
   }
+});
+
+test('Redis frozen: readiness and metrics say so, requests go on, and it is found again', {
+  skip: redis ? false : 'no redis-server here',
+}, async () => {
+  if (!redis) return;
+  const platform = await startPlatform({ REDIS_URL: redis.url, LOG_LEVEL: 'silent' });
+  const { client } = await platform.newMember();
+  const health = async () =>
+    (await (await fetch(`${platform.url}/health/ready`)).json()) as { status: string; degraded?: string[] };
+  assert.equal((await health()).degraded, undefined);
+  assert.equal(await platform.metric('redis_up'), 1);
+  redis.freeze();
+  await until(async () => (await health()).degraded?.includes('redis') === true, 'the loss');
+  assert.equal((await health()).status, 'ready');
+  assert.equal(await platform.metric('redis_up'), 0);
+  for (let count = 0; count < 20; count++) assert.equal((await client.get('/v1/user/profile')).status, 200);
+  redis.thaw();
+  await until(async () => (await health()).degraded === undefined, 'the recovery');
+  assert.equal(await platform.metric('redis_up'), 1);
+});
+
+test('a node of a Redis Cluster ends the start with a sentence', {
+  skip: redis ? false : 'no redis-server here',
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
+  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  assert.ok(node);
+  const { url, drop } = await newDatabase();
+  const { code, complaints } = await runProgram(['src/main.ts', 'start'], {
+    ...PRODUCTION,
+    DATABASE_URL: url,
+    REDIS_URL: node.url,
+  });
+  assert.equal(code, 1);
+  assert.match(complaints, /^REDIS_URL names a node of a Redis Cluster, which is not supported: .*$/m);
+  assert.doesNotMatch(complaints, /\n +at /);
+  await node.kill();
+  await drop();
+  rmSync(folder, { recursive: true, force: true });
 });

@@ -6,10 +6,16 @@ export interface RedisServer {
   url: string;
   kill(): Promise<void>;
   restart(): Promise<void>;
+  /** Stops it without closing a connection, as a machine that hangs does. */
+  freeze(): void;
+  thaw(): void;
 }
 
-/** A Redis of this test file's own; undefined where none is installed. */
-export async function startRedis(): Promise<RedisServer | undefined> {
+/**
+ * A Redis of this test file's own; undefined where none is installed.
+ * @param more arguments of the server
+ */
+export async function startRedis(more: string[] = []): Promise<RedisServer | undefined> {
   const program = process.env.TEST_REDIS_SERVER;
   if (!program) return undefined;
   const probe = createServer().listen(0, '127.0.0.1');
@@ -18,7 +24,7 @@ export async function startRedis(): Promise<RedisServer | undefined> {
   await new Promise((resolve) => probe.close(resolve));
 
   async function launch(path: string): Promise<ChildProcess> {
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...more];
     const redis = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     for await (const chunk of redis.stdout as NodeJS.ReadableStream) {
       if (String(chunk).includes('Ready to accept connections')) break;
@@ -40,5 +46,7 @@ export async function startRedis(): Promise<RedisServer | undefined> {
     restart: async () => {
       server = await launch(program);
     },
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
   };
 }

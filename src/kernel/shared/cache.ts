@@ -6,5 +6,7 @@ export interface Cache extends RateLimiter {
   /** Stores a value that expires after `ttlMs`. */
   set(key: string, value: string, ttlMs: number): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Whether processes currently share it; always true for a single process. */
+  isConnected(): boolean;
   close(): Promise<void>;
 }

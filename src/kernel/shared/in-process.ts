@@ -55,6 +55,7 @@ export function inProcessCache(clock: Clock): Cache {
       for (const counter of current) counter.count = Math.max(0, counter.count - 1);
       counters.set(key, current);
     },
+    isConnected: () => true,
     close: async () => {
       values.clear();
       counters.clear();

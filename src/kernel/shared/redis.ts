@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import type { Redis } from 'ioredis';
 import type { Bus } from './bus.ts';
 import type { Cache } from './cache.ts';
 import { inProcessBus } from './in-process.ts';
 import { type RateWindow, windowStart } from './rate-limiter.ts';
+import { connectRedis, TIMED_OUT } from './redis-connection.ts';
 
 const PREFIX = 'platform:';
-const COMMAND_TIMEOUT_MS = 500;
 
 /**
  * KEYS: one counter per window. ARGV: the limit of each window, then the time to live of each in milliseconds, then how
@@ -49,47 +47,28 @@ for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
 end`;
 
-/**
- * Connects to the server. While it is unreachable, commands fail at once instead of queueing: no request is delayed,
- * and no abandoned command takes effect later. Resolves once connected or after the first failed attempt; keeps
- * reconnecting in either case.
- */
-async function connect(url: string, onError: (error: Error) => void): Promise<Redis> {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, {
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    autoResubscribe: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2000) + Math.random() * 100,
-  });
-  redis.on('error', onError);
-  await once(redis, 'ready').catch(() => undefined);
-  return redis;
-}
-
 /** The braces keep the counters of one key on the same node of a cluster. */
 const counterNames = (key: string, windows: RateWindow[], nowMs: number): string[] =>
   windows.map((window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`);
 
 /** Returns a cache that processes share through Redis or Valkey. Its methods reject when the server is unreachable. */
 export async function redisCache(url: string, onError: (error: Error) => void): Promise<Cache> {
-  const redis = await connect(url, onError);
+  const { send, isUp, close } = await connectRedis(url, { onError });
+  const run = (script: string, keys: string[], ...values: (string | number)[]) =>
+    send((redis) => redis.eval(script, keys.length, ...keys, ...values));
   return {
-    get: async (key) => (await redis.get(PREFIX + key)) ?? undefined,
+    get: async (key) => (await send((redis) => redis.get(PREFIX + key))) ?? undefined,
     set: async (key, value, ttlMs) => {
-      await redis.set(PREFIX + key, value, 'PX', Math.max(1, Math.ceil(ttlMs)));
+      await send((redis) => redis.set(PREFIX + key, value, 'PX', Math.max(1, Math.ceil(ttlMs))));
     },
     delete: async (key) => {
-      await redis.del(PREFIX + key);
+      await send((redis) => redis.del(PREFIX + key));
     },
     consume: async (key, windows, nowMs, count = 1) => {
-      const keys = counterNames(key, windows, nowMs);
       const lives = windows.map((window) => window.lengthMs - (nowMs % window.lengthMs) + 1000);
       const limits = windows.map(({ limit }) => limit);
-      const reply = (await redis.eval(ADMIT, keys.length, ...keys, ...limits, ...lives, count)) as number[];
-      const [admitted, ...counts] = reply;
+      const reply = await run(ADMIT, counterNames(key, windows, nowMs), ...limits, ...lives, count);
+      const [admitted, ...counts] = reply as number[];
       const stateOf = (window: RateWindow, place: number) => ({
         window,
         remaining: Math.max(0, window.limit - (counts[place] as number)),
@@ -98,63 +77,98 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
       return { admitted: admitted === 1, windows: windows.map(stateOf) };
     },
     consumeSliding: async (key, { lengthMs, limit }, nowMs) => {
-      const name = `${PREFIX}{${key}}:within`;
-      const reply = await redis.eval(ADMIT_WITHIN, 1, name, limit, lengthMs, Math.floor(nowMs));
+      const reply = await run(ADMIT_WITHIN, [`${PREFIX}{${key}}:within`], limit, lengthMs, Math.floor(nowMs));
       const [admitted, oldestMs] = reply as [number, number];
       return { admitted: admitted === 1, retryAtMs: admitted ? nowMs : oldestMs + lengthMs };
     },
     refund: async (key, windows, nowMs) => {
-      await redis.eval(GIVE_BACK, windows.length, ...counterNames(key, windows, nowMs));
+      await run(GIVE_BACK, counterNames(key, windows, nowMs));
     },
-    close: async () => redis.disconnect(),
+    isConnected: isUp,
+    close: async () => close(),
   };
 }
 
 const CHANNELS_AT_ONCE = 500;
+/** The channel on which a process tells the others that they have missed messages of its own. */
+const MISSED = `${PREFIX}bus:missed`;
 
 /**
  * Returns a bus between processes over Redis or Valkey (sharded publish/subscribe, 7 or later). Subscribers in this
  * process are notified directly, so that during an outage only messages of other processes are missed.
  */
 export async function redisBus(url: string, onError: (error: Error) => void): Promise<Bus> {
-  const [publisher, subscriber] = await Promise.all([connect(url, onError), connect(url, onError)]);
   const local = inProcessBus();
   const self = randomBytes(6).toString('hex');
   const listeners = new Map<string, number>();
   const healed: (() => void)[] = [];
   let isListening = false;
+  let hasLost = false;
+  const tellHealed = (): void => {
+    for (const callback of healed) callback();
+  };
 
-  subscriber.on('smessage', (channel: string, message: string) => {
+  /** Tells the others once that they have missed what could not be sent. */
+  async function tellMissed(): Promise<void> {
+    if (!hasLost) return;
+    hasLost = false;
+    await publisher
+      .send((redis) => redis.spublish(MISSED, self))
+      .catch(() => {
+        hasLost = true;
+      });
+  }
+  const [publisher, subscriber] = await Promise.all([
+    connectRedis(url, { onError, onRecovery: () => void tellMissed() }),
+    // What was to be subscribed meanwhile was refused.
+    connectRedis(url, { onError, onRecovery: () => void listenAgain() }),
+  ]);
+  publisher.redis.on('ready', () => void tellMissed());
+
+  subscriber.redis.on('smessage', (channel: string, message: string) => {
+    if (channel === MISSED) {
+      if (message !== self) tellHealed();
+      return;
+    }
     const end = message.indexOf(' ');
     if (message.slice(0, end) !== self)
       void local.publish(channel.slice(PREFIX.length), message.slice(end + 1));
   });
 
-  async function listenAgain(): Promise<void> {
-    const names = [...listeners.keys()].map((name) => PREFIX + name);
+  async function listen(): Promise<void> {
+    isListening = false;
+    const names = [MISSED, ...[...listeners.keys()].map((name) => PREFIX + name)];
     for (let at = 0; at < names.length; at += CHANNELS_AT_ONCE)
-      await subscriber.ssubscribe(...names.slice(at, at + CHANNELS_AT_ONCE));
+      await subscriber.redis.ssubscribe(...names.slice(at, at + CHANNELS_AT_ONCE));
     isListening = true;
-    for (const callback of healed) callback();
   }
-  const isReady = () => subscriber.status === 'ready';
-  subscriber.on('close', () => {
+  /** If the connection breaks meanwhile, its next `ready` event listens again. */
+  const listenAgain = (): Promise<void> => listen().then(tellHealed, onListenFault);
+  function onListenFault(error: Error): void {
+    onError(error);
+    if (error.message === TIMED_OUT) subscriber.redis.disconnect(true);
+  }
+  subscriber.redis.on('close', () => {
     isListening = false;
   });
-  // If the connection breaks meanwhile, the next `ready` event subscribes again.
-  subscriber.on('ready', () => void listenAgain().catch(onError));
-  if (isReady()) isListening = true;
+  subscriber.redis.on('ready', () => void listenAgain());
+  if (subscriber.isUp()) await listen().catch(onListenFault);
 
   return {
     publish: async (channel, message) => {
       await local.publish(channel, message);
-      await publisher.spublish(PREFIX + channel, `${self} ${message}`).catch(() => undefined);
+      await publisher
+        .send((redis) => redis.spublish(PREFIX + channel, `${self} ${message}`))
+        .catch(() => {
+          hasLost = true;
+        });
     },
     subscribe: async (channel, receive) => {
       const stop = await local.subscribe(channel, receive);
       const count = (listeners.get(channel) ?? 0) + 1;
       listeners.set(channel, count);
-      if (count === 1) await subscriber.ssubscribe(PREFIX + channel).catch(() => undefined);
+      if (count === 1)
+        await subscriber.send((redis) => redis.ssubscribe(PREFIX + channel)).catch(() => undefined);
       let isOver = false;
       return async () => {
         if (isOver) return;
@@ -164,14 +178,14 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
         listeners.set(channel, left);
         if (left > 0) return;
         listeners.delete(channel);
-        await subscriber.sunsubscribe(PREFIX + channel).catch(() => undefined);
+        await subscriber.send((redis) => redis.sunsubscribe(PREFIX + channel)).catch(() => undefined);
       };
     },
-    isConnected: () => isListening && publisher.status === 'ready',
+    isConnected: () => isListening && subscriber.isUp() && publisher.isUp(),
     onReconnect: (callback) => healed.push(callback),
     close: async () => {
-      publisher.disconnect();
-      subscriber.disconnect();
+      publisher.close();
+      subscriber.close();
       await local.close();
     },
   };

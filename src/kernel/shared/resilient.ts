@@ -15,6 +15,7 @@ export function resilientCache(shared: Cache, local: Cache): Cache {
       shared.consumeSliding(key, limit, nowMs).catch(() => local.consumeSliding(key, limit, nowMs)),
     refund: (key, windows, nowMs) =>
       shared.refund(key, windows, nowMs).catch(() => local.refund(key, windows, nowMs)),
+    isConnected: shared.isConnected,
     close: async () => {
       await Promise.all([shared.close(), local.close()]);
     },

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../test/support/live.ts';
 import { startRedis } from '../../../test/support/redis.ts';
+import { OperatorFault } from '../operator-fault.ts';
 import { systemClock } from '../time.ts';
 import type { Bus } from './bus.ts';
 import type { Cache } from './cache.ts';
@@ -177,6 +183,114 @@ test('without the server a bus goes on within its process, says so, and heals', 
   await until(() => heard.length === 4, 'the news');
   assert.deepEqual(heard.sort(), ['later c', 'one a', 'one b', 'other b']);
   await Promise.all([one.close(), other.close()]);
+});
+
+/** What a call comes to before anything else can happen; `waits` when it has to wait. */
+const atOnce = (call: Promise<unknown>): Promise<string> =>
+  Promise.race([
+    call.then(
+      () => 'answered',
+      () => 'refused',
+    ),
+    new Promise<string>((resolve) => setImmediate(resolve, 'waits')),
+  ]);
+
+test('a frozen server is noticed without a request, no call waits for it, and it is found again', {
+  skip: server ? false : 'no redis-server here',
+}, async () => {
+  if (!server) return;
+  const cache = await redisCache(url, () => undefined);
+  const [one, other] = [await redisBus(url, () => undefined), await redisBus(url, () => undefined)];
+  const heard: string[] = [];
+  await other.subscribe('frozen', (message) => heard.push(message));
+  let healed = 0;
+  other.onReconnect(() => healed++);
+  const up = () => [cache, one, other].map((each) => each.isConnected());
+  assert.deepEqual(up(), [true, true, true]);
+  server.freeze();
+  await until(() => up().every((isUp) => !isUp), 'the loss');
+  assert.equal(await atOnce(cache.get('key')), 'refused');
+  assert.equal(await atOnce(cache.consume('key', [MINUTE], NOON)), 'refused');
+  assert.equal(await atOnce(one.publish('frozen', 'lost')), 'answered');
+  server.thaw();
+  await until(() => up().every((isUp) => isUp) && healed > 0, 'the recovery');
+  await cache.set('key', 'value', 10_000);
+  assert.equal(await cache.get('key'), 'value');
+  await one.publish('frozen', 'found');
+  await until(() => heard.includes('found'), 'the message');
+  await Promise.all([cache.close(), one.close(), other.close()]);
+});
+
+/** Passes on what is sent between clients and the server, until it is held up without closing a connection. */
+async function proxyTo(port: number) {
+  const sockets: Socket[] = [];
+  let isHeld = false;
+  const hold = (socket: Socket) => (isHeld ? socket.pause() : socket.resume());
+  const proxy = createServer((client) => {
+    const target = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      from.on('data', (data) => to.write(data));
+      from.on('close', () => to.destroy());
+      from.on('error', () => undefined);
+      sockets.push(from);
+      hold(from);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    hold: (held: boolean) => {
+      isHeld = held;
+      sockets.forEach(hold);
+    },
+    close: () => {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+test('a connection that is open on one side only is replaced, and others learn that they missed messages', {
+  skip: server ? false : 'no redis-server here',
+}, async () => {
+  if (!server) return;
+  const proxy = await proxyTo(Number(new URL(url).port));
+  const [cut, other] = [await redisBus(proxy.url, () => undefined), await redisBus(url, () => undefined)];
+  const heard: string[] = [];
+  await other.subscribe('half-open', (message) => heard.push(message));
+  let healed = 0;
+  other.onReconnect(() => healed++);
+  proxy.hold(true);
+  await until(() => !cut.isConnected(), 'the loss');
+  assert.equal(await atOnce(cut.publish('half-open', 'lost')), 'answered');
+  assert.ok(other.isConnected(), 'the other has lost nothing that it knows of');
+  proxy.hold(false);
+  await until(() => cut.isConnected() && healed > 0, 'the recovery');
+  await cut.publish('half-open', 'found');
+  await until(() => heard.includes('found'), 'the message');
+  await Promise.all([cut.close(), other.close()]);
+  proxy.close();
+});
+
+test('a node of a cluster is refused with a sentence', {
+  skip: server ? false : 'no redis-server here',
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
+  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  assert.ok(node);
+  await assert.rejects(
+    redisBus(node.url, () => undefined),
+    OperatorFault,
+  );
+  await assert.rejects(
+    redisCache(node.url, () => undefined),
+    /REDIS_URL names a node of a Redis Cluster/,
+  );
+  await node.kill();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test('without the server the Redis cache rejects, soon', async () => {

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { OperatorFault } from '../operator-fault.ts';
+
+const COMMAND_TIMEOUT_MS = 500;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** How long an abandoned connection has to close by itself; one to a frozen server never does. */
+const DISCONNECT_TIMEOUT_MS = 100;
+const PING_EVERY_MS = 500;
+/** Time-outs in a row after which commands fail at once. */
+const MAX_TIMEOUTS = 3;
+/** Unanswered pings in a row after which the connection is replaced. */
+const MAX_MISSES = 3;
+/** The message of a command that was not answered in time. */
+export const TIMED_OUT = 'Command timed out';
+
+export interface RedisConnection {
+  redis: Redis;
+  /** Sends a command; rejects at once while the server is unreachable or does not answer. */
+  send<Answer>(command: (redis: Redis) => Promise<Answer>): Promise<Answer>;
+  /** Whether the server currently answers. */
+  isUp(): boolean;
+  close(): void;
+}
+
+interface ConnectionOptions {
+  onError: (error: Error) => void;
+  /** Called when the server answers again after time-outs on a connection that was kept. */
+  onRecovery?: () => void;
+}
+
+/**
+ * Connects to the server. While it is unreachable or does not answer, commands fail at once instead of queueing: no
+ * request is delayed, and no abandoned command takes effect later. The server is pinged, so that a frozen one and a
+ * connection that is open on one side only are noticed without a request that waits for them. Resolves once connected
+ * or after the first failed attempt; keeps reconnecting in either case.
+ * @throws OperatorFault when the server belongs to a cluster
+ */
+export async function connectRedis(
+  url: string,
+  { onError, onRecovery = () => undefined }: ConnectionOptions,
+): Promise<RedisConnection> {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, {
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2000) + Math.random() * 100,
+  });
+  redis.on('error', onError);
+  const end = new AbortController();
+  let timeouts = 0;
+  let misses = 0;
+  redis.on('ready', () => {
+    timeouts = 0;
+    misses = 0;
+  });
+  const isUp = (): boolean => redis.status === 'ready' && timeouts < MAX_TIMEOUTS;
+
+  async function look(): Promise<void> {
+    if (redis.status !== 'ready') return;
+    try {
+      await redis.ping();
+      const wasUp = isUp();
+      timeouts = 0;
+      misses = 0;
+      if (!wasUp) onRecovery();
+    } catch {
+      timeouts++;
+      misses++;
+      if (misses < MAX_MISSES || redis.status !== 'ready') return;
+      onError(new Error('the server does not answer; connecting again'));
+      misses = 0;
+      redis.disconnect(true);
+    }
+  }
+  async function watch(): Promise<void> {
+    while (!end.signal.aborted) {
+      await sleep(PING_EVERY_MS, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
+      await look();
+    }
+  }
+
+  await once(redis, 'ready').catch(() => undefined);
+  try {
+    await refuseCluster(redis);
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+  void watch();
+  return {
+    redis,
+    send: async (command) => {
+      if (!isUp()) throw new Error('Redis does not answer');
+      try {
+        const answer = await command(redis);
+        timeouts = 0;
+        return answer;
+      } catch (error) {
+        if ((error as Error).message === TIMED_OUT) timeouts++;
+        throw error;
+      }
+    },
+    isUp,
+    close: () => {
+      end.abort();
+      redis.disconnect();
+    },
+  };
+}
+
+/** Keys and messages would silently stay on single nodes of a cluster. */
+async function refuseCluster(redis: Redis): Promise<void> {
+  if (redis.status !== 'ready') return;
+  // A user without the right to ask uses a managed server, which has an address of its own for clusters.
+  const info = await redis.info('cluster').catch(() => '');
+  if (/^cluster_enabled:1/m.test(info))
+    throw new OperatorFault(
+      'REDIS_URL names a node of a Redis Cluster, which is not supported: live messages between processes would be ' +
+        'lost. Use a single server, with replicas if you like.',
+    );
+}
