@@ -12,8 +12,10 @@ import { migrate } from '../../src/kernel/database/migrations.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
-import { PRODUCTION, runProgram, startProgram } from '../support/programs.ts';
+import * as programs from '../support/programs.ts';
 
+const { runProgram, startProgram } = programs;
+const PRODUCTION = { ...programs.PRODUCTION, DRAIN_SECONDS: '0' };
 const START = ['src/main.ts', 'start'];
 const MIGRATE = ['src/main.ts', 'migrate'];
 

@@ -8,7 +8,7 @@ import { until } from '../support/live.ts';
 import { PRODUCTION, runProgram, startProgram } from '../support/programs.ts';
 
 const { url, drop } = await newDatabase();
-const environment = { ...PRODUCTION, DATABASE_URL: url, LOG_LEVEL: 'error' };
+const environment = { ...PRODUCTION, DATABASE_URL: url, LOG_LEVEL: 'error', DRAIN_SECONDS: '0' };
 const another = { ...environment, SECRET_KEY: 'another secret key, long enough, too' };
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
 after(async () => {

@@ -84,5 +84,10 @@ export interface ObjectStorage {
    * Removes the parts of uploads that began before an instant and were never completed; returns the number of uploads.
    */
   abortUnfinished(before: Date): Promise<number>;
+  /**
+   * Checks that the storage answers, knows the bucket and accepts the credentials.
+   * @throws StorageFault whose message tells an operator what to look at
+   */
+  check(options: { deadlineMs: number }): Promise<void>;
   close(): void;
 }

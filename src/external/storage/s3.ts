@@ -205,12 +205,32 @@ export function s3Storage(options: S3Options): ObjectStorage {
         UploadIdMarker = page.NextUploadIdMarker;
       }
     },
+    async check({ deadlineMs }) {
+      try {
+        (await read(CHECKED_KEY, { deadlineMs }))?.body.destroy();
+      } catch (error) {
+        throw new StorageFault(adviceFor((error as Error).message, options), { cause: error });
+      }
+    },
     close() {
       client.destroy();
       presigner.destroy();
       requests.close();
     },
   };
+}
+
+/** An object that need not exist: a service that says so knows the bucket and accepts the credentials. */
+const CHECKED_KEY = 'platform-check';
+
+/** Returns what an operator should look at when the storage cannot be used. */
+function adviceFor(fault: string, { endpoint, bucket, region }: S3Address): string {
+  if (/NoSuchBucket/.test(fault)) return `there is no bucket ${bucket}; check STORAGE_BUCKET (${fault})`;
+  if (/AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraint/.test(fault))
+    return `the bucket is not in the region ${region}; check STORAGE_REGION (${fault})`;
+  if (/: 40[13]\b/.test(fault))
+    return `the credentials are refused; check STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and what they permit (${fault})`;
+  return `${new URL(endpoint).origin} cannot be used; check STORAGE_ENDPOINT and the service (${fault})`;
 }
 
 function clientOf({ region, accessKeyId, secretAccessKey }: S3Options, endpoint: string): S3Client {

@@ -19,6 +19,7 @@ import { processingJob } from './processing.ts';
 import { publicFiles } from './public-files.ts';
 import { publicUploads } from './public-uploads.ts';
 import { type RecentObjects, recentObjects } from './recent-objects.ts';
+import { type StorageWatch, storageWatch } from './storage-watch.ts';
 import { sweepJobs } from './sweeping.ts';
 import { playbackTokens } from './tokens.ts';
 import { cleanupStore, uploadStore } from './uploads.store.ts';
@@ -82,6 +83,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
     storage && cacheBytes > 0 ? recentObjects({ storage, clock, maxBytes: cacheBytes }) : undefined;
   const onRemoved = (prefix: string) => bus.publish(REMOVED_CHANNEL, prefix);
   const endings = videoEndings({ ...deps, ...stores });
+  const watch = storage && storageWatch({ storage, log });
   const lacksPrograms = (): boolean => settings.works && !transcoder.isAvailable();
 
   return {
@@ -110,14 +112,18 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
             files.route,
           ]
         : [],
-    metrics: recent ? playbackMetrics(recent) : [],
-    degraded: () => [...(storage ? [] : ['storage']), ...(lacksPrograms() ? ['transcoder'] : [])],
+    metrics: [...(recent ? playbackMetrics(recent) : []), ...(watch ? storageMetrics(watch) : [])],
+    degraded: () => [...(watch?.isUp() ? [] : ['storage']), ...(lacksPrograms() ? ['transcoder'] : [])],
     start: async () => {
       if (storage && lacksPrograms()) log.warn(transcoder.advice);
       if (recent) await bus.subscribe(REMOVED_CHANNEL, recent.forget);
       if (!storage) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
+      await watch?.start();
     },
-    stop: async () => storage?.close(),
+    stop: async () => {
+      watch?.stop();
+      storage?.close();
+    },
   };
 }
 
@@ -126,5 +132,13 @@ const playbackMetrics = ({ figures }: RecentObjects): Metric[] => [
     name: 'video_cache_bytes',
     help: 'Memory in use for recently played segments and playlists',
     read: () => figures().bytes,
+  },
+];
+
+const storageMetrics = ({ isUp }: StorageWatch): Metric[] => [
+  {
+    name: 'storage_up',
+    help: 'Whether the object storage could be used when it was last checked',
+    read: () => Number(isUp()),
   },
 ];

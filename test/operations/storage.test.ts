@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { after, test } from 'node:test';
+import { sandboxStorage } from '../../src/sandbox/index.ts';
+import { newDatabase } from '../support/databases.ts';
+import { until } from '../support/live.ts';
+import { startPlatform } from '../support/platform.ts';
+import { PRODUCTION, startProgram } from '../support/programs.ts';
+
+// Its sandbox has the storage that the programs use.
+const platform = await startPlatform();
+const right = sandboxStorage({ url: platform.sandboxUrl });
+const { url: databaseUrl, drop } = await newDatabase();
+after(drop);
+
+/** Accepts connections and never answers. */
+const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+await once(silent, 'listening');
+silent.unref();
+
+async function startWith(storage: Record<string, string>) {
+  const program = await startProgram(['src/main.ts', 'start'], {
+    ...PRODUCTION,
+    DATABASE_URL: databaseUrl,
+    LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
+    STORAGE_ENDPOINT: right.endpoint,
+    STORAGE_REGION: right.region,
+    STORAGE_BUCKET: right.bucket,
+    STORAGE_ACCESS_KEY_ID: right.accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: right.secretAccessKey,
+    ...storage,
+  });
+  return {
+    ...program,
+    /** What its log says is wrong with the storage. */
+    reasons: () =>
+      program
+        .complaints()
+        .split('\n')
+        .filter((line) => line.includes('the storage is unavailable'))
+        .map((line) => JSON.parse(line).reason as string),
+    degraded: async () =>
+      ((await (await fetch(`${program.said.url}/health/ready`)).json()) as { degraded?: string[] })
+        .degraded ?? [],
+    up: async () => /^storage_up (\d)$/m.exec(await (await fetch(`${program.said.url}/metrics`)).text())?.[1],
+  };
+}
+
+const faults: [string, Record<string, string>, RegExp][] = [
+  ['has no such bucket', { STORAGE_BUCKET: 'another' }, /there is no bucket another; check STORAGE_BUCKET/],
+  [
+    'refuses the secret',
+    { STORAGE_SECRET_ACCESS_KEY: 'not the right secret' },
+    /the credentials are refused; check STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY/,
+  ],
+  [
+    'refuses connections',
+    { STORAGE_ENDPOINT: 'http://127.0.0.1:1' },
+    /127\.0\.0\.1:1 cannot be used; check STORAGE_ENDPOINT/,
+  ],
+  [
+    'hangs',
+    { STORAGE_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
+    /cannot be used; check STORAGE_ENDPOINT and the service \(no answer within/,
+  ],
+];
+
+for (const [what, settings, reason] of faults) {
+  test(`a storage that ${what} is told at the start, in readiness and by a metric`, async () => {
+    const { reasons, degraded, up, said, end } = await startWith(settings);
+    assert.match(reasons()[0] ?? '', reason);
+    assert.deepEqual([await degraded(), await up()], [['storage'], '0']);
+    assert.equal((await fetch(`${said.url}/health/ready`)).status, 200, 'everything else works');
+    await end('SIGTERM');
+  });
+}
+
+test('a storage that fails is noticed while nobody uses it, told once, and found again', async () => {
+  const { reasons, degraded, up, complaints, end } = await startWith({});
+  assert.deepEqual([await degraded(), await up(), reasons()], [[], '1', []]);
+  await platform.storageMode('fail');
+  await until(async () => (await degraded()).includes('storage'), 'the loss');
+  assert.equal(await up(), '0');
+  await platform.storageMode('ok');
+  await until(async () => (await degraded()).length === 0, 'the recovery');
+  assert.equal(await up(), '1');
+  assert.equal(reasons().length, 1);
+  assert.match(complaints(), /the storage is available again/);
+  await end('SIGTERM');
+});
