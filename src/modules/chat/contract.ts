@@ -24,10 +24,17 @@ export const creatorStays = failure(
   'The creator cannot leave or be removed from the chatroom; delete the chatroom instead',
 );
 
-/** The events of a room after a given event number. */
-export interface Missed {
+/** Some of the events of a room, and how the ones after them are read, if there are any. */
+export interface Portion {
   /** In order. */
   messages: LiveMessage[];
+  next: (() => Promise<Portion>) | undefined;
+}
+
+/** The events of a room after a given event number: the first portion of them. */
+export interface Missed extends Portion {
+  /** How many there are in all portions. */
+  count: number;
   /** Number of the room's newest event. */
   seq: number;
   /** Reports that earlier messages were omitted, if any were. */

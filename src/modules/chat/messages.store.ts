@@ -21,6 +21,9 @@ export interface Message {
   sentDigest: Buffer | null;
 }
 
+/** A message that was created or changed; its text may be left to be read later. */
+export type Change = Omit<Message, 'message'> & { message: string | null; bytes: number };
+
 const MESSAGE = `id, room_id as "roomId", user_id as "userId", message, seq, changed_seq as "changedSeq",
   client_id as "clientId", created_at as "createdAt", edited_at as "editedAt", deleted_at as "deletedAt",
   sent_digest as "sentDigest"`;
@@ -49,10 +52,19 @@ const byClientId = statement<Message>(
   `select ${MESSAGE} from chat.message
    where (user_id, room_id, client_id) in (select * from unnest($1::text[], $2::text[], $3::text[]))`,
 );
-const changes = statement<Message>(
+/** The texts of the first `$4` bytes, of one message at least; the others are read when it is their turn. */
+const changes = statement<Change>(
   'chat.changes',
-  `select ${MESSAGE} from chat.message where room_id = $1 and changed_seq > $2 order by changed_seq desc limit $3`,
+  `select id, "roomId", "userId", seq, "changedSeq", "clientId", "createdAt", "editedAt", "deletedAt", "sentDigest", bytes,
+     case when upto <= $4 or upto = bytes then message end as message
+   from (
+     select newest.*, sum(bytes) over (order by "changedSeq") as upto
+     from (
+       select ${MESSAGE}, case when deleted_at is null then octet_length(message) else 0 end as bytes
+       from chat.message where room_id = $1 and changed_seq > $2 order by changed_seq desc limit $3) newest) summed
+   order by "changedSeq"`,
 );
+const byIds = statement<Message>('chat.by-ids', `select ${MESSAGE} from chat.message where id = any($1)`);
 const newest = statement<Message>(
   'chat.newest',
   `select ${MESSAGE} from chat.message where room_id = $1 and deleted_at is null
@@ -96,9 +108,14 @@ export function messageStore(database: Database) {
         all.map(({ clientId }) => clientId),
       ]),
 
-    /** Returns the messages created or changed after an event number: the newest `most`, newest first. */
-    changesAfter: (roomId: ObjectId, seq: number, most: number): Promise<Message[]> =>
-      database.all(changes, [roomId, seq, most]),
+    /**
+     * Returns the newest `most` messages created or changed after an event number, in the order of their changes, the
+     * first `bytes` of them with their texts.
+     */
+    changesAfter: (roomId: ObjectId, seq: number, most: number, bytes: number): Promise<Change[]> =>
+      database.all(changes, [roomId, seq, most, bytes]),
+    /** Returns messages, deleted or not. */
+    findAll: (ids: ObjectId[]): Promise<Message[]> => database.all(byIds, [ids]),
 
     async find(roomId: ObjectId, id: ObjectId, queries: Queries = database): Promise<Message | undefined> {
       return queries.first<Message>(

@@ -9,13 +9,12 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Profile } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
-import { messagesLost } from './chat.live.ts';
-import { type Missed, roomNotFound } from './contract.ts';
+import { roomNotFound } from './contract.ts';
 import { messageNotFound, muted } from './failures.ts';
 import type { Message, MessageStore } from './messages.store.ts';
 import { isModerator, refusalOf } from './room-access.ts';
 import type { Membership, Room, RoomStore } from './rooms.store.ts';
-import { liveMessageOf, tellRooms } from './telling.ts';
+import { tellRooms } from './telling.ts';
 
 /** A message with its author. */
 export interface MessageView extends Message {
@@ -49,8 +48,6 @@ interface Found {
 }
 
 const NOBODY: MessageView['user'] = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
-/** Maximum number of missed events returned; clients that missed more read the rest page by page. */
-const MAX_MISSED = 300;
 
 /** Reading, editing and deleting messages. */
 export function messageRules(deps: MessageDeps) {
@@ -133,17 +130,6 @@ export function messageRules(deps: MessageDeps) {
       const message = await store.find(roomId, id);
       if (!message) throw messageNotFound();
       return message;
-    },
-    /** Returns the newest few hundred events of a room after an event number. */
-    async missed(roomId: ObjectId, after: number): Promise<Missed> {
-      const found = await store.changesAfter(roomId, after, MAX_MISSED + 1);
-      const seq = found[0]?.changedSeq ?? after;
-      const newest = found.slice(0, MAX_MISSED).reverse();
-      return {
-        messages: newest.map((message) => liveMessageOf(message, after)),
-        seq,
-        gap: found.length > MAX_MISSED ? messagesLost({ chatroomId: roomId, after }) : undefined,
-      };
     },
   };
 }

@@ -1,7 +1,5 @@
-import { batching } from '../../kernel/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/events.ts';
-import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live.ts';
 import type { Cache } from '../../kernel/shared/cache.ts';
@@ -23,11 +21,12 @@ import {
 } from './chat.live.ts';
 import { chatMeasures } from './chat.measures.ts';
 import { chatSearchable } from './chat.searchable.ts';
-import type { Chat, Missed } from './contract.ts';
+import type { Chat } from './contract.ts';
 import { erasing } from './erasing.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
+import { missedEvents } from './missed.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { muting } from './muting.ts';
 import { reportableMessages, reportRules } from './reports.ts';
@@ -60,21 +59,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, take });
   const reports = reportRules({ ...deps, messages: messagesRules });
   const send = sending({ ...deps, rooms: store, messages, take });
-  // Many clients reconnect to a room at once: identical queries share one result.
-  const missed = batching<{ roomId: ObjectId; after: number }, Missed>(
-    async (asked) => {
-      const answers = new Map<string, Promise<Missed>>();
-      return Promise.all(
-        asked.map(({ roomId, after }) => {
-          const key = `${roomId}${after}`;
-          const known = answers.get(key) ?? messagesRules.missed(roomId, after);
-          answers.set(key, known);
-          return known;
-        }),
-      );
-    },
-    { maxSize: 500, concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable },
-  );
+  const missed = missedEvents({ store: messages });
 
   return {
     name: 'chat',
@@ -83,7 +68,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
         return { seq: lastSeq, memberCount };
       },
-      missed: (roomId, after) => missed({ roomId, after }),
+      missed,
       excluded: rooms.excluded,
       roomOfEducator: rooms.ofEducator,
       async educatorRoom(id, caller) {

@@ -4,17 +4,56 @@ import { Type } from 'typebox';
 import { until } from '../../../test/support/live.ts';
 import { liveMessage, livePublisher, textOf } from '../../kernel/live.ts';
 import { inProcessBus } from '../../kernel/shared/in-process.ts';
+import { systemClock } from '../../kernel/time.ts';
 import { channels } from './channels.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
+import { pacing } from './pacing.ts';
+
+test('what the bus has lost is told in portions, each after the subscribers have taken the one before', async () => {
+  const told: Buffer[] = [];
+  const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };
+  const pace = pacing({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
+  const bus = inProcessBus();
+  const all = channels({ bus, outbox: outbox as never, pace, isRewrite: () => false, onError: assert.fail });
+  const socket = { writableLength: 0, writableNeedDrain: true };
+  const said = liveMessage('chat:message', Type.Object({ number: Type.Integer() }), {
+    summary: 'A test says something.',
+    audience: 'room',
+    numbered: 'message',
+  });
+  const event = (seq: number) => said({ number: seq }, seq);
+  let hasRead = false;
+  const next = async () => {
+    hasRead = true;
+    return { messages: [event(3), event(4)], next: undefined };
+  };
+  const missed = { messages: [event(1), event(2)], next, count: 4, seq: 4, gap: undefined };
+  const connection = { isOpen: true, subscriptions: new Map(), socket };
+  const opening = { findMissed: async () => missed };
+  const { channel } = await all.join(connection as never, 'live:room:x', opening);
+  all.learn(channel, 0);
+  // The event is announced, and the ones before it never came.
+  await livePublisher(bus).tell('live:room:x', [event(5)]);
+  await until(() => told.length === 2, 'the first portion');
+  assert.equal(hasRead, false);
+  socket.writableNeedDrain = false;
+  await until(() => told.length === 5, 'the others');
+  assert.deepEqual(
+    told,
+    [1, 2, 3, 4, 5].map((seq) => frameOf(textOf(event(seq)))),
+  );
+});
 
 test('an event that was told as missed is not told again when the bus brings it later', async () => {
   const bus = inProcessBus();
   const told: Buffer[] = [];
   const outbox = { put: (_connection: Connection, frame: Buffer) => void told.push(frame) };
+  const pace = pacing({ outbox: outbox as never, onUnreadable: () => assert.fail(), clock: systemClock });
   const all = channels({
     bus,
     outbox: outbox as never,
+    pace,
     isRewrite: () => false,
     onError: (error) => assert.fail(error),
   });
@@ -27,12 +66,14 @@ test('an event that was told as missed is not told again when the bus brings it 
   const event = (seq: number) => said({ number: seq }, seq);
   const frame = (seq: number) => frameOf(textOf(event(seq)));
 
-  const opening = { findMissed: async () => ({ messages: [], seq: 0, gap: undefined }) };
+  const opening = {
+    findMissed: async () => ({ messages: [], next: undefined, count: 0, seq: 0, gap: undefined }),
+  };
   const subscription = await all.join(connection as never, 'live:room:x', opening, true);
   // The room was asked how far it is, and read a moment later: the second event was committed in between.
   all.learn(subscription.channel, 1);
   const missed = [1, 2].map((seq) => ({ seq, frame: frame(seq), isRewrite: false }));
-  all.release(subscription, missed, 2);
+  all.release(subscription, { messages: missed, next: undefined }, 2);
   await livePublisher(bus).tell('live:room:x', [event(2), event(3)]);
   await until(() => told.at(-1)?.equals(frame(3)) === true, 'the third');
   assert.deepEqual(told, [frame(1), frame(2), frame(3)]);

@@ -3,6 +3,7 @@ import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Channel, Connection, FindMissed, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { holding, isGone, numbering } from './numbering.ts';
+import type { Pacing } from './pacing.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
 /** How long a channel without subscriptions is kept for clients that reconnect. */
@@ -11,6 +12,7 @@ const LINGER_MS = 30_000;
 interface ChannelDeps {
   bus: Bus;
   outbox: SocketWriter;
+  pace: Pacing;
   /** Returns whether messages of this type edit or delete earlier ones. */
   isRewrite: (type: string) => boolean;
   onError: (error: Error) => void;
@@ -24,10 +26,10 @@ interface Opening {
 }
 
 /** The channels that connections of this process are subscribed to, each fed by the bus. */
-export function channels({ bus, outbox, isRewrite, onError }: ChannelDeps) {
+export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps) {
   const { open, shut, known } = openChannels({ bus, onError, receive });
-  const { take, tellAll, learn } = numbering({ outbox, onError });
-  const { hold, release } = holding(outbox);
+  const { take, tellAll, learn } = numbering({ outbox, keep: pace.keep, onError });
+  const { hold, release } = holding(pace.send);
 
   function receive(channel: Channel, message: BusMessage): void {
     if (message.kind === 'revocation') revokeFrom(channel, message.revocation);
@@ -157,6 +159,8 @@ const newSubscription = (connection: Connection, channel: Channel): Subscription
   onLeave: undefined,
   holds: 0,
   held: undefined,
+  heldBytes: 0,
+  due: undefined,
   toldUpTo: 0,
   isAdmitted: false,
 });

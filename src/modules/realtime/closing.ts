@@ -21,7 +21,7 @@ export const CLOSES = {
   unavailable: {
     code: 1013,
     reason: 'temporarily unavailable',
-    advice: 'Your permissions could not be read. Reconnect as after 1012.',
+    advice: 'Your permissions or the messages that you missed could not be read. Reconnect as after 1012.',
   },
   unauthenticated: {
     code: 4401,
@@ -57,7 +57,8 @@ export const CLOSES = {
   slow: {
     code: 4413,
     reason: 'too slow',
-    advice: 'More than 1 MB was waiting to be read. Reconnect, and read faster.',
+    advice:
+      'More than 1 MB was waiting to be read for seconds, or nothing of what you missed was read for 30. Reconnect, and read faster.',
   },
   faulty: {
     code: 4429,

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { LiveMessage } from '../../kernel/live.ts';
 import type { LiveConnection } from '../../kernel/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Missed } from '../chat/contract.ts';
 import type { Close } from './closing.ts';
 
 /** A message of a channel, as a frame with its number. */
@@ -14,6 +14,12 @@ export interface Numbered {
   isRewrite: boolean;
 }
 
+/** Messages to be sent, and how the ones after them are read, if there are any. */
+export interface Due {
+  messages: Numbered[];
+  next: (() => Promise<Due>) | undefined;
+}
+
 /** The subscription of a connection to a channel. */
 export interface Subscription {
   connection: Connection;
@@ -22,8 +28,12 @@ export interface Subscription {
   place: number;
   /** Number of reasons to hold messages back, such as a pending admission or review. */
   holds: number;
-  /** Messages received while held back; undefined otherwise. */
+  /** Messages received while held back, or while others are due; undefined otherwise. */
   held: Numbered[] | undefined;
+  /** Their bytes, as far as they came while others are due. */
+  heldBytes: number;
+  /** What it has missed and is still to be sent. */
+  due: Due | undefined;
   /** Number of the newest message sent on joining; the bus may deliver it again. */
   toldUpTo: number;
   /** Whether access was granted and the client was notified. */
@@ -33,9 +43,7 @@ export interface Subscription {
 }
 
 /** Reads a channel's missed messages from the store. */
-export type FindMissed = (
-  after: number,
-) => Promise<{ messages: LiveMessage[]; seq: number; gap: LiveMessage | undefined }>;
+export type FindMissed = (after: number) => Promise<Missed>;
 
 /** A stream of messages to connections of this process. */
 export interface Channel {
@@ -96,6 +104,12 @@ export class Connection implements LiveConnection {
   /** Frames to be written: the first one, and the ones after it. */
   queued: Buffer | undefined = undefined;
   queuedMore: Buffer[] | undefined = undefined;
+  /** Subscriptions that are sent what they are due, one after the other. */
+  line: Set<Subscription> | undefined = undefined;
+  /** While a portion waits for the socket: how many bytes were left when, at the last look. */
+  unread: { bytes: number; sinceMs: number } | undefined = undefined;
+  /** Since when more is waiting than a client should leave unread, by `performance.now()`. */
+  behindSinceMs: number | undefined = undefined;
   /** Token bucket: messages that it may send, as of `refilledAtMs`. */
   tokens = 0;
   refilledAtMs = 0;

@@ -19,6 +19,7 @@ import { handling } from './handling.ts';
 import { judging } from './judging.ts';
 import { liveMetrics } from './live.metrics.ts';
 import { memberConnections } from './members.ts';
+import { pacing } from './pacing.ts';
 import { places } from './places.ts';
 import { priceBoard } from './prices.ts';
 import { protocol } from './protocol.ts';
@@ -53,7 +54,8 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const onError = (error: Error) => log.warn({ error: error.message }, 'the live channel');
   const out = socketWriter({ onSlow: (connection) => connection.close(CLOSES.slow) });
   const rewrites = new Set<string>();
-  const all = channels({ bus, outbox: out, isRewrite: (type) => rewrites.has(type), onError });
+  const pace = pacing({ outbox: out, onUnreadable, clock });
+  const all = channels({ bus, outbox: out, pace, isRewrite: (type) => rewrites.has(type), onError });
   const prices = priceBoard({ openFeed, outbox: out });
   const seats = places(settings.mostConnections);
   const members = memberConnections(settings.maxPerMember);
@@ -68,6 +70,11 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     log,
   });
 
+  function onUnreadable(connection: Connection, error: Error): void {
+    onError(error);
+    connection.close(CLOSES.unavailable);
+  }
+
   function onClose(connection: Connection): void {
     members.remove(connection);
     for (const subscription of [...connection.subscriptions.values()]) all.leave(subscription);
@@ -78,7 +85,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
   const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain };
   const { addressOf } = deps.forwarding;
   const server = webSocketServer({ ...settings, ...handlers, addressOf, places: seats, connections });
-  const sweep = sweeping({ ...deps, connections, channels: all, judge, tell, onError });
+  const sweep = sweeping({ ...deps, connections, channels: all, judge, tell, onSlow: out.drop, onError });
   bus.onReconnect(() => void sweep.check().catch(onError));
 
   return {

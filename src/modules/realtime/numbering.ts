@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type LiveMessage, textOf } from '../../kernel/live.ts';
-import type { Channel, Numbered, Subscription } from './connection.ts';
+import type { Portion } from '../chat/contract.ts';
+import type { Channel, Due, Numbered, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
@@ -7,9 +9,14 @@ import type { SocketWriter } from './socket-writer.ts';
 const MAX_RECENT = 256;
 /** Messages without a number, such as typing, are dropped for clients with this much unsent data. */
 const VOLATILE_LIMIT_BYTES = 256 * 1024;
+/** How often and how many times it is looked whether subscribers have taken a portion of what the bus has lost. */
+const LOOK_MS = 25;
+const MAX_LOOKS = 40;
 
 interface NumberingDeps {
   outbox: SocketWriter;
+  /** Keeps a message for a subscription that is not live. */
+  keep: (subscription: Subscription, message: Numbered) => void;
   onError: (error: Error) => void;
 }
 
@@ -17,13 +24,13 @@ interface NumberingDeps {
  * Orders the messages of a channel: drops duplicates and reads missing messages, so that every subscriber receives all
  * of them in order, whichever process they were sent through.
  */
-export function numbering({ outbox, onError }: NumberingDeps) {
+export function numbering({ outbox, keep, onError }: NumberingDeps) {
   function deliver(channel: Channel, message: Numbered): void {
     channel.seq = message.seq;
     remember(channel, message);
-    for (const { connection, held, toldUpTo } of channel.subscriptions) {
-      if (held) held.push(message);
-      else if (message.seq > toldUpTo) outbox.put(connection, message.frame);
+    for (const subscription of channel.subscriptions) {
+      if (subscription.held) keep(subscription, message);
+      else if (message.seq > subscription.toldUpTo) outbox.put(subscription.connection, message.frame);
     }
   }
 
@@ -43,17 +50,25 @@ export function numbering({ outbox, onError }: NumberingDeps) {
     for (const message of early) take(channel, message);
   }
 
+  /** Delivers missed messages, each portion after the subscribers had time to take the one before. */
+  async function deliverAll(channel: Channel, portion: Portion): Promise<void> {
+    for (const message of portion.messages) deliver(channel, numberedOf(message));
+    if (!portion.next) return;
+    for (let look = 0; look < MAX_LOOKS && channel.subscriptions.some(isBehind); look++) await sleep(LOOK_MS);
+    await deliverAll(channel, await portion.next());
+  }
+
   /** Reads the messages that the bus did not deliver. */
   async function catchUp(channel: Channel): Promise<void> {
     if (channel.isCatchingUp || channel.seq === undefined || !channel.findMissed) return;
     channel.isCatchingUp = true;
     try {
-      const { messages, seq, gap } = await channel.findMissed(channel.seq);
+      const { seq, gap, ...missed } = await channel.findMissed(channel.seq);
       if (gap) {
-        forgetUpTo(channel, (messages[0]?.seq ?? seq) - 1);
+        forgetUpTo(channel, (missed.messages[0]?.seq ?? seq) - 1);
         tellAll(channel, textOf(gap));
       }
-      for (const message of messages) deliver(channel, numberedOf(message));
+      await deliverAll(channel, missed);
       channel.seq = Math.max(channel.seq, seq);
     } catch (error) {
       onError(error as Error);
@@ -68,8 +83,9 @@ export function numbering({ outbox, onError }: NumberingDeps) {
   /** Sends a message without a number to all subscribers. */
   function tellAll(channel: Channel, text: string): void {
     const frame = frameOf(text);
-    for (const { connection, held } of channel.subscriptions) {
-      if (held) held.push({ seq: 0, frame, isRewrite: false });
+    for (const subscription of channel.subscriptions) {
+      const { connection } = subscription;
+      if (subscription.held) keep(subscription, { seq: 0, frame, isRewrite: false });
       else if (connection.socket.writableLength < VOLATILE_LIMIT_BYTES) outbox.put(connection, frame);
     }
   }
@@ -89,21 +105,21 @@ export function numbering({ outbox, onError }: NumberingDeps) {
 }
 
 /** Holds messages back from subscriptions until they are released. */
-export const holding = (outbox: SocketWriter) => ({
+export const holding = (send: (subscription: Subscription) => void) => ({
   /** Holds messages of a channel back until `release` was called as many times. */
   hold(subscription: Subscription): void {
     subscription.holds++;
     subscription.held ??= [];
   },
-  /** Releases one hold; on the last, sends the missed messages, then the held ones. */
-  release(subscription: Subscription, missed: Numbered[] = [], upTo = 0): void {
-    const { connection, held = [] } = subscription;
+  /**
+   * Releases one hold; on the last, sends the missed messages, up to this number, then the held ones. What the client
+   * has missed replaces what it asked for before.
+   */
+  release(subscription: Subscription, missed?: Due, upTo = 0): void {
     subscription.toldUpTo = Math.max(subscription.toldUpTo, upTo);
-    const due = [...missed, ...held.filter(({ seq }) => seq === 0 || seq > subscription.toldUpTo)];
+    if (missed) subscription.due = missed;
     subscription.holds--;
-    subscription.held = subscription.holds > 0 ? due : undefined;
-    if (subscription.held || isGone(subscription)) return;
-    for (const { frame } of due) outbox.put(connection, frame);
+    if (subscription.holds === 0 && !isGone(subscription)) send(subscription);
   },
 });
 
@@ -116,6 +132,8 @@ export function recentAfter({ recent, recentAfter, seq }: Channel, after: number
 /** Returns whether a subscription was ended, by its connection or by the server. */
 export const isGone = (subscription: Subscription): boolean =>
   subscription.channel.subscriptions[subscription.place] !== subscription;
+
+const isBehind = ({ connection }: Subscription): boolean => connection.socket.writableNeedDrain;
 
 /** Converts a message with a number for delivery. */
 export const numberedOf = (message: LiveMessage): Numbered => ({

@@ -2,7 +2,15 @@ import type { Static, TObject } from 'typebox';
 import { type Command, type CommandOptions, command } from '../../kernel/live-commands.ts';
 import type { Connection } from './connection.ts';
 
-/** Declares a command of the realtime module itself, with access to the full connection. */
-export const ownCommand = <Fields extends TObject>(
-  options: { fields: Fields } & CommandOptions<Static<Fields> & object, Connection>,
-): Command => command(options);
+/**
+ * Declares a command of the realtime module itself, with access to the full connection. It concerns the connection alone,
+ * so that it is dropped when the connection has closed before its turn.
+ */
+export const ownCommand = <Fields extends TObject>({
+  handle,
+  ...options
+}: { fields: Fields } & CommandOptions<Static<Fields> & object, Connection>): Command =>
+  command<Fields, Connection>({
+    ...options,
+    handle: async (context) => (context.connection.isOpen ? handle(context) : undefined),
+  } as { fields: Fields } & CommandOptions<Static<Fields> & object, Connection>);

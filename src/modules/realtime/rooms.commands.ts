@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import { Failure } from '../../kernel/failures.ts';
+import { fewAtOnce } from '../../kernel/few-at-once.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel, textOf } from '../../kernel/live.ts';
 import type { Command, Reply } from '../../kernel/live-commands.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { banned, type Chat, notMember, roomNotFound } from '../chat/contract.ts';
+import { banned, type Chat, notMember, type Portion, roomNotFound } from '../chat/contract.ts';
 import type { Presence, Present } from '../presence/contract.ts';
 import type { Channels } from './channels.ts';
-import type { Channel, Connection, Subscription } from './connection.ts';
+import type { Channel, Connection, Due, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import type { Judging } from './judging.ts';
 import { isGone, numberedOf, recentAfter } from './numbering.ts';
@@ -16,6 +17,9 @@ import { ownCommand } from './own-command.ts';
 import { accessRevoked, subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
 import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions.ts';
 import type { Verifier } from './verifying.ts';
+
+/** Reads of missed messages at once for one member, on all connections of this process. */
+const READS_PER_MEMBER = 2;
 
 interface RoomDeps {
   chat: Pick<Chat, 'enter' | 'missed'>;
@@ -56,10 +60,11 @@ export function roomCommands(deps: RoomDeps): Command[] {
       answer: subscribed,
       refusal: subscribeFailed,
       async handle({ fields, connection }) {
-        for (;;) {
+        while (connection.isOpen) {
           const reply = await subscribe(connection, fields);
           if (reply) return reply;
         }
+        return undefined;
       },
     }),
     ownCommand({
@@ -91,7 +96,12 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
     await presence.enter(present);
   };
 
-  /** Grants access to the room. @returns undefined when the subscription was ended concurrently */
+  const missed = missedSince(chat);
+
+  /**
+   * Grants access to the room. @returns undefined when the subscription was ended concurrently, or with its connection,
+   * for which nothing more is read
+   */
   async function admit(
     subscription: Subscription,
     asked: Asked,
@@ -102,24 +112,25 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
     const caller = await verifier.callerOf(connection);
     const { seq, memberCount } = await chat.enter(chatroomId, caller);
     channels.learn(channel, seq);
+    if (isGone(subscription)) return undefined;
     await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
     const { active, online } = await presence.whoIsIn(chatroomId);
     // Read last, so that a message deleted before this is not sent.
-    const missed = await missedSince(channel, asked, seq, chat);
-    if (isGone(subscription) && connection.isOpen) return undefined;
+    const found = await missed(subscription, asked, caller.userId, seq);
+    if (!found || isGone(subscription)) return undefined;
     subscription.isAdmitted = true;
     return {
       message: subscribed({
         channel: 'chatroom',
         chatroomId,
-        seq: missed.upTo,
+        seq: found.upTo,
         memberCount,
         activeNow: active,
         ...(online ? { online } : {}),
-        ...(after === undefined ? {} : { replayed: missed.messages.length, more: missed.isCut }),
+        ...(after === undefined ? {} : { replayed: found.count, more: found.isCut }),
       }),
       afterwards: () => {
-        if (isHeld) channels.release(subscription, missed.messages, missed.upTo);
+        if (isHeld) channels.release(subscription, found.due, found.upTo);
       },
     };
   }
@@ -144,20 +155,45 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
   };
 }
 
-/** Returns the messages after a `seq`, from memory or from the database. */
-async function missedSince(
-  channel: Channel,
-  { chatroomId, after }: Asked,
-  seq: number,
-  chat: Pick<Chat, 'missed'>,
-) {
-  if (after === undefined || after >= seq) return { messages: [], upTo: seq, isCut: false };
-  const recent = recentAfter(channel, after);
-  if (recent) return { messages: recent, upTo: recent.at(-1)?.seq ?? seq, isCut: false };
-  const { messages, gap, ...found } = await chat.missed(chatroomId, after);
-  return {
-    messages: messages.map(numberedOf),
-    upTo: Math.max(seq, found.seq),
-    isCut: gap !== undefined,
+/** What a client has missed: how many messages, up to which number, and whether there were more. */
+interface Found {
+  due: Due | undefined;
+  count: number;
+  upTo: number;
+  isCut: boolean;
+}
+
+/** Reads the messages after a `seq`, from memory or from the database. */
+function missedSince(chat: Pick<Chat, 'missed'>) {
+  const few = fewAtOnce(READS_PER_MEMBER);
+
+  /** The same messages as frames. What is due to a connection that is gone is not read any more. */
+  function dueOf({ messages, next }: Portion, subscription: Subscription, userId: ObjectId): Due {
+    const read = async (): Promise<Due> =>
+      isGone(subscription) || !next
+        ? { messages: [], next: undefined }
+        : dueOf(await next(), subscription, userId);
+    return { messages: messages.map(numberedOf), next: next && (() => few(userId, read)) };
+  }
+
+  /** Returns undefined when the subscription was ended before its turn. */
+  return async (
+    subscription: Subscription,
+    { chatroomId, after }: Asked,
+    userId: ObjectId,
+    seq: number,
+  ): Promise<Found | undefined> => {
+    if (after === undefined || after >= seq) return { due: undefined, count: 0, upTo: seq, isCut: false };
+    const messages = recentAfter(subscription.channel, after);
+    if (messages) {
+      const upTo = messages.at(-1)?.seq ?? seq;
+      return { due: { messages, next: undefined }, count: messages.length, upTo, isCut: false };
+    }
+    return few(userId, async () => {
+      if (isGone(subscription)) return undefined;
+      const { gap, count, ...found } = await chat.missed(chatroomId, after);
+      const due = dueOf(found, subscription, userId);
+      return { due, count, upTo: Math.max(seq, found.seq), isCut: gap !== undefined };
+    });
   };
 }

@@ -1,9 +1,13 @@
+import { SECOND_MS } from '../../kernel/time.ts';
 import type { Connection } from './connection.ts';
 
 /** Sockets written per turn of the event loop, to bound its duration; the rest follows in the next turn. */
 const SLICE = 1_000;
-/** Maximum unsent bytes per client before it is dropped as slow. */
+/** Unsent bytes that a client may leave unread for a while, and those for which it is dropped as slow at once. */
 const MAX_WAITING_BYTES = 1024 * 1024;
+const MAX_BURST_BYTES = 8 * MAX_WAITING_BYTES;
+/** How long more may wait: a burst of ours alone makes no slow reader. */
+const PATIENCE_MS = 5 * SECOND_MS;
 
 interface OutboxOptions {
   onSlow: (connection: Connection) => void;
@@ -31,6 +35,11 @@ export function socketWriter({ onSlow }: OutboxOptions) {
     return lastBytes;
   }
 
+  function drop(connection: Connection): void {
+    counts.slow++;
+    onSlow(connection);
+  }
+
   function write(connection: Connection): void {
     const { queued, queuedMore } = connection;
     connection.queued = undefined;
@@ -38,9 +47,8 @@ export function socketWriter({ onSlow }: OutboxOptions) {
     // Already written by `drain`, or closed.
     if (!queued || !connection.isOpen) return;
     const bytes = queuedMore ? joined([queued, ...queuedMore]) : queued;
-    if (connection.socket.writableLength + bytes.length > MAX_WAITING_BYTES) {
-      counts.slow++;
-      onSlow(connection);
+    if (isTooMuch(connection, connection.socket.writableLength + bytes.length)) {
+      drop(connection);
       return;
     }
     counts.frames += 1 + (queuedMore?.length ?? 0);
@@ -68,6 +76,8 @@ export function socketWriter({ onSlow }: OutboxOptions) {
 
   return {
     counts,
+    /** Closes the connection of a client that reads too slowly. */
+    drop,
     put(connection: Connection, frame: Buffer): void {
       if (connection.queued) {
         connection.queuedMore ??= [];
@@ -81,6 +91,17 @@ export function socketWriter({ onSlow }: OutboxOptions) {
     /** Writes a connection's pending frames immediately, for example before it is closed. */
     drain: write,
   };
+}
+
+/** Returns whether a client has left so many bytes unread for too long. */
+function isTooMuch(connection: Connection, bytes: number): boolean {
+  if (bytes <= MAX_WAITING_BYTES) {
+    connection.behindSinceMs = undefined;
+    return false;
+  }
+  const nowMs = performance.now();
+  connection.behindSinceMs ??= nowMs;
+  return bytes > MAX_BURST_BYTES || nowMs - connection.behindSinceMs > PATIENCE_MS;
 }
 
 export type SocketWriter = ReturnType<typeof socketWriter>;

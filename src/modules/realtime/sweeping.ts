@@ -14,6 +14,8 @@ const SILENCE_MS = 60 * SECOND_MS;
 const WARN_MS = 60 * SECOND_MS;
 /** Grace period for a client that is late with a new token. */
 const GRACE_MS = 30 * SECOND_MS;
+/** How long a socket may take nothing of what it missed. */
+const STALLED_MS = 30 * SECOND_MS;
 const SESSION_CHECK_MS = 10 * SECOND_MS;
 const ROOM_CHECK_MS = 25 * SECOND_MS;
 const ROOMS_AT_ONCE = 1_000;
@@ -24,6 +26,7 @@ interface SweepDeps {
   judge: Judging;
   chat: Pick<Chat, 'seqs'>;
   tell: (connection: Connection, message: LiveMessage) => void;
+  onSlow: (connection: Connection) => void;
   clock: Clock;
   onError: (error: Error) => void;
 }
@@ -32,12 +35,13 @@ interface SweepDeps {
  * Periodic checks of all connections with shared timers: sign-in, silence, and expiry of tokens and sessions; and
  * recovery of room messages that the bus has lost.
  */
-export function sweeping({ connections, channels, judge, chat, tell, clock, onError }: SweepDeps) {
+export function sweeping({ connections, channels, judge, chat, tell, onSlow, clock, onError }: SweepDeps) {
   const roomPrefix = liveChannel.room('');
 
   function sweepOne(connection: Connection, nowMs: number): void {
     if (!connection.isOpen) endClosing(connection);
     else if (nowMs - connection.heardAtMs >= SILENCE_MS) connection.close(CLOSES.silent);
+    else if (hasStalled(connection, nowMs)) onSlow(connection);
     else if (connection.caller) sweepMember(connection, nowMs);
     else if (nowMs - connection.openedAtMs >= AUTH_MS) connection.close(CLOSES.authTimeout);
   }
@@ -100,4 +104,13 @@ export function sweeping({ connections, channels, judge, chat, tell, clock, onEr
       for (const timer of timers) clearInterval(timer);
     },
   };
+}
+
+/** Returns whether a client has taken nothing of a portion for too long; takes note of what it has. */
+function hasStalled(connection: Connection, nowMs: number): boolean {
+  const { unread, socket } = connection;
+  if (!unread) return false;
+  if (socket.writableLength >= unread.bytes) return nowMs - unread.sinceMs >= STALLED_MS;
+  connection.unread = { bytes: socket.writableLength, sinceMs: nowMs };
+  return false;
 }

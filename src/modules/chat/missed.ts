@@ -1,0 +1,85 @@
+import { batching } from '../../kernel/batching.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
+import { fewAtOnce } from '../../kernel/few-at-once.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { messagesLost } from './chat.live.ts';
+import type { Missed, Portion } from './contract.ts';
+import type { Change, Message, MessageStore } from './messages.store.ts';
+import { liveMessageOf } from './telling.ts';
+
+/** Maximum number of missed events; clients that missed more read the rest page by page. */
+const MAX_MISSED = 300;
+/** Bytes of text that are read at once. */
+const PORTION_BYTES = 128 * 1024;
+/** Reads at once in this process, so that many clients that come back leave connections to others. */
+const READS_AT_ONCE = 4;
+
+interface MissedDeps {
+  store: Pick<MessageStore, 'changesAfter' | 'findAll'>;
+}
+
+/** The events of rooms that clients missed. */
+export function missedEvents({ store }: MissedDeps) {
+  const few = fewAtOnce(READS_AT_ONCE);
+  const reading = <Result>(work: () => Promise<Result>): Promise<Result> => few('', work);
+
+  /** Reads the events after the first portion, as they are now, at the places where they were found. */
+  async function read(rest: Change[], after: number): Promise<Portion> {
+    const count = portionOf(rest);
+    const asked = rest.slice(0, count);
+    const found = await reading(() => store.findAll(asked.map(({ id }) => id)));
+    const known = new Map(found.map((message) => [message.id, message]));
+    const messages = asked.flatMap(({ id, changedSeq }) => {
+      const message = known.get(id);
+      // A change since then follows with a number of its own.
+      return message ? [liveMessageOf({ ...message, changedSeq }, after)] : [];
+    });
+    return { messages, next: nextOf(rest.slice(count), after) };
+  }
+
+  const nextOf = (rest: Change[], after: number): Portion['next'] =>
+    rest.length > 0 ? () => read(rest, after) : undefined;
+
+  async function missed(roomId: ObjectId, after: number): Promise<Missed> {
+    const found = await reading(() => store.changesAfter(roomId, after, MAX_MISSED + 1, PORTION_BYTES));
+    const newest = found.slice(-MAX_MISSED);
+    const later = newest.findIndex(({ message }) => message === null);
+    const count = later < 0 ? newest.length : later;
+    return {
+      messages: newest.slice(0, count).map((change) => liveMessageOf(change as Message, after)),
+      next: nextOf(newest.slice(count), after),
+      count: newest.length,
+      seq: newest.at(-1)?.changedSeq ?? after,
+      gap: found.length > MAX_MISSED ? messagesLost({ chatroomId: roomId, after }) : undefined,
+    };
+  }
+
+  // Many clients reconnect to a room at once: identical queries share one result.
+  const together = batching<{ roomId: ObjectId; after: number }, Missed>(
+    async (asked) => {
+      const answers = new Map<string, Promise<Missed>>();
+      return Promise.all(
+        asked.map(({ roomId, after }) => {
+          const key = `${roomId}${after}`;
+          const known = answers.get(key) ?? missed(roomId, after);
+          answers.set(key, known);
+          return known;
+        }),
+      );
+    },
+    { maxSize: 500, concurrency: 2, maxQueued: 20_000, onOverflow: serviceUnavailable },
+  );
+
+  /** Returns the newest few hundred events of a room after an event number, in portions. */
+  return (roomId: ObjectId, after: number): Promise<Missed> => together({ roomId, after });
+}
+
+/** Returns how many of the changes are read at once: at least one. */
+function portionOf(changes: Change[]): number {
+  let sum = 0;
+  const end = changes.findIndex(({ bytes }, place) => {
+    sum += bytes;
+    return place > 0 && sum > PORTION_BYTES;
+  });
+  return end < 0 ? changes.length : end;
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
+import { inProcessBus } from '../../kernel/shared/in-process.ts';
+import { systemClock } from '../../kernel/time.ts';
+import type { Missed } from '../chat/contract.ts';
+import { channels } from './channels.ts';
+import { pacing } from './pacing.ts';
+import { roomCommands } from './rooms.commands.ts';
+import { socketWriter } from './socket-writer.ts';
+
+// Subscriptions with `after` of connections that close before their turn comes.
+
+const NOTHING: Missed = { messages: [], next: undefined, count: 0, seq: 5, gap: undefined };
+
+/** The command to subscribe to rooms, on a store whose reads of missed messages wait until they are let go. */
+function subscribing() {
+  const reads: (() => void)[] = [];
+  const outbox = socketWriter({ onSlow: () => undefined });
+  const pace = pacing({ outbox, onUnreadable: () => assert.fail(), clock: systemClock });
+  const all = channels({ bus: inProcessBus(), outbox, pace, isRewrite: () => false, onError: assert.fail });
+  const commands = roomCommands({
+    chat: {
+      enter: async () => ({ seq: 5, memberCount: 1 }),
+      missed: () => new Promise((resolve) => reads.push(() => resolve(NOTHING))),
+    },
+    verifier: { callerOf: async (connection) => connection.caller as never },
+    presence: {
+      enter: async () => undefined,
+      leave: () => undefined,
+      whoIsIn: async () => ({ active: 1, online: undefined }),
+    } as never,
+    channels: all,
+    judge: {} as never,
+    put: outbox.put,
+  });
+  const subscribe = commands.find(({ type }) => type === 'subscribe') as Loose;
+  const connect = (userId: string): Loose => ({
+    isOpen: true,
+    isOn: () => false,
+    caller: { userId },
+    subscriptions: new Map(),
+    socket: { writableLength: 0 },
+  });
+  const close = (connection: Loose) => {
+    connection.isOpen = false;
+    for (const subscription of [...connection.subscriptions.values()]) all.leave(subscription);
+  };
+  const ask = (connection: Loose, room: string): Promise<Loose | undefined> =>
+    subscribe.handle({ fields: { chatroomId: room, after: 1 }, connection });
+  return { reads, connect, close, ask };
+}
+
+const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test('a connection that has closed is neither subscribed nor read for', async () => {
+  const { reads, connect, close, ask } = subscribing();
+  const connection = connect('ada');
+  close(connection);
+  assert.equal(await ask(connection, 'room'), undefined);
+  assert.equal(connection.subscriptions.size, 0);
+  assert.equal(reads.length, 0);
+});
+
+test('a connection that closes while it waits for its turn to read is not read for', async () => {
+  const { reads, connect, close, ask } = subscribing();
+  const connections = Array.from({ length: 10 }, () => connect('ada'));
+  const answers = connections.map((connection) => ask(connection, 'room'));
+  await until(() => reads.length > 0, 'the first reads');
+  await turns();
+  assert.equal(reads.length, 2, 'two at once for one member');
+  const [first, second, third, ...others] = connections;
+  for (const connection of others) close(connection);
+  for (const letGo of reads.splice(0)) letGo();
+  await until(() => reads.length === 1, 'the read for the third connection');
+  for (const letGo of reads.splice(0)) letGo();
+  const [one, two, three, ...rest] = await Promise.all(answers);
+  for (const answer of [one, two, three]) assert.equal(answer?.message.data.replayed, 0);
+  assert.deepEqual([...new Set(rest)], [undefined]);
+  assert.equal(reads.length, 0);
+  for (const connection of [first, second, third]) assert.equal(connection?.subscriptions.size, 1);
+});
+
+test('the reads of one member do not keep those of another waiting', async () => {
+  const { reads, connect, ask } = subscribing();
+  const answers = Array.from({ length: 10 }, () => ask(connect('ada'), 'room'));
+  await until(() => reads.length === 2, 'the reads of the first');
+  answers.push(ask(connect('ben'), 'room'));
+  await until(() => reads.length === 3, 'the read of the second');
+  while (reads.length > 0) {
+    for (const letGo of reads.splice(0)) letGo();
+    await turns();
+  }
+  assert.equal((await Promise.all(answers)).length, 11);
+});
