@@ -86,9 +86,16 @@ export async function connectRedis(
     }
   }
 
+  /** The process has started without the server; it goes on without it. */
+  function giveUp(error: Error): void {
+    onError(error);
+    redis.disconnect();
+  }
+
   await once(redis, 'ready').catch(() => undefined);
   try {
-    await refuseCluster(redis);
+    if (redis.status === 'ready') await refuseCluster(redis);
+    else redis.once('ready', () => void refuseCluster(redis).catch(giveUp));
   } catch (error) {
     redis.disconnect();
     throw error;
@@ -117,7 +124,6 @@ export async function connectRedis(
 
 /** Keys and messages would silently stay on single nodes of a cluster. */
 async function refuseCluster(redis: Redis): Promise<void> {
-  if (redis.status !== 'ready') return;
   // A user without the right to ask uses a managed server, which has an address of its own for clusters.
   const info = await redis.info('cluster').catch(() => '');
   if (/^cluster_enabled:1/m.test(info))

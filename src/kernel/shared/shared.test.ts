@@ -222,6 +222,32 @@ test('a frozen server is noticed without a request, no call waits for it, and it
   await until(() => heard.includes('found'), 'the message');
 });
 
+test('a server that is frozen at the start is done without, and found later; a cluster is not', {
+  skip: server ? false : 'no redis-server here',
+}, async (t) => {
+  if (!server) return;
+  server.freeze();
+  t.after(server.thaw);
+  const bus = await redisBus(url, () => undefined);
+  t.after(bus.close);
+  assert.ok(!bus.isConnected());
+  server.thaw();
+  await until(bus.isConnected, 'the server');
+
+  const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
+  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  assert.ok(node);
+  node.freeze();
+  const errors: Error[] = [];
+  const cache = await redisCache(node.url, (error) => errors.push(error));
+  node.thaw();
+  await until(() => errors.some((error) => error instanceof OperatorFault), 'the refusal');
+  await until(() => !cache.isConnected(), 'the end of the connection');
+  await cache.close();
+  await node.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 /** Passes on what is sent between clients and the server, until it is held up without closing a connection. */
 async function proxyTo(port: number) {
   const sockets: Socket[] = [];
