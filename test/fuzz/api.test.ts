@@ -12,8 +12,8 @@ test('every operation answers as the description says, whatever it is asked', as
   const budget = budgetOf(2_500);
   const { count, granted, unreached, faults } = await fuzz(platform, budget);
   t.diagnostic(`seed ${budget.seed}: ${count} requests, ${granted.size} operations granted`);
-  for (const { request, what, curl } of faults)
-    console.error(`Seed ${budget.seed}, request ${request}: ${what}\n${curl}\n`);
+  for (const { request, what, why, curl } of faults)
+    console.error(`Seed ${budget.seed}, request ${request}: ${what}\n(${why})\n${curl}\n`);
   assert.deepEqual(faults, [], 'answers that are not as the description says');
   assert.deepEqual(unreached, [], 'operations that were never granted');
   assert.deepEqual(platform.logged, [], 'errors in the log');

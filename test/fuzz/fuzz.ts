@@ -27,7 +27,7 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   const valid = valuesOf(chance, pool);
   const requests = requestsOf({ world, chance, pool, valid, mutations: mutationsOf(chance, pool) });
   const operations = describedOperations();
-  const { send, count, granted, refusals, faults } = sender(world, pool);
+  const { send, note, count, granted, refusals, faults } = sender(world, pool);
   const until = Date.now() + seconds * 1_000;
 
   /** Asks for each operation what should be granted, until all were granted once. */
@@ -41,6 +41,7 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
           const given = await RECIPES[operation.id]?.(world);
           await send(await requests.good(operation, given, given ? 0 : round * 0.15));
         } catch (error) {
+          note(error);
           refusals.set(operation.id, `the recipe: ${(error as Error).message}`);
         }
       }
@@ -50,7 +51,13 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   /** Recipes take many requests; without them a good request may name what is not there. */
   async function good(operation: Described): Promise<Sent> {
     const recipe = chance.happens(0.05) ? RECIPES[operation.id] : undefined;
-    return requests.good(operation, await recipe?.(world).catch(() => undefined));
+    try {
+      return await requests.good(operation, await recipe?.(world));
+    } catch (error) {
+      // Others may have taken away what the recipe needs.
+      note(error);
+      return requests.good(operation);
+    }
   }
 
   /** Makes a request, or two of the same operation at once, the second of which may repeat the first. */

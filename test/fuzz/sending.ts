@@ -1,4 +1,4 @@
-import { misfitOfAnswer } from '../support/api-contract.ts';
+import { ContractFault } from '../support/api-contract.ts';
 import type { Answer } from '../support/client.ts';
 import { curlOf } from './curl.ts';
 import type { Pool } from './pool.ts';
@@ -9,6 +9,8 @@ import type { World } from './world.ts';
 interface Fault {
   request: number;
   what: string;
+  /** What was wrong with the request on purpose. */
+  why: string;
   curl: string;
 }
 
@@ -25,10 +27,12 @@ export function sender(world: World, pool: Pool) {
   const refusals = new Map<string, string>();
   let count = 0;
 
-  function note(request: number, sent: Sent, misfit: string): void {
-    const place = `${misfit}`;
-    if (faults.some(({ what }) => what.slice(0, ALIKE) === place.slice(0, ALIKE))) return;
-    faults.push({ request, what: `${place}\n(${sent.what})`, curl: curlOf(sent) });
+  /** Notes what the client throws for an answer that is not as the description says. */
+  function note(error: unknown, sent?: Sent): void {
+    if (!(error instanceof ContractFault)) return;
+    const what = error.message.replace(/^\S+ \S+: /, '');
+    if (faults.some((one) => one.what.slice(0, ALIKE) === what.slice(0, ALIKE))) return;
+    faults.push({ request: count, what, why: sent?.what ?? '', curl: sent ? curlOf(sent) : '' });
   }
 
   /** Remembers what an answer names. */
@@ -44,19 +48,23 @@ export function sender(world: World, pool: Pool) {
   }
 
   return {
+    note,
     faults,
     granted,
     refusals,
     count: () => count,
     async send(sent: Sent): Promise<void> {
-      const number = ++count;
+      count++;
       const { actor, method, path, text, headers } = sent;
-      const answer = await actor.client.with(headers).sendText(method, path, text);
-      const misfit = misfitOfAnswer(method, path, answer);
-      if (misfit) note(number, sent, misfit);
-      learn(sent, answer);
-      const areOwn = headers.authorization === undefined && headers['x-api-key'] === undefined;
-      if (areOwn) await world.heed(actor, answer.status, answer.body?.error);
+      try {
+        const answer = await actor.client.with(headers).sendText(method, path, text);
+        learn(sent, answer);
+        const areOwn = headers.authorization === undefined && headers['x-api-key'] === undefined;
+        if (areOwn) await world.heed(actor, answer.status, answer.body?.error);
+      } catch (error) {
+        if (!(error instanceof ContractFault)) throw error;
+        note(error, sent);
+      }
     },
   };
 }

@@ -17,6 +17,11 @@ export interface Described {
 // Its types describe the CommonJS export; the module's default export is the function.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020, formats: string[]) => void;
 
+/** An answer is not as the description says. */
+export class ContractFault extends Error {
+  override readonly name = 'ContractFault';
+}
+
 /** All operations of the description. */
 export const describedOperations = lazy((): Described[] =>
   Object.entries(descriptions().api.paths as Loose).flatMap(([path, methods]) =>

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import { ContractFault, misfitOfAnswer } from './api-contract.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever was answered
 export type Loose = any;
@@ -56,7 +57,10 @@ export class Client {
     return this.sendText(method, path, body === undefined ? undefined : JSON.stringify(body));
   }
 
-  /** Sends a body as it stands, with whatever content type the headers say. */
+  /**
+   * Sends a body as it stands, with whatever content type the headers say. An answer that is not as the OpenAPI
+   * description says fails the test.
+   */
   async sendText(method: string, path: string, text?: string): Promise<Answer> {
     const response = await exchange(
       this.url + path,
@@ -72,7 +76,10 @@ export class Client {
     const isJson = headers.get('content-type')?.includes('json') && received !== '';
     const body = isJson ? JSON.parse(received) : received;
     const status = response.statusCode as number;
-    return { status, headers, body, data: isJson ? body.data : undefined };
+    const answer = { status, headers, body, data: isJson ? body.data : undefined };
+    const misfit = misfitOfAnswer(method, path, answer);
+    if (misfit) throw new ContractFault(`${method} ${path}: ${misfit}`);
+    return answer;
   }
 }
 

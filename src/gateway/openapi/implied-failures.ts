@@ -1,6 +1,7 @@
 import { type FailureMaker, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
 import { keyReused, requestInProgress } from '../../kernel/idempotency.ts';
 import {
+  accountInactive,
   type Credential,
   expiredToken,
   invalidToken,
@@ -69,7 +70,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...[params, query, body].flatMap(refusalsOf),
     ...(asks('webhookSecret') ? [wrongWebhookSecret, webhookNotConfigured] : []),
     ...(asks('apiKey') ? [apiKeyRequired, invalidApiKey] : []),
-    ...(asks('bearer') ? [access.unauthenticated, invalidToken, expiredToken] : []),
+    ...(asks('bearer') ? [access.unauthenticated, invalidToken, expiredToken, accountInactive] : []),
     ...(access.adminKey ? [adminKeyRequired] : []),
     ...(asks('bearer') && access.isSelective ? [access.refused] : []),
     ...(query || body ? [() => validationFailed([{ field: 'field', message: 'is required' }])] : []),

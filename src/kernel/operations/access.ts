@@ -44,6 +44,11 @@ export const invalidToken = failure(401, 'INVALID_TOKEN', UNAUTHENTICATED);
 /** The token is genuine but has expired: the client must refresh it. */
 export const expiredToken = failure(401, 'TOKEN_EXPIRED', UNAUTHENTICATED);
 
+/** The token is genuine, but its account has been deactivated. */
+export const accountInactive = failure(403, 'ACCOUNT_INACTIVE', 'Account is inactive', {
+  repeatsStatus: true,
+});
+
 const rule = <C extends Caller>(
   name: string,
   credentials: Credential[][],

@@ -2,11 +2,11 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { accountInactive } from '../../kernel/operations/access.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
 import type { AccessTokens, Claims } from './access-tokens.ts';
 import type { SessionStore, ShownToken } from './sessions.store.ts';
-import { accountInactive } from './users.ts';
 
 const REFRESH_LIFETIME_MS = 30 * DAY_MS;
 

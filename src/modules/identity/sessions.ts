@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { invalidToken } from '../../kernel/operations/access.ts';
+import { accountInactive, invalidToken } from '../../kernel/operations/access.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -14,7 +14,6 @@ import type { ClientPlatform } from './platforms.ts';
 import { refreshTokenRules, type Tokens } from './refresh-tokens.ts';
 import type { KnownSession, SessionStore, SessionTarget, SessionView } from './sessions.store.ts';
 import type { User } from './users.store.ts';
-import { accountInactive } from './users.ts';
 
 export interface OpenedSession extends Tokens {
   sessionId: ObjectId;

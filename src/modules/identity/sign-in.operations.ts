@@ -1,5 +1,5 @@
 import { authenticationFailed, emailTaken } from '../../external/directory/port.ts';
-import { anyClient, member } from '../../kernel/operations/access.ts';
+import { accountInactive, anyClient, member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { refuseCommon } from './common-passwords.ts';
 import { userNotFound } from './contract.ts';
@@ -9,7 +9,7 @@ import type { SessionRules } from './sessions.ts';
 import { noPlatformAccess } from './sku-access.ts';
 import { type Throttles, tooManyAttemptsFailure } from './throttles.ts';
 import type { UserStore } from './users.store.ts';
-import { accountInactive, type UserRules } from './users.ts';
+import type { UserRules } from './users.ts';
 
 interface SignInParts {
   users: UserRules;
@@ -89,6 +89,7 @@ export const signInOperations = ({
     summary: 'Retrieve your profile',
     access: member,
     success: ok(Profile),
+    failures: [userNotFound],
     handle: async ({ caller }) => {
       const user = await store.find(caller.userId);
       if (!user) throw userNotFound();

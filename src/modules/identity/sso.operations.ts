@@ -1,6 +1,6 @@
 import { authenticationFailed } from '../../external/directory/port.ts';
 import { validationFailed } from '../../kernel/failures.ts';
-import { anyClient } from '../../kernel/operations/access.ts';
+import { accountInactive, anyClient } from '../../kernel/operations/access.ts';
 import type { RequestFacts } from '../../kernel/operations/callers.ts';
 import { type Answer, answer, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { UNNAMED_DEVICE } from './identity.schemas.ts';
@@ -9,7 +9,6 @@ import { noPlatformAccess } from './sku-access.ts';
 import { Redeemed, RedeemSsoTokenBody, SsoRequestShape, SsoSignedIn } from './sso.schemas.ts';
 import type { SsoResult, SsoRules } from './sso.ts';
 import { invalidSsoToken } from './sso-tokens.ts';
-import { accountInactive } from './users.ts';
 
 const tag = 'Sign-in';
 

@@ -14,6 +14,7 @@ import { canonicalAddress } from '../../kernel/email-address.ts';
 import type { Events } from '../../kernel/events.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { accountInactive } from '../../kernel/operations/access.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { AccountDraft } from './contract.ts';
 import { userChanged, usernameTaken, userSignedUp, welcomeMail } from './contract.ts';
@@ -22,9 +23,6 @@ import { hasPlatformAccess, noPlatformAccess } from './sku-access.ts';
 import type { Throttles } from './throttles.ts';
 import { cardOf, type User, type UserStore } from './users.store.ts';
 
-export const accountInactive = failure(403, 'ACCOUNT_INACTIVE', 'Account is inactive', {
-  repeatsStatus: true,
-});
 export const customerIdTaken = failure(
   409,
   'CUSTOMER_ID_TAKEN',

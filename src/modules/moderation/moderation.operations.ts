@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { banned, notMember, roomNotFound } from '../chat/contract.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
 import { type BlockRules, blockOneself, tooManyBlocked } from './blocks.ts';
 import { alreadyReported, alreadyResolved, ownReport, reportNotFound } from './contract.ts';
@@ -78,7 +79,7 @@ export const reportOperations = (reports: ReportRules): Operation[] => [
     access: member,
     body: ReportBody,
     success: created(SentReport, { message: 'Reported' }),
-    failures: [alreadyReported, reportNotFound],
+    failures: [alreadyReported, reportNotFound, roomNotFound, notMember, banned],
     handle: ({ body, caller }) => reports.report(body.kind, body.subjectId, body.reason, caller),
   }),
   operation({
