@@ -1,17 +1,9 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import type { Answer, Loose } from './answer.ts';
 import { ContractFault, misfitOfAnswer } from './api-contract.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look at whatever was answered
-export type Loose = any;
-
-/** An answer as a client sees it: the envelope, with the status line and headers. */
-export interface Answer {
-  status: number;
-  headers: Headers;
-  body: Loose;
-  data: Loose;
-}
+export type { Answer, Loose };
 
 /** Calls the API as a client would, over HTTP, with one set of credentials. */
 export class Client {

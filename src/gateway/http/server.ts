@@ -182,7 +182,11 @@ function requestHook(
       admit(reply, await takePageAllowance(limits, allowanceOf(request), address));
       return;
     }
-    const credentials = await readCredentials(request);
+    const credentials = await readCredentials(request).catch((error) => {
+      // Nobody is known who would have an allowance.
+      reply.headers(limits.unlimited().headers);
+      throw error;
+    });
     request.credentials = credentials;
     admit(reply, await takeAllowance(limits, operation, credentials, address));
     if (operation) request.caller = admitCaller(operation.access, credentials);
