@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/time.ts';
-import type { Connection, Numbered, Subscription } from './connection.ts';
+import type { Connection, Due, Numbered, Subscription } from './connection.ts';
 import { isGone } from './numbering.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
@@ -24,21 +24,17 @@ interface PacingDeps {
 export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
   /** Sends a portion; returns whether nothing more is due, and the subscription is live. */
   function sendSome(subscription: Subscription): boolean {
-    const { connection, toldUpTo } = subscription;
-    const due = subscription.due ?? { messages: [], next: undefined };
-    if (!due.next) {
-      const held = (subscription.held ?? []).filter(({ seq }) => seq === 0 || seq > toldUpTo);
-      if (held.length > 0) due.messages = [...due.messages, ...held];
-      subscription.held = [];
-      subscription.heldBytes = 0;
-    }
+    const { connection } = subscription;
+    const due = subscription.due ?? takeHeld(subscription);
     const count = portionOf(due.messages);
     for (const { frame } of due.messages.slice(0, count)) outbox.put(connection, frame);
     due.messages = due.messages.slice(count);
-    const isDone = due.messages.length === 0 && !due.next;
-    subscription.due = isDone ? undefined : due;
-    if (isDone) subscription.held = undefined;
-    return isDone;
+    const isSent = due.messages.length === 0 && !due.next;
+    // What was held back meanwhile is due next.
+    if (isSent) subscription.due = subscription.held?.length ? takeHeld(subscription) : undefined;
+    else subscription.due = due;
+    if (!subscription.due) subscription.held = undefined;
+    return !subscription.due;
   }
 
   /** Reads the next messages that are due, once those in memory are sent. */
@@ -98,6 +94,14 @@ export function pacing({ outbox, onUnreadable, clock }: PacingDeps) {
       if (subscription.heldBytes > MAX_HELD_BYTES) outbox.drop(subscription.connection);
     },
   };
+}
+
+/** Returns the messages that were held back and are due now. */
+function takeHeld(subscription: Subscription): Due {
+  const held = subscription.held ?? [];
+  subscription.held = [];
+  subscription.heldBytes = 0;
+  return { messages: held.filter(({ seq }) => seq === 0 || seq > subscription.toldUpTo), next: undefined };
 }
 
 export type Pacing = ReturnType<typeof pacing>;

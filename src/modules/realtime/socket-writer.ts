@@ -36,6 +36,7 @@ export function socketWriter({ onSlow }: OutboxOptions) {
   }
 
   function drop(connection: Connection): void {
+    if (!connection.isOpen) return;
     counts.slow++;
     onSlow(connection);
   }
