@@ -62,15 +62,6 @@ create table analytics.own_slot (
 -- What members did in months that were dropped keeps their own names, too.
 alter table analytics.past
   add column own_name text collate "C" not null default '', add column own_type text collate "C" not null default '';
-alter table analytics.past drop constraint past_pkey;
-alter table analytics.past add primary key (person, name, own_name, own_type);
 
 create index own_day_by_time on analytics.own_day using brin (day);
 create index own_slot_by_time on analytics.own_slot using brin (slot);
-
-set local timezone = 'UTC';
-insert into analytics.own_slot (person, slot, name, own_name, own_type, events)
-select person, date_bin('15 minutes', occurred_at, 'epoch'), name, '', '', count(*) from analytics.event
-where name in (select no from analytics.name where source = 'client') group by 1, 2, 3;
-insert into analytics.own_day (person, day, name, own_name, own_type, events)
-select person, slot::date, name, '', '', sum(events)::bigint from analytics.own_slot group by 1, 2, 3;
