@@ -38,6 +38,8 @@ const LEFT_AT_ONCE = 500;
 
 /** Never sent to clients: a concurrent request enrolled the member first. */
 const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are already enrolled');
+/** Never sent to clients: concurrent requests enrolled the member and left the course again, so that nothing is paid. */
+const enrolledBefore = failure(409, 'ENROLLED_BEFORE', 'You have been enrolled before');
 
 /** Enrolments in courses. The price of a course is paid in the transaction that enrols the member. */
 export function enrolmentRules({
@@ -59,6 +61,7 @@ export function enrolmentRules({
     const course = await courseStore.lock(tx, courseId);
     if (!course) throw courseNotFound();
     if (!isOpen(course)) throw courseNotOpen();
+    if (keys > 0 && (await store.find(courseId, userId, tx))?.leftAt) throw enrolledBefore();
     const enrolment = await store.begin(tx, {
       courseId,
       userId,
@@ -77,17 +80,6 @@ export function enrolmentRules({
   const keysFor = ({ price, currency }: Course): Promise<number> =>
     currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
 
-  /**
-   * Returns the enrolment that a concurrent request began. It may also have spent the Keys that this one lacked, so any
-   * failure is looked at. @throws the given error if there is none
-   */
-  async function begunMeanwhile(courseId: ObjectId, userId: ObjectId, error: unknown): Promise<Enrolment> {
-    const found = await store.find(courseId, userId);
-    // The member may have left again since.
-    if (found && (found.leftAt === null || enrolledMeanwhile.is(error))) return found;
-    throw error;
-  }
-
   async function pay(course: Course, userId: ObjectId, keys: number): Promise<Enrolment> {
     let enrolment: Enrolment | undefined;
     await wallet.transfer({
@@ -101,6 +93,28 @@ export function enrolmentRules({
       },
     });
     return enrolment as Enrolment;
+  }
+
+  const beginFree = (courseId: ObjectId, userId: ObjectId): Promise<Enrolment> =>
+    database.transaction((tx) => begin(tx, courseId, userId, { keys: 0, transactionId: null }));
+
+  /**
+   * Begins an enrolment for this price, or returns the one that a concurrent request began. That request may also have
+   * spent the Keys that this one lacked, so any failure is looked at.
+   */
+  async function beginOrFind(course: Course, userId: ObjectId, keys: number): Promise<Enrolled> {
+    try {
+      const enrolment = keys > 0 ? await pay(course, userId, keys) : await beginFree(course.id, userId);
+      return { enrolment, isNew: true };
+    } catch (error) {
+      const found = await store.find(course.id, userId);
+      // After a concurrent enrolment the member may have left again.
+      if (found && (found.leftAt === null || enrolledMeanwhile.is(error)))
+        return { enrolment: found, isNew: false };
+      // They have left again before this request could begin: enrolling again is free.
+      if (found && keys > 0) return beginOrFind(course, userId, 0);
+      throw error;
+    }
   }
 
   async function existing(courseId: ObjectId, userId: ObjectId): Promise<Enrolment | undefined> {
@@ -126,17 +140,7 @@ export function enrolmentRules({
       if (!isOpen(course)) throw courseNotOpen();
       const keys = mayManage || former ? 0 : await keysFor(course);
       if (maxKeys !== undefined && keys > maxKeys) throw priceChanged();
-      try {
-        const enrolment =
-          keys > 0
-            ? await pay(course, userId, keys)
-            : await database.transaction((tx) =>
-                begin(tx, course.id, userId, { keys: 0, transactionId: null }),
-              );
-        return { enrolment, isNew: true };
-      } catch (error) {
-        return { enrolment: await begunMeanwhile(course.id, userId, error), isNew: false };
-      }
+      return beginOrFind(course, userId, keys);
     },
 
     /** Ends the enrolment and the subscription; keeps the progress and refunds nothing. @throws notEnrolled */

@@ -133,3 +133,21 @@ test('three presses on enrol with exactly the price enrol once, and the others f
     assert.equal((await member.client.get('/v1/wallets/balance')).data.balance, 0);
   }
 });
+
+test('a member who leaves between two presses on enrol has paid once', async () => {
+  const owner = await newEducator(platform);
+  for (let round = 1; round <= 12; round++) {
+    const { course } = await newCourse(platform, { owner, course: { price: 25 } });
+    const member = await platform.newMemberWith(75);
+    const enrol = () => member.client.post(enrolPath(course.id));
+    const leave = () => member.client.delete(enrolPath(course.id));
+    const presses = await Promise.all([
+      enrol(),
+      enrol().then((answer) => leave().then(() => answer)),
+      enrol(),
+    ]);
+    await leave();
+    assert.ok(presses.every(({ status }) => [200, 201].includes(status)));
+    assert.equal((await member.client.get('/v1/wallets/balance')).data.balance, 50);
+  }
+});
