@@ -73,6 +73,8 @@ export function placesIn(value: Loose, unresolved: Loose): Place[] {
 /** Spoils requests that were good, in one place. */
 export function mutationsOf(chance: Chance, pool: Pool) {
   const { pick, below, happens } = chance;
+  /** A copy, since a value in a body may be spoiled in turn. */
+  const other = (): unknown => structuredClone(pick(OTHER_TYPES));
 
   const atBounds = (schema: Loose): unknown[] => {
     const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems } = schema;
@@ -84,7 +86,7 @@ export function mutationsOf(chance: Chance, pool: Pool) {
       ...(minimum === undefined ? [] : [minimum - 1, minimum]),
       ...(maximum === undefined ? [] : [maximum, maximum + 1]),
       ...(exclusiveMinimum === undefined ? [] : [exclusiveMinimum]),
-      ...items.map((length) => Array.from({ length }, () => pick(OTHER_TYPES))),
+      ...items.map((length) => Array.from({ length }, () => other())),
       ...(minItems > 0 ? [[]] : []),
     ];
   };
@@ -98,7 +100,7 @@ export function mutationsOf(chance: Chance, pool: Pool) {
     if (['integer', 'number'].includes(typeOf(schema) ?? '') && happens(0.6)) return pick(NUMBERS);
     if (Array.isArray(before) && before.length > 0 && happens(0.5)) return [...before, ...before];
     if (happens(0.1)) return deep(pick([5, 31, 40]));
-    return pick(OTHER_TYPES);
+    return other();
   }
 
   return {
@@ -109,7 +111,7 @@ export function mutationsOf(chance: Chance, pool: Pool) {
       if (places.length === 0 || happens(0.08)) {
         const name = pick(['zzz', '__proto__', 'id', 'userId', 'isAdmin', 'constructor', 'A'.repeat(300)]);
         Object.defineProperty(body, name, {
-          value: pick(OTHER_TYPES),
+          value: other(),
           enumerable: true,
           writable: true,
           configurable: true,

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPlatform } from '../support/platform.ts';
+import { budgetOf } from './budget.ts';
+import { fuzzCommands } from './commands.ts';
+
+const platform = await startPlatform();
+
+test('every command of the live channel is answered as the description says', async (t) => {
+  const member = await platform.newMember();
+  const { data: room } = await member.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' });
+  const names = { chatroomId: room.id as string, userId: member.id };
+  const budget = budgetOf(1_000);
+  const speaker = { url: platform.url, token: member.accessToken, names };
+  const { count, answered, faults, commands } = await fuzzCommands(speaker, budget);
+  t.diagnostic(`seed ${budget.seed}: ${count} commands`);
+  assert.deepEqual(faults, [], 'answers that are not as the description says');
+  const unanswered = commands.filter((id) => !answered.has(id) && id !== 'sendChatTyping');
+  assert.deepEqual(unanswered, [], 'commands that were never granted');
+  assert.deepEqual(platform.logged, [], 'errors in the log');
+});

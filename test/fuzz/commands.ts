@@ -1,0 +1,101 @@
+import { type Chance, seeded } from '../support/chance.ts';
+import type { Loose } from '../support/client.ts';
+import { LiveClient, until } from '../support/live.ts';
+import { liveDescription } from '../support/live-contract.ts';
+import type { Budget } from './budget.ts';
+import { mutationsOf } from './mutations.ts';
+import { poolOf } from './pool.ts';
+import { valuesOf } from './values.ts';
+import type { Actor } from './world.ts';
+
+/** A command as the AsyncAPI description tells of it. */
+interface Command {
+  id: string;
+  payload: Loose;
+  /** The types that an answer may have. */
+  answers: string[];
+  codes: string[];
+}
+
+/** Somebody who sends commands, and what their commands may name. */
+export interface Speaker {
+  url: string;
+  token: string;
+  names: Record<string, string>;
+}
+
+const messageOf = ({ $ref }: Loose): Loose => liveDescription().components.messages[$ref.split('/').at(-1)];
+
+function commands(): Command[] {
+  const operations = Object.entries(liveDescription().operations as Loose) as [string, Loose][];
+  return operations
+    .filter(([, { action }]) => action === 'receive')
+    .map(([id, operation]) => {
+      // The id of the request is chosen here, so that its answer is recognized.
+      const { requestId, ...properties } = messageOf(operation.messages[0]).payload.properties;
+      const payload = { ...messageOf(operation.messages[0]).payload, properties };
+      const answers = operation.reply.messages.map((one: Loose) => messageOf(one).name);
+      return { id, payload, answers, codes: operation['x-error-codes'] };
+    });
+}
+
+/** Returns what of an answer to a command is not as the description says; undefined if all is. */
+function misfitOf(command: Command, answer: Loose | undefined, isGood: boolean): string | undefined {
+  // Typing is answered where it is refused only.
+  if (answer === undefined) return command.answers.length > 1 ? `${command.id} was not answered` : undefined;
+  const told = `${command.id} was answered ${JSON.stringify(answer).slice(0, 300)}`;
+  const code = answer.data?.code ?? answer.code;
+  // A spoiled command may be another one, or none.
+  if (!isGood) return undefined;
+  if (!command.answers.includes(answer.type)) return `${told}, of no declared type`;
+  return code !== undefined && !command.codes.includes(code)
+    ? `${told}, a code that it does not declare`
+    : undefined;
+}
+
+/**
+ * Sends commands made from the description, good and spoiled. Each must be answered as the description says, with a
+ * `ping` behind it telling when its answer would have come; the live client checks the shape of every message.
+ */
+export async function fuzzCommands(speaker: Speaker, { seed, requests: most, seconds }: Budget) {
+  const chance: Chance = seeded(seed);
+  const pool = poolOf(chance);
+  const nobody = { kind: 'nobody' } as unknown as Actor;
+  for (const [name, value] of Object.entries(speaker.names)) pool.add(name, value, nobody);
+  const [valid, mutations, all] = [valuesOf(chance, pool), mutationsOf(chance, pool), commands()];
+  const faults = new Set<string>();
+  const answered = new Map<string, number>();
+  const endsAt = Date.now() + seconds * 1_000;
+  let client = await LiveClient.open(speaker.url, speaker.token);
+  let count = 0;
+
+  /** Sends a command and returns its answer, if there is one. */
+  async function ask(message: Loose): Promise<Loose | undefined> {
+    const [requestId, after] = [`command ${count}`, `ping ${count}`];
+    client.send({ ...message, requestId });
+    client.send({ type: 'ping', requestId: after });
+    // Some refusals close the connection.
+    const isOver = (): boolean =>
+      client.closed !== undefined || client.received.some((one) => one.requestId === after);
+    await until(isOver, `the pong after ${JSON.stringify(message).slice(0, 300)}`);
+    const found = client.received.find((one) => one.requestId === requestId);
+    client.received.length = 0;
+    return found;
+  }
+
+  for (; count < most && Date.now() < endsAt; count++) {
+    const command = chance.pick(all);
+    const message = valid(command.payload, '', 0.5);
+    const isGood = chance.happens(0.5);
+    if (!isGood) mutations.body(message, command.payload);
+    if (message.type === 'auth') message.token = chance.happens(0.5) ? speaker.token : message.token;
+    const answer = await ask(message);
+    if (answer && !answer.type.endsWith('rror'))
+      answered.set(command.id, (answered.get(command.id) ?? 0) + 1);
+    const misfit = misfitOf(command, answer, isGood);
+    if (misfit) faults.add(misfit);
+    if (client.closed) client = await LiveClient.open(speaker.url, speaker.token);
+  }
+  client.close();
+  return { count, answered, faults: [...faults], commands: all.map(({ id }) => id) };
+}
