@@ -9,13 +9,15 @@ import { fuzz } from './fuzz.ts';
 const platform = await startPlatform({ ...QUICK, FFMPEG_PATH: '/there/is/no/ffmpeg' });
 
 test('every operation answers as the description says, whatever it is asked', async (t) => {
-  const budget = budgetOf(2_500);
+  const budget = budgetOf(5_000);
   const { count, granted, unreached, faults } = await fuzz(platform, budget);
   t.diagnostic(`seed ${budget.seed}: ${count} requests, ${granted.size} operations granted`);
   for (const { request, what, why, curl } of faults)
     console.error(`Seed ${budget.seed}, request ${request}: ${what}\n(${why})\n${curl}\n`);
   assert.deepEqual(faults, [], 'answers that are not as the description says');
   assert.deepEqual(unreached, [], 'operations that were never granted');
-  assert.deepEqual(platform.logged, [], 'errors in the log');
+  // Grants that wait for a person are what some requests ask for, and operators are told of them.
+  const errors = platform.logged.filter((line) => !line.includes('"alert":"indicators.access-failed"'));
+  assert.deepEqual(errors, [], 'errors in the log');
   assert.deepEqual((await platform.platform.wallet.verify()).faults, [], 'faults of the ledger');
 });
