@@ -1,6 +1,7 @@
 import { type Metrics, type Sample, sparingly } from './gateway/index.ts';
 import type { CircuitBoard } from './kernel/circuit-breaker.ts';
 import type { Database } from './kernel/database/database.ts';
+import type { DatabaseClock } from './kernel/database/database-clock.ts';
 import type { Jobs } from './kernel/jobs.ts';
 import { SECOND_MS } from './kernel/time.ts';
 import { platformVersion } from './version.ts';
@@ -18,12 +19,14 @@ interface Watched {
   build: { role: string; commit: string };
   /** Whether Redis answers; undefined without Redis. */
   isRedisUp: (() => boolean) | undefined;
+  /** Undefined when the clock is set by tests. */
+  following: DatabaseClock | undefined;
 }
 
 /** Registers the metrics of the process and its infrastructure; modules register their own. */
 export function tellOfOperation(
   metrics: Metrics,
-  { database, jobs, board, lag, build, isRedisUp }: Watched,
+  { database, jobs, board, lag, build, isRedisUp, following }: Watched,
 ): void {
   const labels = {
     version: platformVersion(),
@@ -35,6 +38,11 @@ export function tellOfOperation(
     { labels, value: 1 },
   ]);
   tellOfPool(metrics, database);
+  metrics.gauge(
+    'clock_offset_seconds',
+    'Seconds by which the clock of the database, which the process follows, is ahead of its own',
+    () => (following?.offsetMs() ?? 0) / SECOND_MS,
+  );
   if (isRedisUp) metrics.gauge('redis_up', 'Whether Redis answers this process', () => Number(isRedisUp()));
   metrics.gauges(
     'circuit_open',

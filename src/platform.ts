@@ -7,6 +7,7 @@ import { healthOf } from './health.ts';
 import { auditLog } from './kernel/audit.ts';
 import { circuitBoard } from './kernel/circuit-breaker.ts';
 import { openDatabase } from './kernel/database/database.ts';
+import { databaseClock } from './kernel/database/database-clock.ts';
 import { eventBackbone, subscriptionJobs } from './kernel/events.ts';
 import { fanOutLimit } from './kernel/fan-out.ts';
 import { forwarding } from './kernel/forwarding.ts';
@@ -19,7 +20,7 @@ import { type MessageCheck, noMessageCheck } from './kernel/message-check.ts';
 import { inProcessBus, inProcessCache } from './kernel/shared/in-process.ts';
 import { redisBus, redisCache } from './kernel/shared/redis.ts';
 import { resilientCache } from './kernel/shared/resilient.ts';
-import { type Clock, systemClock } from './kernel/time.ts';
+import type { Clock } from './kernel/time.ts';
 import type { Module } from './modules/contract.ts';
 import { createModules, maxAnnouncementsPerHour, type PlatformConfig } from './modules.ts';
 import { tellOfOperation } from './operational-metrics.ts';
@@ -27,6 +28,7 @@ import { tellOfOperation } from './operational-metrics.ts';
 interface PlatformParts {
   config: PlatformConfig;
   log: Logger;
+  /** Set by tests; otherwise it follows the database's. */
   clock?: Clock;
   /** Additional modules, for tests. */
   others?: Module[];
@@ -34,6 +36,8 @@ interface PlatformParts {
   check?: MessageCheck;
 }
 
+const CLOCK_DIFFERS =
+  'the clock of this process differs from that of the database, and follows it; synchronize both by NTP';
 const UNTRUSTED_PROXY =
   'X-Forwarded-For of an address that is not in TRUSTED_PROXIES is ignored. If it is your proxy, add it: its clients share the limits of one address';
 
@@ -44,12 +48,12 @@ const UNTRUSTED_PROXY =
 export async function createPlatform({
   config,
   log,
-  clock = systemClock,
+  clock: given,
   others = [],
   check = noMessageCheck,
 }: PlatformParts) {
-  const { shared, backbone } = await openShared({ config, log, clock, check });
-  const { database, jobs, cache, bus, live } = shared;
+  const { shared, backbone, watched } = await openShared({ config, log, given, check });
+  const { database, jobs, cache, bus, live, clock } = shared;
   const board = circuitBoard();
 
   const proxied = forwarding(config.trustedProxies ?? [], (address) =>
@@ -71,8 +75,7 @@ export async function createPlatform({
     publicUrl: () => config.publicUrl ?? (listeningAt || `http://${config.host}:${config.port}`),
   });
   modules.push(...others);
-  const isRedisUp = config.redisUrl ? () => bus.isConnected() && cache.isConnected() : undefined;
-  tellOfOperation(gateway.metrics, { database, jobs, board, lag: backbone.lag, build: config, isRedisUp });
+  tellOfOperation(gateway.metrics, { ...watched, board, build: config });
   const { metrics, subscriptions, allJobs, operations } = contributionsOf(modules, gateway);
   for (const metric of metrics) gateway.metrics.add(metric);
   await jobs.prepare(allJobs);
@@ -153,6 +156,7 @@ export async function createPlatform({
       await jobs.stop();
       await gateway.flush();
       for (const module of reversed) await module.stop?.();
+      watched.following?.stop();
       await Promise.all([cache.close(), bus.close(), database.close()]);
       monitoring.close();
       monitoring.closeAllConnections();
@@ -161,15 +165,24 @@ export async function createPlatform({
 }
 
 /** Opens the infrastructure of gateway and modules: database, cache, bus, jobs and events. */
-async function openShared({ config, log, clock, check }: Required<Omit<PlatformParts, 'others'>>) {
+async function openShared({
+  config,
+  log,
+  given,
+  check,
+}: Required<Pick<PlatformParts, 'config' | 'log' | 'check'>> & { given: Clock | undefined }) {
   const { databaseUrl, redisUrl } = config;
-  const newId = idMaker(clock);
   const warn = (what: string) => (error: Error) => log.warn({ error: error.message }, what);
   const database = openDatabase({
     url: databaseUrl,
     connections: config.databaseConnections,
     onBackgroundError: warn('a database connection broke'),
   });
+  const following = given
+    ? undefined
+    : await databaseClock(database, (offsetMs) => log.warn({ offsetMs }, CLOCK_DIFFERS));
+  const clock = given ?? (following as Clock);
+  const newId = idMaker(clock);
   const local = inProcessCache(clock);
   const cache = redisUrl ? resilientCache(await redisCache(redisUrl, warn('redis')), local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, warn('redis')) : inProcessBus();
@@ -192,7 +205,12 @@ async function openShared({ config, log, clock, check }: Required<Omit<PlatformP
   const audit = auditLog({ database, clock, newId });
   const live = livePublisher(bus, check);
   const { events } = backbone;
-  return { backbone, shared: { database, jobs, cache, bus, live, audit, clock, newId, log, events } };
+  const isRedisUp = redisUrl ? () => bus.isConnected() && cache.isConnected() : undefined;
+  return {
+    backbone,
+    watched: { database, jobs, lag: backbone.lag, isRedisUp, following },
+    shared: { database, jobs, cache, bus, live, audit, clock, newId, log, events },
+  };
 }
 
 /** Returns the gateway's part of the configuration. */

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { newDatabase } from '../../../test/support/databases.ts';
+import { startProgram } from '../../../test/support/programs.ts';
+import { HOUR_MS, MINUTE_MS, manualClock } from '../time.ts';
+import { openDatabase } from './database.ts';
+import { databaseClock } from './database-clock.ts';
+
+const { url, drop } = await newDatabase();
+const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
+after(async () => {
+  await database.close();
+  await drop();
+});
+
+/** The database runs on this machine. */
+const isNow = (ms: number): boolean => Math.abs(ms - Date.now()) < 5 * MINUTE_MS;
+
+test('the clock shows the time of the database, however wrong that of the process is', async () => {
+  const differences: number[] = [];
+  const own = manualClock(Date.now() + HOUR_MS);
+  const clock = await databaseClock(database, (offsetMs) => differences.push(offsetMs), own);
+  after(() => clock.stop());
+  assert.ok(isNow(clock.now()) && isNow(clock.date().getTime()));
+  assert.equal(differences.length, 1);
+
+  own.set(Date.now() - HOUR_MS);
+  await clock.compare();
+  assert.ok(isNow(clock.now()));
+  assert.equal(differences.length, 2);
+
+  own.advance(200);
+  await clock.compare();
+  assert.equal(differences.length, 2, 'small differences are not followed');
+});
+
+test('a clock in step is not corrected, and an unreachable database changes nothing', async () => {
+  const differences: number[] = [];
+  const clock = await databaseClock(database, (offsetMs) => differences.push(offsetMs));
+  after(() => clock.stop());
+  assert.deepEqual([clock.offsetMs(), differences], [0, []]);
+
+  let isReachable = true;
+  const flaky = {
+    first: <Row extends object>(...query: Parameters<typeof database.first<Row>>) =>
+      isReachable ? database.first<Row>(...query) : Promise.reject(new Error('away')),
+  };
+  const own = manualClock(Date.now() + HOUR_MS);
+  const followed = await databaseClock(flaky, () => undefined, own);
+  after(() => followed.stop());
+  const before = followed.offsetMs();
+  isReachable = false;
+  own.advance(HOUR_MS);
+  await followed.compare();
+  assert.equal(followed.offsetMs(), before);
+});
+
+test('a process whose clock is an hour ahead answers with the time of the database', async () => {
+  const ahead = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${HOUR_MS}`;
+  const server = await startProgram(['--import', ahead, 'src/main.ts', 'start'], {
+    DATABASE_URL: url,
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'platform-clock-')),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  });
+  after(() => server.end('SIGKILL'));
+  const response = await fetch(`${server.said.url}/v1/nothing`);
+  const { meta } = (await response.json()) as { meta: { timestamp: string } };
+  assert.ok(isNow(Date.parse(meta.timestamp)), meta.timestamp);
+  assert.equal(await server.end('SIGTERM'), 0);
+});

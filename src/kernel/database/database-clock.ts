@@ -1,0 +1,51 @@
+import { type Clock, MINUTE_MS, systemClock } from '../time.ts';
+import type { Database } from './database.ts';
+
+/** Smaller differences are those of the network and of clocks in step; to follow them would make time jump about. */
+const MIN_DIFFERENCE_MS = 500;
+
+export interface DatabaseClock extends Clock {
+  /** Milliseconds by which the database is ahead of this process. */
+  offsetMs(): number;
+  /** Compares the clocks now; keeps the known difference while the database cannot be reached. */
+  compare(): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Returns a clock that shows the time of the database, so that processes whose own clocks differ agree about what is due,
+ * leased or expired. The clocks are compared at first and then once a minute.
+ * @param onDifference is called with the difference whenever the clock begins to follow another one
+ */
+export async function databaseClock(
+  database: Pick<Database, 'first'>,
+  onDifference: (offsetMs: number) => void,
+  own: Clock = systemClock,
+): Promise<DatabaseClock> {
+  let offsetMs = 0;
+
+  async function measure(): Promise<number> {
+    const sentMs = own.now();
+    const row = await database.first<{ ms: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+    );
+    return Math.round((row?.ms ?? sentMs) - (sentMs + own.now()) / 2);
+  }
+
+  function follow(measuredMs: number): void {
+    if (Math.abs(measuredMs - offsetMs) < MIN_DIFFERENCE_MS) return;
+    offsetMs = measuredMs;
+    onDifference(offsetMs);
+  }
+
+  const compare = (): Promise<void> => measure().then(follow, () => undefined);
+  follow(await measure());
+  const comparing = setInterval(() => void compare(), MINUTE_MS).unref();
+  return {
+    now: () => own.now() + offsetMs,
+    date: () => new Date(own.now() + offsetMs),
+    offsetMs: () => offsetMs,
+    compare,
+    stop: () => clearInterval(comparing),
+  };
+}
