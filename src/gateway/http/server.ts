@@ -23,6 +23,7 @@ import { idempotent } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MAX_PARAMETER } from './known-paths.ts';
 import { addPage, type Page } from './pages.ts';
+import { handleInTurn } from './pipelining.ts';
 import { addressOf, operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 import { closeStalledClients } from './stalled-clients.ts';
@@ -88,6 +89,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   // Read at once, Node remembers it: after a reset it is unknown, and the request would count for nobody.
   app.server.on('connection', (socket) => void socket.remoteAddress);
   closeStalledClients(app.server, deps.stalledClientMs);
+  handleInTurn(app.server);
   app.server.on('checkExpectation', (_request, response) => answerExpectation(response, bareHeaders()));
   acceptJsonBodies(app);
   acceptFormBodies(app);
