@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type TSchema, Type } from 'typebox';
 import { member as anyMember } from '../../src/kernel/operations/access.ts';
 import {
@@ -260,4 +261,22 @@ test('two large bodies are worked on at a time, twenty wait, and further ones ar
   await Promise.all(large);
   assert.deepEqual(statuses, [...Array(8).fill(503), ...Array(22).fill(200)]);
   assert.equal((await send('x'.repeat(100 * KIB))).status, 200);
+});
+
+test('a client that leaves before its body is complete is no outage', async () => {
+  const seen = async (): Promise<Loose[]> => (await admin.get('/v1/admin/errors?operation=rateCourse')).data;
+  await until(async () => {
+    const leaving = request(`${platform.url}/v1/courses/${'f'.repeat(24)}/rating`, {
+      method: 'PUT',
+      headers: { ...member.client.headers, 'content-type': 'application/json', 'content-length': '1000' },
+    });
+    leaving.on('error', () => undefined);
+    leaving.write('{');
+    // Nothing tells when the server has begun to read.
+    await sleep(50);
+    leaving.destroy();
+    return (await seen()).length > 0;
+  }, 'a report');
+  const [report] = await seen();
+  assert.deepEqual([report.statusCode, report.errorCode], [499, 'CLIENT_CLOSED_REQUEST']);
 });

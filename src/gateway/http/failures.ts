@@ -2,6 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { addressGroup } from '../../kernel/addresses.ts';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
+import { codeOf } from '../../kernel/database/faults.ts';
+import { clientGone } from '../../kernel/database/lanes.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import { redact, redactText, redactUrl } from '../../kernel/redaction.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -32,6 +34,8 @@ const FRAMEWORK_FAILURES: Record<string, () => Failure> = {
 
 /** Returns the failure with which to respond to a thrown error. */
 function asFailure(thrown: unknown, request: FastifyRequest): Failure {
+  // Its code is also that of a lost database.
+  if (!request.raw.complete && codeOf(thrown) === 'ECONNRESET') return clientGone();
   const error = translateDatabaseError(thrown);
   if (error instanceof Failure) return error;
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
