@@ -31,7 +31,7 @@ interface EditingDeps {
   modules: CourseModuleStore;
   lessons: Pick<LessonRules, 'view'>;
   store: LessonStore;
-  media: Pick<Media, 'erase' | 'isOwnUrl' | 'checkPublicUrls'>;
+  media: Pick<Media, 'erase' | 'checkPublicUrls'>;
   events: Events;
   fanOut: FanOut;
   clock: Clock;
@@ -115,7 +115,7 @@ export function lessonEditing(deps: EditingDeps) {
       downloadUrl,
       ...Object.fromEntries(resources.map(({ url }, place) => [`resources.${place}.url`, url])),
     };
-    if (!Object.values(urls).some((url) => url && media.isOwnUrl(url))) return;
+    if (!Object.values(urls).some((url) => url)) return;
     const { course } = await courses.visible(courseId, caller);
     const shown = seen ? [seen.thumbnailUrl, seen.downloadUrl, ...seen.resources.map(({ url }) => url)] : [];
     await media.checkPublicUrls(urls, { ownerIds: [course.ownerId, caller.userId], shown });

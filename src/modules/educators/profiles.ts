@@ -76,13 +76,13 @@ export function profileRules(deps: ProfileDeps) {
     return url === null ? null : media.sizesOf(url);
   }
 
-  /** Checks that each new picture is an upload of the educator, or of the administrator who sets it. */
-  const checkPictures = (
+  /** Checks that the files in new values are uploads of the educator, or of the administrator who sets them. */
+  const checkFiles = (
     { id, profile }: Educator,
-    pictures: Record<string, unknown>,
+    changes: Record<string, unknown>,
     { userId }: UserCaller,
   ): Promise<void> =>
-    media.checkPublicUrls(pictures, { ownerIds: [id, userId], shown: Object.values(profile) });
+    media.checkPublicUrls(changes, { ownerIds: [id, userId], shown: Object.values(profile) });
 
   return {
     educatorOf,
@@ -115,9 +115,8 @@ export function profileRules(deps: ProfileDeps) {
     /** Never throws usernameTaken, since the username does not change. */
     async update(educator: Educator, draft: ProfileDraft, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
-      const { profileImage, banner_image } = draft;
-      await checkPictures(educator, { profileImage, banner_image }, caller);
       const { firstName = educator.firstName, lastName = educator.lastName, ...profile } = draft;
+      await checkFiles(educator, profile, caller);
       const names = { firstName: firstName.trim(), lastName: lastName.trim() };
       await identity.changeProfile(id, { ...names, profile }, actorOf(caller, facts));
       const [view] = await viewsOf([await educatorOf(id)], caller);
@@ -128,7 +127,7 @@ export function profileRules(deps: ProfileDeps) {
     async mark(educator: Educator, marks: Marks, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
       const { username = educator.username, rankBadgeUrl } = marks;
-      await checkPictures(educator, { rankBadgeUrl }, caller);
+      await checkFiles(educator, { rankBadgeUrl }, caller);
       const profile = rankBadgeUrl === undefined ? {} : { rankBadgeUrl };
       await identity.changeProfile(id, { username, profile }, actorOf(caller, facts), (tx) =>
         store.mark(tx, id, marks, clock.date()),

@@ -120,12 +120,8 @@ export function accountRules(deps: AccountDeps) {
       });
     },
     async update(seen: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
-      const { profileImage, banner_image, rankBadgeUrl } = changes.educator ?? {};
       const shown = Object.values(seen.educator);
-      await media.checkPublicUrls(
-        { profileImage, banner_image, rankBadgeUrl },
-        { ownerIds: [seen.id, actor.actor], shown },
-      );
+      await media.checkPublicUrls({ ...changes.educator }, { ownerIds: [seen.id, actor.actor], shown });
       return change(seen.id, actor, 'user.updated', (user) => ({
         ...changes,
         ...(email === undefined ? {} : { email: canonicalEmail(email) }),

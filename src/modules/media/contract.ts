@@ -185,8 +185,9 @@ export interface Media {
   /**
    * Checks the URLs that a client submits, by field, and keeps their files for ten minutes, within which the caller
    * saves them. URLs of other sites are not checked, nor those that the record shows already. One of ours must be the
-   * `publicUrl` of an upload, by one of the owners if they are given. An uploaded file must match its type; if it has not arrived or the
-   * storage is unavailable, that is left to serving.
+   * `publicUrl` of an upload. An uploaded file must match its type; if it has not arrived or the storage is unavailable,
+   * that is left to serving. If owners are given, no value may contain the path of anybody else's file, since a record
+   * that contains it keeps the file: callers pass every field that the trigger looks at, texts as well.
    * @throws validationFailed (422), naming the field
    */
   checkPublicUrls(

@@ -29,6 +29,14 @@ const CACHE_SECONDS = 24 * 3600;
 const ROUTE = '/media/files/';
 const PATH = /^(image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(jpg|png|webp|gif|avif|mp4)$/;
 
+/**
+ * Whose files a text shows, as `kernel.public_files_in` finds them: whatever stands before the path, a record with this
+ * text keeps the file.
+ */
+const SHOWN = /\/(?:image|story)\/([0-9a-f]{24})\/[0-9a-f]{24}\.(?:jpg|png|webp|gif|avif|mp4)/g;
+const ownersIn = (value: unknown): ObjectId[] =>
+  [...(JSON.stringify(value) ?? '').matchAll(SHOWN)].map(([, ownerId]) => ownerId as ObjectId);
+
 /** A size that has not been made yet soon will be. */
 const SIZE_EXPECTED_SECONDS = 30;
 
@@ -46,7 +54,6 @@ interface PublicFileDeps {
 
 interface PublicFile {
   key: string;
-  ownerId: ObjectId;
 }
 
 const NO_UPLOAD = 'must be the publicUrl of an upload';
@@ -73,8 +80,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
   function fileOf(url: string): PublicFile | undefined {
     if (!url.startsWith(base())) return undefined;
     const path = url.slice(base().length);
-    const [, purpose, ownerId = ''] = PATH.exec(path) ?? [];
-    return purpose === undefined ? undefined : { key: PUBLIC_FILES + path, ownerId };
+    return PATH.test(path) ? { key: PUBLIC_FILES + path } : undefined;
   }
 
   /** Returns the fault of a file of ours that a record is about to show, or an empty string. */
@@ -146,13 +152,14 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
       urls: Record<string, unknown>,
       { ownerIds, shown = [] }: { ownerIds?: ObjectId[]; shown?: unknown[] } = {},
     ): Promise<void> {
-      const given = Object.entries(urls).flatMap(([field, url]) => {
-        const file = typeof url === 'string' && !shown.includes(url) ? fileOf(url) : undefined;
+      const fresh = Object.entries(urls).filter(([, url]) => !shown.includes(url));
+      const alien = fresh.filter(([, url]) => ownerIds && ownersIn(url).some((id) => !ownerIds.includes(id)));
+      if (alien.length > 0) throw validationFailed(alien.map(([field]) => ({ field, message: NO_UPLOAD })));
+      const given = fresh.flatMap(([field, url]) => {
+        const file = typeof url === 'string' ? fileOf(url) : undefined;
         return file ? [{ field, file }] : [];
       });
       if (given.length === 0) return;
-      const alien = given.filter(({ file }) => ownerIds && !ownerIds.includes(file.ownerId));
-      if (alien.length > 0) throw validationFailed(alien.map(({ field }) => ({ field, message: NO_UPLOAD })));
       const states = await uploads.hold([...new Set(given.map(({ file }) => file.key))]);
       for (const { field, file } of given) {
         const message = await faultOf(file, states.get(file.key) ?? 'unknown');

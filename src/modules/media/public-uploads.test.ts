@@ -141,6 +141,34 @@ for (const [place, save] of Object.entries(PLACES)) {
   });
 }
 
+test('nobody keeps the file of another member by writing its path somewhere', async () => {
+  const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
+  const { course, module } = await newCourse(platform, { owner: eve });
+  const url = await upload(ada);
+  await succeeds(ada.client.patch(`/v1/educators/${ada.id}/profile`, { profileImage: url }));
+  const path = url.split('/media/files')[1] as string;
+  const { client, id } = eve;
+  for (const text of [url, `${url}?x`, `${url}#x`, `${url}/small`, `https://elsewhere.example.com${path}`]) {
+    const multimedia = [{ type: 'image', url: text }];
+    const answers = await Promise.all([
+      client.put(`/v1/courses/${course.id}`, { thumbnail: text }),
+      client.post('/v1/lessons', {
+        moduleId: module.id,
+        title: 'L',
+        resources: [{ type: 'pdf', url: text }],
+      }),
+      client.post(`/v1/educators/${id}/announcements`, { title: 'T', content: 'C', multimedia }),
+      client.post(`/v1/educators/${id}/stories`, { mediaType: 'image', mediaUrl: text }),
+      client.patch(`/v1/educators/${id}/profile`, { educator_bio: `See ${text}` }),
+      client.patch(`/v1/educators/${id}/profile`, { socials: { website: text } }),
+      admin.put(`/v1/admin/auth/users/${id}`, { specialty: `See ${text}` }),
+    ]);
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [422], text);
+  }
+  assert.equal((await admin.delete(`/v1/admin/auth/users/${ada.id}`)).status, 200);
+  await untilGone(url);
+});
+
 test('a file that several places show goes with the last of them', async () => {
   const ada = await newEducator(platform);
   const url = await upload(ada);
