@@ -199,6 +199,18 @@ function parse(text: string, status: number): unknown {
   }
 }
 
+/**
+ * Fetches as `fetch` does, with the body read before it resolves, so that the signal of the caller covers the body, too;
+ * for libraries that would read a body of any size. Redirects are not followed.
+ * @throws ExternalFault when the body is larger than that of any response
+ */
+export async function fetchBounded(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: 'manual' });
+  const text = await readAtMost(response, MAX_BYTES);
+  const { status, headers } = response;
+  return new Response(text === '' ? null : text, { status, headers });
+}
+
 async function readAtMost(response: Response, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

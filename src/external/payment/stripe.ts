@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/circuit-breaker.ts';
 import { lazy } from '../../kernel/lazy.ts';
+import { fetchBounded } from '../../kernel/outbound.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
 import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
@@ -39,6 +40,8 @@ export function stripePayments({
     const { Stripe } = await import('stripe');
     return new Stripe(secretKey, {
       ...(apiUrl ? addressOf(apiUrl) : {}),
+      // The library's own client reads a body without an end until the process dies of it.
+      httpClient: Stripe.createFetchHttpClient(fetchBounded as typeof fetch),
       timeout: TIMEOUT_MS,
       maxNetworkRetries: ATTEMPTS_AFTER_THE_FIRST,
       telemetry: false,

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { systemClock } from '../../kernel/time.ts';
+import { stripePayments } from './stripe.ts';
+
+let answerWith: (response: ServerResponse) => void;
+const server = createServer((request, response) => {
+  request.resume();
+  answerWith(response.setHeader('content-type', 'application/json'));
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const CHECKOUT = {
+  idempotencyKey: 'a',
+  description: 'Keys',
+  cents: 1_000,
+  successUrl: 'https://app.example.com/paid',
+  cancelUrl: 'https://app.example.com/not-paid',
+  reference: 'r',
+};
+const open = () =>
+  stripePayments({
+    secretKey: 'sk_test_bounded',
+    webhookSecret: 'whsec_bounded',
+    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    clock: systemClock,
+  }).openCheckout(CHECKOUT);
+const session = (padding: string) =>
+  JSON.stringify({ id: 'cs_1', url: 'https://pay.example.com/1', expires_at: 2_000_000_000, padding });
+const unavailable = { code: 'PAYMENT_UNAVAILABLE' };
+
+test('a response larger than any of the provider is refused instead of kept in memory', async () => {
+  answerWith = (response) => response.end(session(''));
+  assert.equal((await open()).sessionId, 'cs_1');
+  answerWith = (response) => response.end(session('x'.repeat(2 * 1024 * 1024)));
+  await assert.rejects(open(), unavailable);
+});
+
+test('a response whose bytes keep dripping ends at the timeout', { timeout: 60_000 }, async () => {
+  let closed = 0;
+  answerWith = (response) => {
+    const dripping = setInterval(() => response.write(' '), 200);
+    response.once('close', () => {
+      closed++;
+      clearInterval(dripping);
+    });
+  };
+  await assert.rejects(open(), unavailable);
+  assert.ok(closed > 0);
+});
+
+test('a redirect is not followed', async () => {
+  let asked = 0;
+  answerWith = (response) => {
+    asked++;
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  };
+  await assert.rejects(open(), unavailable);
+  assert.equal(asked, 1);
+});
