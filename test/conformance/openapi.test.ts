@@ -175,7 +175,7 @@ test('`error` is one of the codes, and every code of the source is declared wher
 });
 
 /** Thrown between rules, and never sent. */
-const INTERNAL = ['ALREADY_ENROLLED', 'RECIPIENT_WITHOUT_WALLET'];
+const INTERNAL = ['ALREADY_ENROLLED', 'ENROLLED_BEFORE', 'RECIPIENT_WITHOUT_WALLET'];
 
 /** The codes of all failures that the source makes. */
 function codesOfSource(): Set<string> {
