@@ -247,10 +247,11 @@ test('a large body is judged by its structure, after its path: too long a list, 
 });
 
 test('two large bodies are worked on at a time, twenty wait, and further ones are told to come back', async () => {
-  const send = (text: string) => member.client.post('/v1/tests/held', { text });
+  const senders = [member, await platform.newMember(), await platform.newMember()];
+  const send = (text: string, { client } = member) => client.post('/v1/tests/held', { text });
   const statuses: number[] = [];
-  const large = Array.from({ length: 30 }, async () => {
-    const { status, headers } = await send('x'.repeat(100 * KIB));
+  const large = Array.from({ length: 30 }, async (_, number) => {
+    const { status, headers } = await send('x'.repeat(100 * KIB), senders[number % senders.length]);
     if (status === 503) assert.equal(headers.get('retry-after'), '1');
     statuses.push(status);
   });
@@ -279,4 +280,32 @@ test('a client that leaves before its body is complete is no outage', async () =
   }, 'a report');
   const [report] = await seen();
   assert.deepEqual([report.statusCode, report.errorCode], [499, 'CLIENT_CLOSED_REQUEST']);
+});
+
+test('a member sends ten large bodies at a time; others are not affected', async () => {
+  const body = JSON.stringify({ text: 'x'.repeat(100 * KIB) });
+  const begin = ({ client } = member) => {
+    const sending = request(`${platform.url}/v1/tests/held`, {
+      method: 'POST',
+      headers: { ...client.headers, 'content-type': 'application/json', 'content-length': body.length },
+      agent: false,
+    });
+    sending.write(body.slice(0, -1));
+    const status = once(sending, 'response').then(([response]) => {
+      response.resume();
+      return response.statusCode as number;
+    });
+    return { status, end: () => sending.end(body.slice(-1)) };
+  };
+  const all = Array.from({ length: 11 }, () => begin());
+  const refused = await Promise.race(all.map(async ({ status }, place) => [await status, place] as const));
+  assert.equal(refused[0], 429);
+  const admitted = all.filter((_, place) => place !== refused[1]);
+  const { status, headers } = await member.client.sendText('POST', '/v1/tests/held', body);
+  assert.deepEqual([status, headers.get('retry-after')], [429, '1']);
+  const other = await platform.newMember();
+  assert.equal((await other.client.sendText('POST', '/v1/tests/held', body)).status, 200);
+  for (const { end } of admitted) end();
+  assert.deepEqual(await Promise.all(admitted.map((one) => one.status)), Array(10).fill(200));
+  assert.equal((await member.client.sendText('POST', '/v1/tests/held', body)).status, 200);
 });

@@ -24,6 +24,7 @@ import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MAX_PARAMETER } from './known-paths.ts';
 import { addPage, type Page } from './pages.ts';
 import { handleInTurn } from './pipelining.ts';
+import { receivingLargeBodies } from './receiving.ts';
 import { addressOf, operationOf, requestIdOf } from './requests.ts';
 import { addRoute } from './routes.ts';
 import { closeStalledClients } from './stalled-clients.ts';
@@ -143,6 +144,7 @@ function requestHook(
   paths: KnownPaths,
 ) {
   const corsFor = corsRules(corsOrigins, paths);
+  const admitBody = receivingLargeBodies();
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     countRequest();
@@ -192,6 +194,7 @@ function requestHook(
     request.credentials = credentials;
     admit(reply, await takeAllowance(limits, operation, credentials, address));
     if (operation) request.caller = admitCaller(operation.access, credentials);
+    admitBody(request, reply);
   };
 }
 
