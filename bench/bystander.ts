@@ -1,8 +1,10 @@
 // What a bystander's `GET /v1/wallets/balance` takes while ten connections send the most expensive requests that one
 // member, or nobody in particular, can send, and how much memory the process takes: `npm run bench:bystander [-- <attack>
 // ...]`. BENCH_SECONDS is the length of an attack. The target: p99 below 250 ms.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { liveAttacks } from './attacks/live.ts';
 import { requestAttacks } from './attacks/requests.ts';
 import { socketAttacks } from './attacks/sockets.ts';
@@ -10,11 +12,10 @@ import { type Attack, type Attacks, startStage } from './attacks/stage.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
 const LANES = 10;
-const BYSTANDER_PAUSE_MS = 5;
 const TARGET_MS = 250;
 
 const stage = await startStage();
-const { fixture, bystander, send } = stage;
+const { fixture, bystander } = stage;
 const ATTACKS: Attacks = { ...requestAttacks(stage), ...socketAttacks(stage), ...liveAttacks(stage) };
 
 /** Returns the resident memory of the platform's process, in MiB. */
@@ -23,17 +24,12 @@ function residentMiB(): number {
   return Math.round(Number(kibibytes) / 1024);
 }
 
-/** Measures the bystander's requests, one after the other, until told to end; returns them in order of duration. */
-async function watch(isOver: () => boolean): Promise<number[]> {
-  const latenciesMs: number[] = [];
-  while (!isOver()) {
-    const startedMs = performance.now();
-    const status = await send('/v1/wallets/balance', bystander.headers);
-    if (status !== 200) throw new Error(`the bystander was answered ${status}`);
-    latenciesMs.push(performance.now() - startedMs);
-    await sleep(BYSTANDER_PAUSE_MS);
-  }
-  return latenciesMs.toSorted((a, b) => a - b);
+/** Measures the bystander's requests, one after the other; returns their durations in order. */
+async function watch(): Promise<number[]> {
+  const workerData = { url: fixture.url, headers: bystander.headers, seconds: SECONDS };
+  const worker = new Worker(new URL('./attacks/bystander.worker.ts', import.meta.url), { workerData });
+  const [latenciesMs] = await once(worker, 'message');
+  return latenciesMs;
 }
 
 /** Watches the memory of the platform's process until told to end; returns the most that it took. */
@@ -59,7 +55,7 @@ async function measure(attack: Attack | undefined) {
     }
   };
   const lanes = attack ? Array.from({ length: LANES }, () => lane(attack)) : [];
-  const [latenciesMs, mostMiB] = await Promise.all([watch(isOver), watchMemory(isOver), ...lanes]);
+  const [latenciesMs, mostMiB] = await Promise.all([watch(), watchMemory(isOver), ...lanes]);
   const at = (part: number) =>
     Math.round((latenciesMs[Math.floor(latenciesMs.length * part)] ?? 0) * 10) / 10;
   return {
