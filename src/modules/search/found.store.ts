@@ -69,15 +69,18 @@ export function foundStore(database: Database, { finding = FINDING, naming = NAM
         type ? [type] : SEARCH_TYPES,
       ]),
 
-    /** Returns the words that occur in some document that the caller may find; the last one may be a prefix. */
-    async known(words: string[], rights: Rights): Promise<Set<string>> {
+    /**
+     * Returns the words that are in the vocabulary of the caller's audiences; the last one may be a prefix. Some of them
+     * may occur only in documents that are excluded or gone.
+     */
+    async vocabularyOf(words: string[], rights: Rights): Promise<Set<string>> {
       const last = words.at(-1) ?? '';
       const rows = await database.all(known, [words, isPrefix(last) ? last : null, rights.audiences]);
-      const among = rows.map(({ word }) => word);
-      // Words are kept by audience, which does not tell those of excluded documents from others.
-      if (rights.excluded.length === 0) return new Set(among);
-      return new Set(await wordsIn(among, isPrefix(last) ? last : undefined, rights));
+      return new Set(rows.map(({ word }) => word));
     },
+    /** Returns which of the words occur in a document that the caller may find; `last` also as a prefix. */
+    known: async (words: string[], last: string, rights: Rights): Promise<Set<string>> =>
+      new Set(await wordsIn(words, isPrefix(last) ? last : undefined, rights)),
 
     /** Returns which of the words occur as a whole in a document that the caller may find. */
     occurring: async (words: string[], rights: Rights): Promise<Set<string>> =>

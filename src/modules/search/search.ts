@@ -136,18 +136,27 @@ export function searchRules({ found, history, searchables, database, clock }: Se
     type: SearchType | undefined,
     request: PageRequest,
   ) {
-    const known = await found.known(words, rights);
-    const unknown = words.filter((word) => !known.has(word));
-    for (const doubtful of unknown.length === words.length ? [words] : [unknown, words]) {
-      const insteadOf = doubtful.length === 0 ? new Map() : await correctionsOf(doubtful, rights);
+    async function correcting(doubtful: string[]) {
+      const insteadOf: Corrections =
+        doubtful.length === 0 ? new Map() : await correctionsOf(doubtful, rights);
       const query = queryTextsOf(words, insteadOf);
       const [total, documents] = await Promise.all([
         found.count(query, rights, type),
         found.page(query, key, rights, type, request),
       ]);
-      if (total > 0) return { documents, total, insteadOf };
+      return total > 0 ? { documents, total, insteadOf } : undefined;
     }
-    return NOTHING;
+    const without = (known: Set<string>): string[] => words.filter((word) => !known.has(word));
+
+    const vocabulary = await found.vocabularyOf(words, rights);
+    const unknown = without(vocabulary);
+    const first = await correcting(unknown);
+    if (first || unknown.length === words.length) return first ?? NOTHING;
+    // Words that occur only in documents that are gone or hidden from the caller count as unknown. With one of them as it
+    // stands nothing is found, so that they need to be told apart only now.
+    const unseen = without(await found.known([...vocabulary], words.at(-1) as string, rights));
+    const isPart = unseen.length > unknown.length && unseen.length < words.length;
+    return (isPart && (await correcting(unseen))) || ((await correcting(words)) ?? NOTHING);
   }
 
   const shown = (

@@ -109,6 +109,18 @@ test('words of a room that becomes private correct nothing any longer, nor for a
   );
 });
 
+test('nothing that is searched for depends on the words of a post that was deleted', async () => {
+  // From whom no room is hidden by a ban.
+  const stranger = await newMember();
+  for (const content of ['Wagnerite hallowtid', 'Wagnerita hallowtid']) await publish(content);
+  const queries = ['wagnerite hallowtik', 'wagnerite hallowtike', 'hallowtik', 'hallowtik wagnerite'];
+  const before = await askedOf(stranger, queries);
+  const { data: secret } = await publish('Hallowtike');
+  assert.notDeepEqual(await askedOf(stranger, queries), before);
+  assert.equal((await outsider.client.delete(`/v1/posts/${secret.id}`)).status, 200);
+  assert.deepEqual(await askedOf(stranger, queries), before);
+});
+
 test('what members search for in rooms of their own is suggested to nobody else', async () => {
   const { data: room } = await owner.client.post('/v1/chatrooms', {
     name: 'Vermilion syndicate',
