@@ -63,12 +63,12 @@ export function requestAttacks(stage: Stage): Attacks {
     suggestions: async () => inTurn(['t', 'tr', 'tra', 'end'].map((q) => `/v1/search/suggestions?q=${q}`)),
     'lessons of a module': async () => {
       const moduleId = await fillModule(stage);
-      return inTurn([`/v1/lessons?moduleId=${moduleId}&limit=100`], educator.headers);
+      return inTurn([`/v1/lessons?moduleId=${moduleId}`], educator.headers);
     },
-    'exports of events': async () => inTurn(['/v1/analytics/events?format=csv'], await administrator()),
+    'exports of events': async () => inTurn(['/v1/analytics/events/export'], await administrator()),
     'HEAD of exports': async () =>
       inTurn(
-        ['/v1/analytics/events?format=csv', `/v1/wallets/admin/${attacker.id}/statement`, '/openapi.json'],
+        ['/v1/analytics/events/export', `/v1/wallets/admin/${attacker.id}/statement`, '/openapi.json'],
         await administrator(),
         'HEAD',
       ),

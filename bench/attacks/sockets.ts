@@ -59,7 +59,7 @@ export function socketAttacks({ url, attacker, administrator }: Stage): Attacks 
       ),
     'descriptions not read': async () => holding(`${request('GET', '/openapi.json', {})}\r\n`.repeat(10)),
     'exports not read': async () =>
-      holding(`${request('GET', '/v1/analytics/events?format=csv', await administrator())}\r\n`.repeat(10)),
+      holding(`${request('GET', '/v1/analytics/events/export', await administrator())}\r\n`.repeat(10)),
     'pages not read': async () =>
       holding(`${request('GET', '/v1/courses?limit=100', attacker.headers)}\r\n`.repeat(PIPELINED / 10)),
     'requests in one go': async () => async () => {

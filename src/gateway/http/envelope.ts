@@ -8,7 +8,17 @@ import type { Page, PageRequest } from '../../kernel/pagination.ts';
 export const VERSION = 'v1';
 
 const Meta = Type.Object(
-  { timestamp: DateTime, version: Type.String({ examples: [VERSION] }) },
+  {
+    timestamp: DateTime,
+    version: Type.String({ examples: [VERSION] }),
+    ignored: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 20,
+        description:
+          'The fields of the body that the operation does not know, as dotted paths; only if there are any',
+      }),
+    ),
+  },
   { $id: 'Meta' },
 );
 
@@ -65,8 +75,9 @@ export function enclose(
   message: string,
   answered: unknown,
   now: number,
+  ignored?: string[],
 ) {
-  const meta = { timestamp: new Date(now), version: VERSION };
+  const meta = { timestamp: new Date(now), version: VERSION, ignored };
   if (!paged) return { success: true, status, message, data: answered, meta };
   const { items, ...place } = answered as Page<unknown>;
   return { success: true, status, message, data: items, pagination: paginationOf(place), meta };

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { IdempotencyContext } from '../../kernel/idempotency.ts';
 import { lazy } from '../../kernel/lazy.ts';
 import {
@@ -10,6 +11,7 @@ import {
   Streamed,
   type Success,
 } from '../../kernel/operations/operation.ts';
+import { unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
 import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -26,6 +28,8 @@ export interface RouteDeps {
   sendStream: SendStream;
 }
 
+const NO_QUERY = Type.Object({});
+
 /** Adds the route of an operation: checks the input, calls the handler, wraps the result in the envelope. */
 export function addRoute(
   app: FastifyInstance,
@@ -35,8 +39,9 @@ export function addRoute(
   const { method, path, success } = operation;
   if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
   const readParams = operation.params && pathCheck(operation.params);
-  const readQuery = operation.query && queryCheck(operation.query);
+  const readQuery = queryCheck(operation.query ?? NO_QUERY, operation.isLink === true);
   const readBody = operation.body && bodyCheck(operation.body);
+  const unnamedIn = operation.body && unnamedFields(operation.body);
   const envelope = closed(successEnvelope(success));
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
@@ -45,11 +50,14 @@ export function addRoute(
     checkUrl(request);
     // Checks the path (400), then loads what it names (403, 404), then checks query and body (422).
     const params = readParams?.(request.params);
-    const input = lazy(() => ({
-      params,
-      query: read(readQuery, request.query),
-      body: read(readBody, receivedBody(request)),
-    }));
+    let ignored: string[] | undefined;
+    const input = lazy(() => {
+      const query = readQuery(request.query);
+      const received = receivedBody(request);
+      // The check removes them.
+      ignored = unnamedIn?.(received);
+      return { params, query, body: read(readBody, received) };
+    });
     const prepare = async () => {
       const loaded = await operation.load?.({ params, caller, facts });
       const checked = input();
@@ -59,21 +67,26 @@ export function addRoute(
         );
     };
     const answered = await runOnce(operation, request, reply, { input, prepare });
-    return send(reply, success, answered);
+    return send(reply, success, answered, ignored);
   }
 
-  function send(reply: FastifyReply, expected: Success<unknown>, answered: unknown): unknown {
+  function send(
+    reply: FastifyReply,
+    expected: Success<unknown>,
+    answered: unknown,
+    ignored: string[] | undefined,
+  ): unknown {
     if (answered instanceof HtmlPage) return sendPage(reply, answered);
     if (answered instanceof Streamed) return sendStream(reply, answered, expected, clock.now());
     if (!(answered instanceof Answer)) {
       reply.code(expected.status);
-      return enclose(expected, expected.status, expected.message, answered, clock.now());
+      return enclose(expected, expected.status, expected.message, answered, clock.now(), ignored);
     }
     const { departures, data } = answered;
     const { status = expected.status, message = expected.message, headers, pagination } = departures;
     reply.code(status);
     if (headers) reply.headers(headers);
-    const enclosed = enclose(expected, status, message, data, clock.now());
+    const enclosed = enclose(expected, status, message, data, clock.now(), ignored);
     return pagination ? { ...enclosed, pagination: paginationOf(pagination) } : enclosed;
   }
 

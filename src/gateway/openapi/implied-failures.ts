@@ -73,7 +73,7 @@ export function impliedFailures(operation: Operation): FailureMaker[] {
     ...(asks('bearer') ? [access.unauthenticated, invalidToken, expiredToken, accountInactive] : []),
     ...(access.adminKey ? [adminKeyRequired] : []),
     ...(asks('bearer') && access.isSelective ? [access.refused] : []),
-    ...(query || body ? [() => validationFailed([{ field: 'field', message: 'is required' }])] : []),
+    () => validationFailed([{ field: 'field', message: 'is required' }]),
     ...(idempotent ? [invalidIdempotencyKey, keyReused, requestInProgress] : []),
     () => rateLimitExceeded(30),
     () => serviceUnavailable(),

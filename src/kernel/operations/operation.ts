@@ -149,6 +149,11 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   /** Path parameters; malformed ones are 400, by `refusedAs`. */
   params?: P;
   query?: Q;
+  /**
+   * Whether people open it as a link. Mail programs and advertisers add parameters of their own to links, which are
+   * ignored; elsewhere a parameter that `query` does not name is 422.
+   */
+  isLink?: boolean;
   body?: B;
   /**
    * Also accepts a form (`application/x-www-form-urlencoded` or `multipart/form-data`), as HTML pages and mail programs

@@ -76,12 +76,17 @@ const ajv = lazy(newAjv);
 const validatorOf = memoized((shape: TSchema) => ajv().compile(withBoundedItems(closed(shape)) as object));
 const withoutEmptyTexts = memoized(requireTexts);
 
-/** Returns a check that throws 422 with every fault, or the failure that the shape names for its own violation. */
-function checkOf(shape: TSchema, whole: string): Check {
-  return (value) => {
+/**
+ * Returns a check that throws 422 with every fault, those that were found before included, or the failure that the
+ * shape names for its own violation.
+ */
+function checkOf(shape: TSchema, whole: string): (value: unknown, foundBefore?: FieldFault[]) => unknown {
+  return (value, foundBefore = []) => {
     // Compiled for its first value: compiling all shapes takes a second, which a start must not wait for.
     const validate = validatorOf(shape);
-    if (!validate(value)) throw failureOf(validate.errors ?? [], whole);
+    if (!validate(value) || foundBefore.length > 0) {
+      throw failureOf(validate.errors ?? [], whole, foundBefore);
+    }
     return value;
   };
 }
@@ -97,14 +102,18 @@ export function bodyCheck(shape: TSchema): Check {
   return (value) => check(withoutNulls(isObject(value) ? pick(value, names) : (value ?? {})));
 }
 
-export const pathCheck = (shape: TSchema): Check => checkOf(shape, 'path');
+export function pathCheck(shape: TSchema): Check {
+  const check = checkOf(shape, 'path');
+  return (value) => check(value);
+}
 
 /**
  * Query values arrive as text; parses each as the type of its shape, and leaves unparsable ones for the check to
- * reject.
+ * reject. Parameters that the shape does not name are faults, too, unless links may carry such.
  */
-export function queryCheck(shape: TSchema): Check {
+export function queryCheck(shape: TSchema, isLink: boolean): Check {
   const properties = Object.entries(propertiesOf(shape));
+  const names = new Set(properties.map(([name]) => name));
   const check = checkOf(withoutEmptyTexts(shape), 'query');
   return (value) => {
     const texts = value as Record<string, string | string[] | undefined>;
@@ -113,7 +122,8 @@ export function queryCheck(shape: TSchema): Check {
       const text = texts[name];
       if (text !== undefined) read[name] = readText(text, property);
     }
-    const checked = check(read) as JsonObject;
+    const unknown = isLink ? [] : Object.keys(texts).filter((name) => !names.has(name));
+    const checked = check(read, unknown.map(unknownParameter)) as JsonObject;
     for (const [name, { clampTo }] of properties) {
       if (typeof clampTo === 'number' && typeof checked[name] === 'number' && checked[name] > clampTo) {
         checked[name] = clampTo;
@@ -122,6 +132,8 @@ export function queryCheck(shape: TSchema): Check {
     return checked;
   };
 }
+
+const unknownParameter = (field: string): FieldFault => ({ field, message: 'Unknown parameter' });
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -175,12 +187,12 @@ interface Refusal {
   whenMissing: FailureMaker | null;
 }
 
-function failureOf(errors: ErrorObject[], whole: string): Error {
+function failureOf(errors: ErrorObject[], whole: string, foundBefore: FieldFault[]): Error {
   for (const error of errors) {
     const refusal = refusalOf(error);
     if (refusal) return refusal();
   }
-  const faults = new Map<string, FieldFault>();
+  const faults = new Map(foundBefore.slice(0, MAX_FAULTS).map((fault) => [fault.field, fault]));
   for (const error of errors) {
     if (faults.size >= MAX_FAULTS) break;
     const fault = { field: fieldOf(error) || whole, message: messageOf(error) };

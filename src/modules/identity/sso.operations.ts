@@ -66,6 +66,7 @@ export function ssoOperations(sso: SsoRules): Operation[] {
       summary,
       description: 'For `livestream` the response is a 302 redirect to the live platform.',
       access: anyClient,
+      isLink: true,
       query: SsoRequestShape,
       success: ok(SsoSignedIn, { message: 'Signed in successfully', alternative: 302 }),
       failures,

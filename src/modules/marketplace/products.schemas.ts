@@ -89,6 +89,11 @@ export const ProductChangesInBody = Type.Object({
 });
 export type ProductChanges = Static<typeof ProductChangesInBody>;
 
-export const ListProductsQuery = Type.Object({ productType: Type.Optional(ProductType) });
+export const ListProductsQuery = Type.Object({
+  productType: Type.Optional(ProductType),
+  includeInactive: Type.Optional(
+    Type.Boolean({ deprecated: true, description: 'Has no effect: this list has active products only' }),
+  ),
+});
 
 export const DeleteProductResult = Type.Object({ id: ObjectIdShape });

@@ -42,6 +42,7 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     description:
       'Mail programs call the link in a mail with the form field `List-Unsubscribe=One-Click`; no sign-in is required. Turns off e-mail notifications, including those that are waiting to be sent.',
     access: signedLink,
+    isLink: true,
     form: true,
     maxBodyBytes: MAX_FORM_BYTES,
     query: LinkQuery,
@@ -65,6 +66,7 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     description:
       'The link in a mail, opened in a browser. Returns a page with a button that sends the POST request. Opening the page changes nothing.',
     access: signedLink,
+    isLink: true,
     query: LinkQuery,
     success: ok(UnsubscribeByLinkResult, {
       message: 'A page that asks for confirmation',

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describedOperations } from '../support/api-contract.ts';
+import type { Loose } from '../support/client.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const ada = await platform.newMemberWith(100);
+const ben = await platform.newMember();
+
+/** What people open as links, to which mail programs and advertisers add parameters. */
+const LINKS = ['signInSsoByLink', 'unsubscribeByLink', 'unsubscribeByMail'];
+
+const faultsOf = (body: Loose): string[] =>
+  (body.errors ?? []).map(({ field, message }: Loose) => `${field}: ${message}`);
+
+test('a parameter that an operation does not know is 422, together with every other fault', async () => {
+  const client = ada.client;
+  const two = await client.get('/v1/notifications?limt=5&read=perhaps');
+  assert.equal(two.status, 422);
+  assert.deepEqual(faultsOf(two.body).sort(), ['limt: Unknown parameter', 'read: must be boolean']);
+  for (const [method, path] of [
+    ['GET', '/v1/wallets/balance?zzz=1'],
+    ['GET', '/v1/notifications/unread-count?zzz=1'],
+    ['GET', '/v1/search?q=gold&zzz='],
+    ['PUT', '/v1/notifications/read-all?zzz=1&zzz=2'],
+  ] as const) {
+    const { status, body } = await client.send(method, path);
+    assert.deepEqual([path, status, faultsOf(body)], [path, 422, ['zzz: Unknown parameter']]);
+  }
+  assert.equal((await client.get('/v1/notifications?limit=5')).status, 200);
+});
+
+test('what a path names, and who may call, come before unknown parameters', async () => {
+  assert.equal((await ada.client.get('/v1/chatrooms/nonsense?zzz=1')).status, 400);
+  assert.equal((await ada.client.get(`/v1/educators/${'f'.repeat(24)}/announcements?zzz=1`)).status, 404);
+  assert.equal((await ada.client.get('/v1/wallets/all?zzz=1')).status, 403);
+});
+
+test('every operation but links refuses an unknown parameter, and none accepts it', async () => {
+  const accepting: string[] = [];
+  for (const { id, method, path } of describedOperations()) {
+    const concrete = path.replaceAll(/\{\w+\}/g, ada.id);
+    const { status, body } = await admin.send(method, `${concrete}?zzz=1`, method === 'GET' ? undefined : {});
+    if (status < 400) accepting.push(id);
+    else if (status === 422 && !LINKS.includes(id)) {
+      assert.ok(
+        ['q', 'zzz'].some((name) => JSON.stringify(body.errors).includes(name)),
+        `${id}: ${body.message}`,
+      );
+    }
+    if (LINKS.includes(id)) assert.ok(!JSON.stringify(body).includes('Unknown parameter'), id);
+  }
+  assert.deepEqual(accepting, []);
+});
+
+test('fields of a body that an operation does not know are ignored and named', async () => {
+  const transfer = (more: object) =>
+    ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1, ...more });
+  const named = await transfer({ note: 'Hi', metadata: { gift: true, any: 1 } });
+  assert.deepEqual([named.status, named.body.meta.ignored], [201, ['note']]);
+  assert.ok(!('ignored' in (await transfer({})).body.meta));
+  const events = Array.from({ length: 30 }, () => ({
+    eventName: 'page.view',
+    eventType: 'navigation',
+    when: 1,
+  }));
+  const tracked = await ada.client.post('/v1/analytics/track/bulk', { events, ['x'.repeat(500)]: 1 });
+  assert.equal(tracked.status, 202);
+  assert.deepEqual(
+    tracked.body.meta.ignored,
+    Array.from({ length: 20 }, (_, index) => `events.${index}.when`),
+  );
+});
