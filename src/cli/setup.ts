@@ -1,3 +1,5 @@
+import { Failure } from '../kernel/failures.ts';
+import { OperatorFault } from '../kernel/operator-fault.ts';
 import type { Platform } from '../platform.ts';
 import type { ReadyFacts } from './summary.ts';
 import type { completeConfig } from './with-platform.ts';
@@ -12,11 +14,17 @@ export async function installCredentials(
   const { credentials, apiKey, adminEmail, adminPassword } = config;
   if (apiKey) await keys.install(apiKey, { name: 'API_KEY', tier: 'admin' }, SETUP);
   if (adminEmail && adminPassword) {
-    await identity.ensureAdministrator({
+    const account = {
       email: adminEmail,
       password: adminPassword,
       firstName: 'First',
       lastName: 'Administrator',
+    };
+    await identity.ensureAdministrator(account).catch((error) => {
+      if (!(error instanceof Failure) || error.status !== 503) throw error;
+      throw new OperatorFault(
+        'The administrator of ADMIN_EMAIL cannot be created, since the customer directory does not answer as it should. Check CUSTOMER_DIRECTORY and BACKOFFICE_URL.',
+      );
     });
   }
   if (!credentials) return {};

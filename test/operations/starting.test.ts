@@ -183,3 +183,18 @@ test('admin create asks on a terminal, twice, and shows nothing of it', { skip: 
   assert.ok(!shown.includes('hidden'));
   assert.ok(await canSignIn('fay@example.com', 'a hidden password'));
 });
+
+test('a customer directory that does not answer at the first start is named', async () => {
+  const own = await newDatabase();
+  after(own.drop);
+  const ended = await runProgram(START, {
+    ...environment,
+    DATABASE_URL: own.url,
+    DATA_DIR: join(folder, 'no-directory'),
+    CUSTOMER_DIRECTORY: 'backoffice',
+    BACKOFFICE_URL: 'http://127.0.0.1:1',
+  });
+  assert.equal(ended.code, 1);
+  assert.match(ended.complaints, /The administrator of ADMIN_EMAIL cannot be created, .* BACKOFFICE_URL\./);
+  assert.doesNotMatch(ended.complaints, /\n +at /);
+});

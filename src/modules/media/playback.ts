@@ -45,6 +45,8 @@ const REDIRECTED = /\.(m4s|mp4|jpg)$/;
 
 const SHORTLY = 'public, max-age=30';
 const MAX_PRESIGN_SECONDS = 3600;
+/** A playlist of a day's video has some 20,000 lines. */
+const MAX_PLAYLIST_BYTES = 4 * 1024 ** 2;
 
 /** Serves playlists, segments, pictures and captions to holders of a link. */
 export function playbackRoute(deps: PlaybackDeps): RawRoute {
@@ -77,7 +79,7 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
     }
     const found =
       held && held !== 'not held' ? held : await storage.read(key, { deadlineMs: STORAGE_DEADLINE_MS });
-    return found && (await bytesOf(found)).toString('utf8');
+    return found && (await bytesOf(found, MAX_PLAYLIST_BYTES)).toString('utf8');
   }
 
   async function redirect(key: string, grant: PlaybackGrant): Promise<RawAnswer> {

@@ -70,8 +70,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     const range = { first: 0, last: HEAD_BYTES - 1 };
     const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
     if (!found) return false;
-    // If the storage ignores ranges, this reads the whole object, which is at most of the declared size.
-    const head = (await bytesOf(found)).subarray(0, HEAD_BYTES);
+    const head = await bytesOf(found, HEAD_BYTES);
     const verdict = isContentOf(key.slice(key.lastIndexOf('.') + 1), head);
     verdicts.set(`${key} ${found.etag}`, verdict);
     return verdict && found.etag === etag;

@@ -131,14 +131,24 @@ async function admitted(found: StoredObject, admits: NonNullable<StoredAnswer['a
   return may;
 }
 
-export async function bytesOf({ body }: StoredObject): Promise<Buffer> {
+/**
+ * Reads an object into memory, up to a number of bytes: a storage may ignore ranges, or say a wrong length.
+ * @throws StorageFault when the object is cut
+ */
+export async function bytesOf({ body }: StoredObject, max: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
+  let length = 0;
   try {
-    for await (const chunk of body) chunks.push(chunk as Buffer);
+    for await (const chunk of body) {
+      chunks.push(chunk as Buffer);
+      length += (chunk as Buffer).length;
+      // A body of the expected length is read to its end, so that its connection can be used again.
+      if (length > max) break;
+    }
   } catch (error) {
     throw new StorageFault('an object was cut', { cause: error });
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(chunks).subarray(0, max);
 }
 
 function bodyOf({ body, bytes, etag, range }: StoredObject, about: Record<string, string>): RawAnswer {
