@@ -1,4 +1,4 @@
-// The arrows: main and cli -> platform -> modules -> kernel; the gateway knows only the kernel.
+// The arrows: main and cli -> app -> modules -> kernel; the gateway knows only the kernel.
 const TESTS = '\\.test\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -25,7 +25,7 @@ module.exports = {
       to: {
         path: '^(src/|test/|bench/)',
         pathNot:
-          '^src/(kernel/|modules/$1/|modules/contract\\.ts$|modules/[^/]+/contract\\.ts$|external/[^/]+/port\\.ts$)',
+          '^src/(kernel/|modules/$1/|modules/module\\.ts$|modules/[^/]+/contract\\.ts$|external/[^/]+/port\\.ts$)',
       },
     },
     {
@@ -36,9 +36,9 @@ module.exports = {
     },
     {
       name: 'factories-are-imported-by-the-list-of-modules',
-      comment: 'A module.ts is imported by src/modules.ts alone',
+      comment: 'A module.ts is imported by src/app/modules.ts alone',
       severity: 'error',
-      from: { path: '^(src|test|bench)/', pathNot: '^src/modules\\.ts$' },
+      from: { path: '^(src|test|bench)/', pathNot: '^src/app/modules\\.ts$' },
       to: { path: '^src/modules/[^/]+/module\\.ts$' },
     },
     {
@@ -50,10 +50,10 @@ module.exports = {
     {
       name: 'the-root-imports-factories-and-contracts',
       severity: 'error',
-      from: { path: '^src/(platform|modules)\\.ts$' },
+      from: { path: '^src/app/(platform|modules)\\.ts$' },
       to: {
         path: '^src/(modules|gateway)/',
-        pathNot: '^src/(modules/[^/]+/(module|contract)\\.ts|modules/contract\\.ts|gateway/index\\.ts)$',
+        pathNot: '^src/(modules/[^/]+/(module|contract)\\.ts|modules/module\\.ts|gateway/index\\.ts)$',
       },
     },
     {
@@ -86,7 +86,7 @@ module.exports = {
       name: 'adapters-are-made-from-settings',
       comment: 'The root knows the index.ts and the settings.ts of an external system, not its adapters',
       severity: 'error',
-      from: { path: '^src/[^/]+\\.ts$', pathNot: TESTS },
+      from: { path: '^src/app/', pathNot: TESTS },
       to: { path: '^src/external/', pathNot: '/(index|settings|port)\\.ts$' },
     },
     {

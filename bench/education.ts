@@ -11,7 +11,7 @@ import { s3Storage } from '../src/external/storage/s3.ts';
 import { argumentsFor } from '../src/external/transcoder/arguments.ts';
 import { ffmpegTranscoder } from '../src/external/transcoder/ffmpeg.ts';
 import type { Part, Plan } from '../src/external/transcoder/port.ts';
-import { systemClock } from '../src/kernel/time.ts';
+import { systemClock } from '../src/kernel/time/time.ts';
 import { playbackTokens } from '../src/modules/media/tokens.ts';
 import { type Child, startChild } from './children.ts';
 import { load, request } from './load.ts';

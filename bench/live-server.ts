@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Server as SocketIo } from 'socket.io';
 import { WebSocketServer } from 'ws';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/app/config.ts';
+import { createPlatform } from '../src/app/platform.ts';
+import { migratePlatform } from '../src/app/schema.ts';
 import { openDatabase } from '../src/kernel/database/database.ts';
 import { idMaker } from '../src/kernel/ids.ts';
-import { systemClock } from '../src/kernel/time.ts';
+import { systemClock } from '../src/kernel/time/time.ts';
 import { messageSent } from '../src/modules/chat/chat.live.ts';
-import { accessTokens } from '../src/modules/identity/access-tokens.ts';
-import { signingKeyStore } from '../src/modules/identity/signing-keys.store.ts';
-import { signingKeys } from '../src/modules/identity/signing-keys.ts';
+import { signingKeyStore } from '../src/modules/identity/keys/signing-keys.store.ts';
+import { signingKeys } from '../src/modules/identity/keys/signing-keys.ts';
+import { accessTokens } from '../src/modules/identity/sessions/access-tokens.ts';
 import { frameOf } from '../src/modules/realtime/frames.ts';
-import { createPlatform } from '../src/platform.ts';
-import { migratePlatform } from '../src/schema.ts';
 
 /** What a server is told to do. */
 interface ServerOrder {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { migratePlatform } from '../src/app/schema.ts';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
-import { migratePlatform } from '../src/schema.ts';
 
 /** Runs the work on a migrated, empty database of its own, which is removed afterwards. */
 export async function onMigratedDatabase(work: (client: pg.Client) => Promise<void>): Promise<void> {

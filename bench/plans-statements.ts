@@ -91,7 +91,7 @@ diagnostics.subscribe(STATEMENT_DECLARED, (message) => declared.push(message as 
 // Imported only now, since it loads the whole platform, whose statements declare themselves as they are loaded.
 const { onMigratedDatabase } = await import('./planning.ts');
 for (const name of folders)
-  for (const file of globSync(`src/modules/${name}/*.store.ts`)) await import(pathToFileURL(file).href);
+  for (const file of globSync(`src/modules/${name}/**/*.store.ts`)) await import(pathToFileURL(file).href);
 const { texts } = sqlTexts();
 const others = texts
   .filter(

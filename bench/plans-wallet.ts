@@ -31,7 +31,7 @@ diagnostics.subscribe(STATEMENT_DECLARED, (message) => {
   texts.set(name, text);
 });
 // Only now, because statements are declared as their modules are loaded.
-const { migratePlatform } = await import('../src/schema.ts');
+const { migratePlatform } = await import('../src/app/schema.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-plans-'));
 const cluster = await startCluster({ folder, settings: { fsync: 'off', max_wal_size: '8GB' } });

@@ -6,7 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { systemClock } from '../src/kernel/time.ts';
+import { systemClock } from '../src/kernel/time/time.ts';
 import { storageServer } from '../src/sandbox/storage/index.ts';
 
 const folder = process.env.FOLDER as string;

@@ -3,14 +3,14 @@
 // configuration faults are printed immediately.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { type Config, readConfig } from './app/config.ts';
+import { platformVersion } from './app/version.ts';
 import { connectionFault } from './cli/connection-fault.ts';
 import { checkPorts, portFault } from './cli/ports.ts';
 import { progress } from './cli/progress.ts';
 import { UsageFault } from './cli/usage.ts';
-import { type Config, readConfig } from './config.ts';
 import { Failure } from './kernel/failures.ts';
 import { OperatorFault } from './kernel/operator-fault.ts';
-import { platformVersion } from './version.ts';
 
 const HELP = `platform-api: the backend platform of paid trading-education communities
 
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     return start(config);
   }
   if (command === 'openapi' || command === 'asyncapi') {
-    const { describePlatform } = await import('./description.ts');
+    const { describePlatform } = await import('./app/description.ts');
     const { api, live } = describePlatform(config);
     process.stdout.write(`${JSON.stringify(command === 'openapi' ? api : live, null, 2)}\n`);
     return;

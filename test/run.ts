@@ -14,8 +14,8 @@ import { dirname, join, matchesGlob, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { migratePlatform } from '../src/app/schema.ts';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
-import { migratePlatform } from '../src/schema.ts';
 import { TEMPLATE } from './support/databases.ts';
 import { provideTools } from './support/tools.ts';
 

@@ -1,5 +1,5 @@
-import { isEmailAddress } from '../kernel/email-address.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../app/platform.ts';
+import { isEmailAddress } from '../kernel/text/email-address.ts';
 import { UsageFault } from './usage.ts';
 
 const MIN_PASSWORD = 8;

@@ -1,4 +1,4 @@
-import { SETTINGS } from '../config.ts';
+import { SETTINGS } from '../app/config.ts';
 import type { Setting } from '../kernel/settings.ts';
 
 /** Returns the content of `.env.example`: every setting, commented out, with its purpose. */

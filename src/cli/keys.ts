@@ -1,6 +1,6 @@
+import type { Platform } from '../app/platform.ts';
 import { TIERS, type Tier } from '../gateway/limits/tiers.ts';
 import { OBJECT_ID } from '../kernel/ids.ts';
-import type { Platform } from '../platform.ts';
 import { UsageFault } from './usage.ts';
 
 const CLI = { actor: 'service:cli' };

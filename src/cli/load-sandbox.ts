@@ -1,4 +1,4 @@
-import { ConfigurationFault } from '../config.ts';
+import { ConfigurationFault } from '../app/config.ts';
 
 /**
  * Loads the sandbox of external systems. Only this function does, so that production neither loads it nor needs its

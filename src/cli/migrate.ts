@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { migratePlatform } from '../schema.ts';
+import type { Config } from '../app/config.ts';
+import { migratePlatform } from '../app/schema.ts';
 import { waitTeller } from './schema.ts';
 import { holdDatabase, newLog } from './with-platform.ts';
 

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { logLevelOf } from '../derived-settings.ts';
+import type { Config } from '../app/config.ts';
+import { logLevelOf } from '../app/derived-settings.ts';
 
 /** Level 30 is `info` in the log's format. */
 const INFO = 30;

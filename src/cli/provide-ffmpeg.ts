@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 
 const isOnPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));

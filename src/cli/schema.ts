@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import { monitoringPortOf } from '../derived-settings.ts';
+import type { Config } from '../app/config.ts';
+import { monitoringPortOf } from '../app/derived-settings.ts';
+import { migratePlatform, schemaStateOf } from '../app/schema.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { refuseReplica } from '../kernel/database/migrations.ts';
 import { isUsable, SchemaFault, type SchemaState } from '../kernel/database/schema-state.ts';
-import { migratePlatform, schemaStateOf } from '../schema.ts';
 import type { Lifetime } from './lifetime.ts';
 
 const LOOK_MS = 1_000;

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { ConfigurationFault } from '../config.ts';
-import type { Platform } from '../platform.ts';
+import { ConfigurationFault } from '../app/config.ts';
+import type { Platform } from '../app/platform.ts';
 import { seedAnalytics } from './seeding/analytics.ts';
 import { seedContent } from './seeding/content.ts';
 import { seedKeys } from './seeding/keys.ts';

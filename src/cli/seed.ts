@@ -1,5 +1,5 @@
-import { ConfigurationFault } from '../config.ts';
-import type { Platform } from '../platform.ts';
+import { ConfigurationFault } from '../app/config.ts';
+import type { Platform } from '../app/platform.ts';
 import { seedCourses } from './seed-courses.ts';
 import { seedEducator } from './seed-educators.ts';
 import { installCredentials } from './setup.ts';

@@ -1,6 +1,6 @@
+import type { Platform } from '../app/platform.ts';
 import { Failure } from '../kernel/failures.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
-import type { Platform } from '../platform.ts';
 import type { ReadyFacts } from './summary.ts';
 import type { completeConfig } from './with-platform.ts';
 

@@ -1,10 +1,16 @@
 import type { Logger } from 'pino';
-import { type Config, developmentFile, sandboxChartingFile, sandboxFile, sandboxObjects } from '../config.ts';
-import { drainSecondsOf, monitoringPortOf } from '../derived-settings.ts';
-import { developmentCredentials } from '../development.ts';
-import type { PlatformConfig } from '../modules.ts';
-import { createPlatform } from '../platform.ts';
+import {
+  type Config,
+  developmentFile,
+  sandboxChartingFile,
+  sandboxFile,
+  sandboxObjects,
+} from '../app/config.ts';
+import { drainSecondsOf, monitoringPortOf } from '../app/derived-settings.ts';
+import type { PlatformConfig } from '../app/modules.ts';
+import { createPlatform } from '../app/platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
+import { developmentCredentials } from './development-credentials.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
 import { progress } from './progress.ts';

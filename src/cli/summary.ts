@@ -1,4 +1,4 @@
-import { platformVersion } from '../version.ts';
+import { platformVersion } from '../app/version.ts';
 
 /** The facts that clients and operators need about a started server, by name. */
 export type ReadyFacts = Partial<

@@ -1,4 +1,4 @@
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../app/platform.ts';
 
 /** `verify`: prints the state of the ledger; sets exit code 1 when an invariant is violated. */
 export async function verifyCommand({ wallet }: Platform): Promise<void> {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { type Config, ConfigurationFault, developmentFile } from '../config.ts';
-import { logLevelOf } from '../derived-settings.ts';
-import { type DevelopmentCredentials, developmentCredentials } from '../development.ts';
+import { type Config, ConfigurationFault, developmentFile } from '../app/config.ts';
+import { logLevelOf } from '../app/derived-settings.ts';
+import type { PlatformConfig } from '../app/modules.ts';
+import { createPlatform, type Platform } from '../app/platform.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
-import { logRedaction } from '../kernel/log-redaction.ts';
+import { logRedaction } from '../kernel/text/log-redaction.ts';
 import { traceFields } from '../kernel/trace.ts';
-import type { PlatformConfig } from '../modules.ts';
-import { createPlatform, type Platform } from '../platform.ts';
+import { type DevelopmentCredentials, developmentCredentials } from './development-credentials.ts';
 import { bringSchema } from './schema.ts';
 
 const DATABASE = 'platform';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import type { Audit } from '../kernel/audit.ts';
 import { administrator } from '../kernel/operations/access.ts';
 import { type Operation, operation, pageOf } from '../kernel/operations/operation.ts';
 import { periodOf } from '../kernel/operations/periods.ts';
 import { DateTime, nullable, ObjectIdShape, pageQuery, periodQuery } from '../kernel/operations/shapes.ts';
+import type { Audit } from '../kernel/records/audit.ts';
 
 const AuditRecord = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { shared } from '../kernel/lazy.ts';
+import { shared } from '../kernel/concurrency/lazy.ts';
 import type { Metric } from '../kernel/metric.ts';
 
 /** One value of a metric, distinguished by its labels. */

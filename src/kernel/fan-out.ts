@@ -1,7 +1,7 @@
+import type { Cache } from './distributed/cache.ts';
 import type { ObjectId } from './ids.ts';
 import type { UserCaller } from './operations/callers.ts';
-import type { Cache } from './shared/cache.ts';
-import { type Clock, HOUR_MS } from './time.ts';
+import { type Clock, HOUR_MS } from './time/time.ts';
 
 /** Returns the message to authors whose record was stored without a notification. */
 export const notAnnounced = (message: string): string =>

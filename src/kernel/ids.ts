@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Clock } from './time.ts';
+import type { Clock } from './time/time.ts';
 
 /** A 24-character lower-case hexadecimal object identifier. */
 export type ObjectId = string;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { batching } from './batching.ts';
+import { batching } from './concurrency/batching.ts';
 import { Failure, failure } from './failures.ts';
 import { fromReference, idMaker, OBJECT_ID, toReference, unguessableIdMaker } from './ids.ts';
 import { sealer } from './secrets.ts';
-import { endOf, instantOf, isInstant, manualClock } from './time.ts';
+import { endOf, instantOf, isInstant, manualClock } from './time/time.ts';
 
 const options = { maxSize: 10, concurrency: 1, maxQueued: 100, onOverflow: failure(503, 'FULL', 'Full') };
 

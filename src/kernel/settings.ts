@@ -1,6 +1,6 @@
 // The kinds of settings.
 import { readFileSync } from 'node:fs';
-import { isNetwork } from './addresses.ts';
+import { isNetwork } from './net/addresses.ts';
 
 /** A setting: its environment variable, its purpose and its parser. */
 export interface Setting<T> {

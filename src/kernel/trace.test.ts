@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { batching } from './batching.ts';
+import { batching } from './concurrency/batching.ts';
 import { currentTrace, currentTraceparent, inThisTrace, newTrace, traceFrom, withTrace } from './trace.ts';
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';

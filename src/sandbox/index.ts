@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { type Clock, systemClock } from '../kernel/time.ts';
+import { type Clock, systemClock } from '../kernel/time/time.ts';
 import { addBackoffice } from './backoffice.ts';
 import { addCharting } from './charting/index.ts';
 import { addChat } from './chat/index.ts';

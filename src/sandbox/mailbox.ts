@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { escapeHtml } from '../kernel/html.ts';
+import { escapeHtml } from '../kernel/text/html.ts';
 import { sandboxPage } from './page.ts';
 
 interface StoredMail {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from '../kernel/html.ts';
+import { escapeHtml } from '../kernel/text/html.ts';
 import { sandboxPage } from './page.ts';
 
 /** A received push, in the shape of FCM's messages. */

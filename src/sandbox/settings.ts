@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import type { DevelopmentCredentials } from '../development.ts';
+import type { Config } from '../app/config.ts';
+import type { PlatformConfig } from '../app/modules.ts';
+import type { DevelopmentCredentials } from '../cli/development-credentials.ts';
 import { PUSH_SERVICES } from '../external/push/web-push.ts';
-import type { PlatformConfig } from '../modules.ts';
 import { SANDBOX_CHARTING_SESSION } from './charting/index.ts';
 import {
   SANDBOX_BACKOFFICE_KEY,

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { openDatabase } from '../../src/kernel/database/database.ts';
+import { idMaker } from '../../src/kernel/ids.ts';
 import {
   type Event,
   eventBackbone,
@@ -10,12 +11,11 @@ import {
   on,
   onMany,
   subscriptionJobs,
-} from '../../src/kernel/events.ts';
-import { idMaker } from '../../src/kernel/ids.ts';
-import { startJobs } from '../../src/kernel/job-queue.ts';
-import { type JobContext, job, jobKind, Postponed } from '../../src/kernel/jobs.ts';
-import { messageCheck } from '../../src/kernel/message-check.ts';
-import { HOUR_MS, systemClock } from '../../src/kernel/time.ts';
+} from '../../src/kernel/messaging/events.ts';
+import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
+import { type JobContext, job, jobKind, Postponed } from '../../src/kernel/messaging/jobs.ts';
+import { messageCheck } from '../../src/kernel/messaging/message-check.ts';
+import { HOUR_MS, systemClock } from '../../src/kernel/time/time.ts';
 import { newDatabase } from '../support/databases.ts';
 import { startProgram } from '../support/programs.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { redisBus } from '../../src/kernel/shared/redis.ts';
+import { redisBus } from '../../src/kernel/distributed/redis.ts';
 import { USER_CHANGED_CHANNEL } from '../../src/modules/identity/contract.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';

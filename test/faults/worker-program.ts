@@ -1,8 +1,8 @@
 // A worker in a process of its own, for tests that kill it. It works on `test.slow`: marks the start, waits for as
 // long as WORK_MS says, marks the end.
 import { openDatabase } from '../../src/kernel/database/database.ts';
-import { startJobs } from '../../src/kernel/job-queue.ts';
-import { job, jobKind } from '../../src/kernel/jobs.ts';
+import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
+import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
 
 const url = process.env.DATABASE_URL as string;
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { memoized } from '../../src/kernel/lazy.ts';
+import { memoized } from '../../src/kernel/concurrency/lazy.ts';
 import { componentOf } from '../support/api-contract.ts';
 import type { Chance } from '../support/chance.ts';
 import type { Loose } from '../support/client.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { platformVersion } from '../../src/version.ts';
+import { platformVersion } from '../../src/app/version.ts';
 import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';

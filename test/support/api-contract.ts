@@ -1,6 +1,6 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { lazy } from '../../src/kernel/lazy.ts';
+import { lazy } from '../../src/kernel/concurrency/lazy.ts';
 import { newAjv } from '../../src/kernel/operations/validation.ts';
 import type { Answer, Loose } from './answer.ts';
 import { descriptions } from './descriptions.ts';

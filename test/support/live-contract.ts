@@ -1,5 +1,5 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import { lazy } from '../../src/kernel/lazy.ts';
+import { lazy } from '../../src/kernel/concurrency/lazy.ts';
 import { closed, newAjv } from '../../src/kernel/operations/validation.ts';
 import type { Loose } from './client.ts';
 import { descriptions } from './descriptions.ts';

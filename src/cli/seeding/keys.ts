@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { DAY_MS, HOUR_MS, MINUTE_MS, manualClock } from '../../kernel/time.ts';
+import { createPlatform, type Platform } from '../../app/platform.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, manualClock } from '../../kernel/time/time.ts';
 import { GIFT_SURFACES } from '../../modules/wallet/contract.ts';
-import { createPlatform, type Platform } from '../../platform.ts';
 import { loadSandbox } from '../load-sandbox.ts';
 import { type completeConfig, newLog } from '../with-platform.ts';
 import { SEED_PASSWORD } from './people.ts';

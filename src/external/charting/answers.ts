@@ -1,4 +1,4 @@
-import { ExternalFault, type OutboundResponse } from '../../kernel/outbound.ts';
+import { ExternalFault, type OutboundResponse } from '../../kernel/net/outbound.ts';
 import type { ChartingOutcome, ChartingTrouble, HoldersPage } from './port.ts';
 
 type Json = Record<string, unknown>;

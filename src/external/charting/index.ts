@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../kernel/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import type { ChartingPlatform } from './port.ts';
 import type { ChartingSettings } from './settings.ts';
 import { tradingView } from './tradingview.ts';

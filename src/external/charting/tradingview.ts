@@ -1,4 +1,4 @@
-import { type OutboundResponse, outboundClient } from '../../kernel/outbound.ts';
+import { type OutboundResponse, outboundClient } from '../../kernel/net/outbound.ts';
 import { outcomeOf, pageOf, presenceOf, sessionOf, spellingOf, troubleOf } from './answers.ts';
 import type { ChartingPlatform, ChartingTrouble } from './port.ts';
 

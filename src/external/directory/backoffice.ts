@@ -1,8 +1,8 @@
-import { type CircuitBoard, circuitBreaker } from '../../kernel/circuit-breaker.ts';
-import { canonicalAddress } from '../../kernel/email-address.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
-import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/outbound.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
+import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/net/outbound.ts';
+import { canonicalAddress } from '../../kernel/text/email-address.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import {
   authenticationFailed,
   type Customer,

@@ -1,5 +1,5 @@
-import type { CircuitBoard } from '../../kernel/circuit-breaker.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { CircuitBoard } from '../../kernel/net/circuit-breaker.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { backofficeDirectory } from './backoffice.ts';
 import type { CustomerDirectory } from './port.ts';
 import type { DirectorySettings } from './settings.ts';

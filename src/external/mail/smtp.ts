@@ -1,4 +1,4 @@
-import { lazy } from '../../kernel/lazy.ts';
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import { encodedWords } from './encoded-words.ts';
 import { type Mailer, MailRefused } from './port.ts';
 

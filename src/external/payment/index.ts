@@ -1,5 +1,5 @@
-import type { CircuitBoard } from '../../kernel/circuit-breaker.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { CircuitBoard } from '../../kernel/net/circuit-breaker.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { PaymentProvider } from './port.ts';
 import type { PaymentSettings } from './settings.ts';
 import { stripePayments } from './stripe.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { systemClock } from '../../kernel/time.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 import { stripePayments } from './stripe.ts';
 
 let answerWith: (response: ServerResponse) => void;

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { type CircuitBoard, circuitBreaker } from '../../kernel/circuit-breaker.ts';
-import { lazy } from '../../kernel/lazy.ts';
-import { fetchBounded } from '../../kernel/outbound.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { lazy } from '../../kernel/concurrency/lazy.ts';
+import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
+import { fetchBounded } from '../../kernel/net/outbound.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
 import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
 

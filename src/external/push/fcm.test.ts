@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import Fastify from 'fastify';
-import { systemClock } from '../../kernel/time.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 import { sandboxPushes } from '../../sandbox/index.ts';
 import { addPush } from '../../sandbox/push.ts';
 import { fcmPush } from './fcm.ts';

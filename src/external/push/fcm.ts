@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
-import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
+import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
+import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import { fitted } from './fitting.ts';
 import type { PushMessage, PushService } from './port.ts';
 

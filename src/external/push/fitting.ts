@@ -1,4 +1,4 @@
-import { shorten } from '../../kernel/text.ts';
+import { shorten } from '../../kernel/text/text.ts';
 import type { PushMessage } from './port.ts';
 
 /** The fields that an app needs to open the notification. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { fcmPush, type ServiceAccount } from './fcm.ts';
 import type { PushKeys, PushService } from './port.ts';
 import type { PushSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { createECDH, createPrivateKey, hkdfSync } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
-import { type Clock, HOUR_MS } from '../../kernel/time.ts';
+import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
+import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import { CURVE, encryptPush } from './encryption.ts';
 import { fitted } from './fitting.ts';
 import type { PushKeys, PushMessage, PushService } from './port.ts';

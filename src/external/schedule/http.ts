@@ -1,7 +1,7 @@
-import { type CircuitBoard, circuitBreaker } from '../../kernel/circuit-breaker.ts';
 import { OBJECT_ID } from '../../kernel/ids.ts';
-import { ExternalFault, outboundClient } from '../../kernel/outbound.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
+import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { ScheduledSession, ScheduleUpstream } from './port.ts';
 
 interface HttpOptions {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { ObjectStorage } from './port.ts';
 import { s3Storage } from './s3.ts';
 import type { StorageSettings } from './settings.ts';

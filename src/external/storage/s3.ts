@@ -14,7 +14,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { objectRequests, RangeNotSatisfiable } from './object-requests.ts';
 import {
   ObjectChanged,

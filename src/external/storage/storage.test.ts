@@ -16,7 +16,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
-import { manualClock } from '../../kernel/time.ts';
+import { manualClock } from '../../kernel/time/time.ts';
 import { storageServer } from '../../sandbox/storage/index.ts';
 import { ObjectChanged, StorageFault } from './port.ts';
 import { s3Storage } from './s3.ts';

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
-import type { LiveMessageKind } from '../../kernel/live.ts';
+import type { LiveMessageKind } from '../../kernel/live/live.ts';
 import {
   type Command,
   failuresOf,
   type LiveContributions,
   PROTOCOL_FAILURES,
-} from '../../kernel/live-commands.ts';
-import { SECOND_MS } from '../../kernel/time.ts';
+} from '../../kernel/live/live-commands.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import { VERSION } from '../http/envelope.ts';
 import { type Json, schemaComponents } from '../openapi/schemas.ts';
 import { examplesOf } from './examples.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/html.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
 import type { Json } from '../openapi/schemas.ts';
 
 type Schemas = Record<string, Json>;

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/html.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
 import { ICON } from '../icon.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { fieldsTable, resolve } from './page-fields.ts';

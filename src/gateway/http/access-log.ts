@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { redactUrl } from '../../kernel/redaction.ts';
+import { redactUrl } from '../../kernel/text/redaction.ts';
 import { addressOf, operationOf } from './requests.ts';
 
 /** Probes and scrapes arrive every few seconds and say nothing about clients. */

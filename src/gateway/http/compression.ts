@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../kernel/operations/operation.ts';
-import { isSecretName } from '../../kernel/redaction.ts';
+import { isSecretName } from '../../kernel/text/redaction.ts';
 import { operationOf } from './requests.ts';
 
 /** Shorter responses fit in one packet anyway. */

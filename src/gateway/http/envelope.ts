@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Success } from '../../kernel/operations/operation.ts';
 import { DateTime } from '../../kernel/operations/shapes.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
 
 export const VERSION = 'v1';
 

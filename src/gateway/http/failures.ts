@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { addressGroup } from '../../kernel/addresses.ts';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import { codeOf } from '../../kernel/database/faults.ts';
 import { clientGone } from '../../kernel/database/lanes.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
-import { redact, redactText, redactUrl } from '../../kernel/redaction.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { addressGroup } from '../../kernel/net/addresses.ts';
+import { redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { ErrorReports } from '../reports/error-reports.ts';
 import { encloseFailure } from './envelope.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';

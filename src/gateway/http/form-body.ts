@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/failures.ts';
-import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
+import { isSafeText, unsafeText } from '../../kernel/text/safe-text.ts';
 import { payloadTooLarge } from './failures.ts';
 import { unsupportedMediaType } from './json-body.ts';
 import { operationOf } from './requests.ts';

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, failure } from '../../kernel/failures.ts';
+import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
 import {
   type Idempotency,
   type IdempotencyContext,
   notIdempotent,
   userScope,
-} from '../../kernel/idempotency.ts';
-import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
+} from '../../kernel/records/idempotency.ts';
 
 export const invalidIdempotencyKey = failure(
   400,

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { memoized } from '../../kernel/concurrency/lazy.ts';
 import { failure, validationFailed } from '../../kernel/failures.ts';
-import { memoized } from '../../kernel/lazy.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
-import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
+import { isSafeText, unsafeText } from '../../kernel/text/safe-text.ts';
 import { outlineOf } from './json-outline.ts';
 import { turnsOfLargeBodies } from './large-bodies.ts';
 import { operationOf } from './requests.ts';

@@ -1,5 +1,5 @@
 import findMyWay from 'find-my-way';
-import { lazy } from '../../kernel/lazy.ts';
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 
 interface KnownRoute {
   method: string;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageAllowance } from '../../kernel/raw-routes.ts';
+import type { PageAllowance } from '../../kernel/operations/raw-routes.ts';
 
 type AllowanceOf = (request: FastifyRequest) => PageAllowance;
 

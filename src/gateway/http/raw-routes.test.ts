@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import Fastify from 'fastify';
-import type { RawRoute } from '../../kernel/raw-routes.ts';
+import type { RawRoute } from '../../kernel/operations/raw-routes.ts';
 import { addPage } from './pages.ts';
 import { rawPage } from './raw-routes.ts';
 

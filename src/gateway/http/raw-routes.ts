@@ -1,4 +1,4 @@
-import type { RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
+import type { RawRoute, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
 import type { Page } from './pages.ts';
 
 /** Returns the page of a route outside the API; of the gateway, only the common headers and the limits apply to it. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup } from '../../kernel/addresses.ts';
+import { addressGroup } from '../../kernel/net/addresses.ts';
 import { DEFAULT_MAX_BODY_BYTES } from '../../kernel/operations/operation.ts';
 import { rateLimitExceeded } from '../limits/rate-limits.ts';
 import { addressOf, operationOf } from './requests.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { addressGroup } from '../../kernel/addresses.ts';
+import { addressGroup } from '../../kernel/net/addresses.ts';
 import type { Caller, RequestFacts } from '../../kernel/operations/callers.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import type { Trace } from '../../kernel/trace.ts';

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { IdempotencyContext } from '../../kernel/idempotency.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import {
   Answer,
   DEFAULT_MAX_BODY_BYTES,
@@ -13,8 +12,9 @@ import {
 } from '../../kernel/operations/operation.ts';
 import { unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
-import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { IdempotencyContext } from '../../kernel/records/idempotency.ts';
+import { isSafeText, unsafeText } from '../../kernel/text/safe-text.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
 import { enclose, paginationOf, successEnvelope } from './envelope.ts';
 import { malformedUrl } from './failures.ts';

@@ -1,13 +1,13 @@
 import build, { type Schema } from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { countRequest } from '../../kernel/back-off.ts';
-import type { Forwarding } from '../../kernel/forwarding.ts';
-import type { Idempotency } from '../../kernel/idempotency.ts';
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import { countRequest } from '../../kernel/messaging/back-off.ts';
+import type { Forwarding } from '../../kernel/net/forwarding.ts';
 import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Idempotency } from '../../kernel/records/idempotency.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { newTrace, type Trace, traceFrom } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
 import { takeAllowance, takePageAllowance } from '../limits/allowances.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { backOff } from '../../kernel/back-off.ts';
+import { places } from '../../kernel/concurrency/places.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
+import { backOff } from '../../kernel/messaging/back-off.ts';
 import type { Streamed, Success } from '../../kernel/operations/operation.ts';
-import { places } from '../../kernel/places.ts';
 import { enclose } from './envelope.ts';
 
 /** How many responses of any length a process sends at once. */

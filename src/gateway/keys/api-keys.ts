@@ -1,13 +1,13 @@
-import type { Actor, Audit } from '../../kernel/audit.ts';
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
+import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import { recentlyUsed } from '../../kernel/recently-used.ts';
+import type { Actor, Audit } from '../../kernel/records/audit.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Tier } from '../limits/tiers.ts';
 import { apiKeyStore, type StoredKey } from './api-keys.store.ts';
 

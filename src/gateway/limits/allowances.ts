@@ -1,7 +1,7 @@
-import { addressGroup } from '../../kernel/addresses.ts';
+import { addressGroup } from '../../kernel/net/addresses.ts';
 import type { Credential } from '../../kernel/operations/access.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
-import type { PageAllowance } from '../../kernel/raw-routes.ts';
+import type { PageAllowance } from '../../kernel/operations/raw-routes.ts';
 import type { Credentials } from '../authentication.ts';
 import type { RateLimits, RateVerdict } from './rate-limits.ts';
 import {

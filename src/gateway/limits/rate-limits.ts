@@ -1,7 +1,7 @@
+import type { Cache } from '../../kernel/distributed/cache.ts';
+import type { RateWindow, WindowState } from '../../kernel/distributed/rate-limiter.ts';
 import { type Failure, tooManyRequests } from '../../kernel/failures.ts';
-import type { Cache } from '../../kernel/shared/cache.ts';
-import type { RateWindow, WindowState } from '../../kernel/shared/rate-limiter.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 
 /** A type rather than an interface, so that it is assignable to general header types. */
 type RateHeaders = {

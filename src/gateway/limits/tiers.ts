@@ -1,5 +1,5 @@
-import type { RateWindow } from '../../kernel/shared/rate-limiter.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time.ts';
+import type { RateWindow } from '../../kernel/distributed/rate-limiter.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 
 export const TIERS = ['mobile', 'live_platform', 'crm', 'third_party', 'admin'] as const;
 export type Tier = (typeof TIERS)[number];

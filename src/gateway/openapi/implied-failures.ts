@@ -1,5 +1,4 @@
 import { type FailureMaker, serviceUnavailable, validationFailed } from '../../kernel/failures.ts';
-import { keyReused, requestInProgress } from '../../kernel/idempotency.ts';
 import {
   accountInactive,
   type Credential,
@@ -9,7 +8,8 @@ import {
   wrongWebhookSecret,
 } from '../../kernel/operations/access.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
-import { unsafeText } from '../../kernel/safe-text.ts';
+import { keyReused, requestInProgress } from '../../kernel/records/idempotency.ts';
+import { unsafeText } from '../../kernel/text/safe-text.ts';
 import { adminKeyRequired } from '../authentication.ts';
 import { expectationFailed, headersTooLarge, requestTimeout } from '../http/broken-requests.ts';
 import {

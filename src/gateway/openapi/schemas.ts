@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { INSTANT_PATTERN } from '../../kernel/time.ts';
+import { INSTANT_PATTERN } from '../../kernel/time/time.ts';
 
 export type Json = Record<string, unknown>;
 

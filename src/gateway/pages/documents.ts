@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { lazy } from '../../kernel/lazy.ts';
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import { addVary, type Coding, codingOf } from '../http/compression.ts';
 import type { Page } from '../http/pages.ts';
 

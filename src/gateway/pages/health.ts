@@ -1,4 +1,4 @@
-import { shared } from '../../kernel/lazy.ts';
+import { shared } from '../../kernel/concurrency/lazy.ts';
 import type { Page } from '../http/pages.ts';
 
 /** The health of the process. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/html.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
 import type { Page } from '../http/pages.ts';
 import { ICON } from '../icon.ts';
 

@@ -11,7 +11,7 @@ import {
   pageQuery,
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
-import { endOf, instantOf } from '../../kernel/time.ts';
+import { endOf, instantOf } from '../../kernel/time/time.ts';
 import type { ErrorReport } from './error-reports.store.ts';
 import type { ErrorReports } from './error-reports.ts';
 

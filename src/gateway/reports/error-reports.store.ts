@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { offsetOf, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import { statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
 
 /** A reported failure, as operators see it. */
 export interface ErrorReport {

@@ -1,9 +1,15 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { ERASED, type Person, patternsOf, withoutNames, withoutPerson } from '../../kernel/erasure.ts';
-import type { Job } from '../../kernel/jobs.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import { retention } from '../../kernel/retention.ts';
-import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import type { Job } from '../../kernel/messaging/jobs.ts';
+import {
+  ERASED,
+  type Person,
+  patternsOf,
+  withoutNames,
+  withoutPerson,
+} from '../../kernel/records/erasure.ts';
+import { retention } from '../../kernel/records/retention.ts';
+import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import {
   type ErrorFilter,
   type ErrorPlace,

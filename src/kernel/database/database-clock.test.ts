@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { startProgram } from '../../../test/support/programs.ts';
-import { HOUR_MS, MINUTE_MS, manualClock } from '../time.ts';
+import { HOUR_MS, MINUTE_MS, manualClock } from '../time/time.ts';
 import { openDatabase } from './database.ts';
 import { databaseClock } from './database-clock.ts';
 

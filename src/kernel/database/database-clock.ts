@@ -1,4 +1,4 @@
-import { type Clock, MINUTE_MS, systemClock } from '../time.ts';
+import { type Clock, MINUTE_MS, systemClock } from '../time/time.ts';
 import type { Database } from './database.ts';
 
 /** Smaller differences are those of the network and of clocks in step; to follow them would make time jump about. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { places } from '../concurrency/places.ts';
 import { failure } from '../failures.ts';
-import { places } from '../places.ts';
 import type { Queries } from './queries.ts';
 import { transactionOver } from './transaction.ts';
 

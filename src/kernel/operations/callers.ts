@@ -1,5 +1,5 @@
-import type { Actor } from '../audit.ts';
 import type { ObjectId } from '../ids.ts';
+import type { Actor } from '../records/audit.ts';
 
 /** A member signed in with a bearer token, as stored in the database when the request arrived. */
 export interface UserCaller {

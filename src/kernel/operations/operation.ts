@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Page, PageRequest } from '../database/pagination.ts';
 import type { FailureMaker } from '../failures.ts';
-import type { IdempotencyContext } from '../idempotency.ts';
-import type { Page, PageRequest } from '../pagination.ts';
+import type { IdempotencyContext } from '../records/idempotency.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
 

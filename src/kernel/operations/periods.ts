@@ -1,5 +1,5 @@
 import { validationFailed } from '../failures.ts';
-import { endOf, instantOf } from '../time.ts';
+import { endOf, instantOf } from '../time/time.ts';
 
 /**
  * Returns the period from `startDate` to `endDate`, both inclusive; a date-only end includes that whole day.

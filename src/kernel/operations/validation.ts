@@ -1,12 +1,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { isEmailAddress } from '../email-address.ts';
+import { lazy, memoized } from '../concurrency/lazy.ts';
 import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
-import { lazy, memoized } from '../lazy.ts';
-import { isInstant } from '../time.ts';
-import { isVisible } from '../visible.ts';
-import { isTimeZone } from '../zones.ts';
+import { isEmailAddress } from '../text/email-address.ts';
+import { isVisible } from '../text/visible.ts';
+import { isInstant } from '../time/time.ts';
+import { isTimeZone } from '../time/zones.ts';
 import { addBoundedItems, MAX_FAULTS, withBoundedItems } from './bounded-items.ts';
 import { nullsAsAbsent } from './nulls.ts';
 

@@ -1,5 +1,5 @@
-import type { Event, EventKind } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Event, EventKind } from '../../kernel/messaging/events.ts';
 
 /** An action of a member, as counted in operators' reports. */
 export interface Fact {

@@ -1,5 +1,5 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import type { Measures, PlatformFigures } from './contract.ts';
 import type { Counted, EventFilter } from './counts.store.ts';
 import { percentOf } from './funnel.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { onExternal, type Subscription } from '../../kernel/events.ts';
+import { onExternal, type Subscription } from '../../kernel/messaging/events.ts';
 import { userDeleted } from '../identity/contract.ts';
 import { erasingStore } from './erasing.store.ts';
 

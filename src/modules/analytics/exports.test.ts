@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS } from '../../kernel/time/time.ts';
 
 const { admin, clock, database, newMember } = await startPlatform({ LOG_LEVEL: 'silent' });
 

@@ -1,5 +1,5 @@
-import { type Event, onManyInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
+import { type Event, onManyInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
 import type { FactSource } from './contract.ts';
 import { type NewFact, trackingStore } from './tracking.store.ts';
 

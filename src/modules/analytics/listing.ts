@@ -1,8 +1,8 @@
-import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Actor, Audit } from '../../kernel/records/audit.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { EventName, ListedName, NameStore } from './names.store.ts';
 import { keyOf, type NameRules, standInOf } from './names.ts';
 

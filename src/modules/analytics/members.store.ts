@@ -1,5 +1,5 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS } from '../../kernel/time/time.ts';
 import type { EventFilter } from './counts.store.ts';
 import { ceilSlot, floorSlot } from './slots.ts';
 import type { Span } from './visits.store.ts';

@@ -1,9 +1,9 @@
-import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Cache } from '../../kernel/distributed/cache.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Cache } from '../../kernel/shared/cache.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import type { Audit } from '../../kernel/records/audit.ts';
+import type { Clock } from '../../kernel/time/time.ts';
+import type { Module } from '../module.ts';
 import type { Measures } from './contract.ts';
 import { dashboardRules } from './dashboard.ts';
 import { erasing } from './erasing.ts';

@@ -1,9 +1,9 @@
-import { columnsOf } from '../../kernel/chunks.ts';
+import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS } from '../../kernel/time/time.ts';
 
 /** The source of an event: a member's client, or the platform itself. */
 export const SOURCES = ['client', 'platform', 'all'] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS } from '../../kernel/time/time.ts';
 import { COMMON_NAMES, COMMON_TYPES, OTHER } from './common-names.ts';
 
 const platform = await startPlatform();

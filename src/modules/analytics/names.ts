@@ -1,9 +1,9 @@
+import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
+import type { Cache } from '../../kernel/distributed/cache.ts';
+import { type RateWindow, secondsUntil } from '../../kernel/distributed/rate-limiter.ts';
 import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { recentlyUsed } from '../../kernel/recently-used.ts';
-import type { Cache } from '../../kernel/shared/cache.ts';
-import { type RateWindow, secondsUntil } from '../../kernel/shared/rate-limiter.ts';
-import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { COMMON_NAMES, COMMON_TYPES, OTHER } from './common-names.ts';
 import type { EventName, NameStore, NumberedName } from './names.store.ts';
 

@@ -1,7 +1,7 @@
+import { offsetOf, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest } from '../../kernel/pagination.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS } from '../../kernel/time/time.ts';
 import { ceilSlot, floorSlot } from './slots.ts';
 import type { Span } from './visits.store.ts';
 

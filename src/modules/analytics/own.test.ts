@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 
 const platform = await startPlatform();
 const { clock, database, newMember } = platform;

@@ -1,10 +1,10 @@
 import type { LaneQueries } from '../../kernel/database/lanes.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import { type Clock, DAY_MS } from '../../kernel/time.ts';
-import { localDate, startOfDay } from '../../kernel/zones.ts';
+import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
+import { localDate, startOfDay } from '../../kernel/time/zones.ts';
 import type { Measures, MemberFigures } from './contract.ts';
 import type { OwnEvent, OwnFilter, OwnStore } from './own.store.ts';
 import { NEVER } from './spans.ts';

@@ -3,7 +3,7 @@ import { clientGone } from '../../kernel/database/lanes.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { type Operation, ok, operation, Streamed } from '../../kernel/operations/operation.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { DashboardRules } from './dashboard.ts';
 import {
   AggregateQuery,

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
-import { HOUR_MS } from '../../kernel/time.ts';
+import { HOUR_MS } from '../../kernel/time/time.ts';
 import { countStore, type EventFilter, namesOf } from './counts.store.ts';
 import { memberStore } from './members.store.ts';
 import type { Source } from './names.store.ts';

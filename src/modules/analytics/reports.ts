@@ -1,8 +1,8 @@
-import { csvLine } from '../../kernel/csv.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
-import type { Clock } from '../../kernel/time.ts';
-import { DAY_MS } from '../../kernel/time.ts';
-import { localDate, startOfDay, startOfWeek } from '../../kernel/zones.ts';
+import { csvLine } from '../../kernel/text/csv.ts';
+import type { Clock } from '../../kernel/time/time.ts';
+import { DAY_MS } from '../../kernel/time/time.ts';
+import { localDate, startOfDay, startOfWeek } from '../../kernel/time/zones.ts';
 import type { EventFilter } from './counts.store.ts';
 import { type FunnelQuestion, funnelDepths } from './funnel.store.ts';
 import { type Funnel, funnelOf } from './funnel.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { type Job, job, jobKind } from '../../kernel/jobs.ts';
-import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { NameStore } from './names.store.ts';
 import { presenceStore } from './presence.store.ts';
 import type { RollupStore } from './rollups.store.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../kernel/time.ts';
+import { MINUTE_MS } from '../../kernel/time/time.ts';
 
 /** Time zones differ by multiples of a quarter of an hour, so that days of any zone consist of whole slots. */
 export const SLOT_MS = 15 * MINUTE_MS;

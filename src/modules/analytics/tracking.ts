@@ -1,11 +1,11 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { isOutage } from '../../kernel/database/faults.ts';
+import type { Cache } from '../../kernel/distributed/cache.ts';
+import { type RateWindow, secondsUntil } from '../../kernel/distributed/rate-limiter.ts';
 import { Failure, serviceUnavailable, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Cache } from '../../kernel/shared/cache.ts';
-import { type RateWindow, secondsUntil } from '../../kernel/shared/rate-limiter.ts';
-import { type Clock, DAY_MS, instantOf, MINUTE_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS, instantOf, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { NameRules } from './names.ts';
 import type { EventDraft } from './tracking.schemas.ts';
 import { type NewEvent, trackingStore } from './tracking.store.ts';

@@ -1,6 +1,6 @@
+import type { Cache } from '../../kernel/distributed/cache.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Cache } from '../../kernel/shared/cache.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { tooManyMessages } from './failures.ts';
 
 /** Part 2, Limits: per member, over HTTP and the WebSocket together, in a sliding minute. */

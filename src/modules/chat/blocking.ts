@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { onExternal, onInTransaction, type Subscription } from '../../kernel/events.ts';
-import { type Live, liveChannel } from '../../kernel/live.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import { onExternal, onInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { memberBlocked } from '../moderation/contract.ts';
 import type { RoomStore } from './rooms.store.ts';
 

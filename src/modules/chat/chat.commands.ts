@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live.ts';
-import { type Command, command } from '../../kernel/live-commands.ts';
+import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import { type Command, command } from '../../kernel/live/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { SECOND_MS } from '../../kernel/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import { memberTyping, sendAcknowledged } from './chat.live.ts';
 import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, muted, slowMode } from './failures.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { LiveMessage } from '../../kernel/live.ts';
+import type { LiveMessage } from '../../kernel/live/live.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, onExternal, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import { type Events, onExternal, type Subscription } from '../../kernel/messaging/events.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { userDeleted } from '../identity/contract.ts';
 import { roomChanged } from './contract.ts';
 import type { RoomStore } from './rooms.store.ts';

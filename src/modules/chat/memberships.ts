@@ -1,9 +1,9 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { banned, creatorStays, roomNotFound } from './contract.ts';

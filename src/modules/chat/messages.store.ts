@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type PageRequest } from '../../kernel/pagination.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 
 export interface Message {

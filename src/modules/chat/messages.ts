@@ -1,11 +1,11 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live.ts';
+import type { Live } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Profile } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';

@@ -1,6 +1,6 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
+import { fewAtOnce } from '../../kernel/concurrency/few-at-once.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { fewAtOnce } from '../../kernel/few-at-once.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { messagesLost } from './chat.live.ts';
 import type { Missed, Portion } from './contract.ts';

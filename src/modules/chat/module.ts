@@ -1,12 +1,12 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Events } from '../../kernel/events.ts';
+import type { Cache } from '../../kernel/distributed/cache.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live.ts';
-import type { Cache } from '../../kernel/shared/cache.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import type { Live } from '../../kernel/live/live.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { Module } from '../module.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances } from './allowances.ts';
 import { blocking } from './blocking.ts';

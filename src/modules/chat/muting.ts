@@ -1,8 +1,8 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { isModerator } from './room-access.ts';
 import type { Membership, RoomStore } from './rooms.store.ts';
 

@@ -1,6 +1,6 @@
+import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
 import {
   type Moderation,
   type Reportable,

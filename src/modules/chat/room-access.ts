@@ -1,4 +1,4 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
 import { type FailureMaker, insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';

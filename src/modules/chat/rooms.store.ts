@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { offsetOf, type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { offsetOf, type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export const ROOM_TYPES = ['public', 'private', 'group'] as const;
 export type RoomType = (typeof ROOM_TYPES)[number];

@@ -1,11 +1,11 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
-import type { Events } from '../../kernel/events.ts';
+import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live.ts';
+import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { mapPage, type Page, type PageRequest } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';

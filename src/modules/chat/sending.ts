@@ -1,12 +1,12 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Events } from '../../kernel/events.ts';
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live.ts';
+import type { Live } from '../../kernel/live/live.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
 import { digestOf } from '../../kernel/secrets.ts';
-import { type Clock, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { type BlockPair, blocked, type Moderation } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { banned, messageSent, notMember, roomNotFound } from './contract.ts';

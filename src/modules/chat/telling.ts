@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Live, type LiveMessage, liveChannel } from '../../kernel/live.ts';
+import { type Live, type LiveMessage, liveChannel } from '../../kernel/live/live.ts';
 import { messageDeleted, messageEdited, messageSent } from './chat.live.ts';
 import type { Message } from './messages.store.ts';
 

@@ -1,4 +1,4 @@
-import { shortenTo } from '../../kernel/text.ts';
+import { shortenTo } from '../../kernel/text/text.ts';
 import { type Notice, notice } from '../notifications/contract.ts';
 import { postCommented } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import { shortenTo } from '../../kernel/text.ts';
+import { shortenTo } from '../../kernel/text/text.ts';
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { postCreated, postDeleted } from './contract.ts';
 import type { PostsForHubs } from './posts-for-hubs.store.ts';

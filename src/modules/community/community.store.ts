@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export const REACTIONS = ['like', 'love', 'celebrate', 'insightful'] as const;
 export type ReactionType = (typeof REACTIONS)[number];

@@ -1,14 +1,14 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Events } from '../../kernel/events.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live.ts';
+import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { PageRequest } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { postAnnounced } from './community.live.ts';
 import type { Comment, Community, CommunityStore, Post, ReactionType } from './community.store.ts';

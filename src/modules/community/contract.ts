@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { eventKind } from '../../kernel/events.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
 const ofPost = { postId: ObjectIdShape, userId: ObjectIdShape };

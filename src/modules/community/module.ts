@@ -1,12 +1,12 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, onExternal } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import type { Live } from '../../kernel/live/live.ts';
+import { type Events, onExternal } from '../../kernel/messaging/events.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
+import type { Module } from '../module.ts';
 import { postAnnounced } from './community.live.ts';
 import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';

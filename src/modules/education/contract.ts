@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { eventKind } from '../../kernel/events.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
 /** The published courses of an educator. */

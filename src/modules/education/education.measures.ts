@@ -1,6 +1,6 @@
 import { facts, type Measures } from '../analytics/contract.ts';
 import { courseCompleted, courseEnrolled, lessonCompleted, lessonStarted } from './contract.ts';
-import type { EnrolmentStore } from './enrolments.store.ts';
+import type { EnrolmentStore } from './enrolments/enrolments.store.ts';
 
 const type = 'education';
 

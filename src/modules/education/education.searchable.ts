@@ -1,9 +1,9 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { audienceOf, audienceWith, changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { courseChanged } from './contract.ts';
-import type { Course, CourseStore } from './courses.store.ts';
-import type { EnrolmentStore } from './enrolments.store.ts';
-import { isOpen } from './viewing.ts';
+import type { Course, CourseStore } from './courses/courses.store.ts';
+import type { EnrolmentStore } from './enrolments/enrolments.store.ts';
+import { isOpen } from './lessons/viewing.ts';
 
 const studentsOf = (courseId: ObjectId): string => `course:${courseId}`;
 

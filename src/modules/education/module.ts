@@ -1,52 +1,52 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, on, onInTransaction } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import { type NewId, unguessableIdMaker } from '../../kernel/ids.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import { type Events, on, onInTransaction } from '../../kernel/messaging/events.ts';
+import type { Jobs } from '../../kernel/messaging/jobs.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, userChanged, userDeleted } from '../identity/contract.ts';
 import { type Media, videoCompleted } from '../media/contract.ts';
+import type { Module } from '../module.ts';
 import type { Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
-import { certificatePage } from './certificate-page.ts';
-import { certificateStore } from './certificates.store.ts';
-import { certificateRules } from './certificates.ts';
+import { certificatePage } from './certificates/certificate-page.ts';
+import { certificateStore } from './certificates/certificates.store.ts';
+import { certificateRules } from './certificates/certificates.ts';
 import { courseEnrolled, type Education } from './contract.ts';
-import { courseDeletion } from './course-deletion.ts';
-import { courseModuleStore } from './course-modules.store.ts';
-import { courseModuleRules } from './course-modules.ts';
-import { courseModuleOperations, courseOperations } from './courses.operations.ts';
-import { courseStore } from './courses.store.ts';
-import { courseRules } from './courses.ts';
+import { courseDeletion } from './courses/course-deletion.ts';
+import { courseModuleStore } from './courses/course-modules.store.ts';
+import { courseModuleRules } from './courses/course-modules.ts';
+import { courseModuleOperations, courseOperations } from './courses/courses.operations.ts';
+import { courseStore } from './courses/courses.store.ts';
+import { courseRules } from './courses/courses.ts';
+import { ownerStore } from './courses/owners.store.ts';
+import { ownerRules } from './courses/owners.ts';
 import { educationMeasures } from './education.measures.ts';
 import { educationNotices } from './education.notices.ts';
 import { educationSearchable } from './education.searchable.ts';
-import { enrolmentStore } from './enrolments.store.ts';
-import { enrolmentRules } from './enrolments.ts';
+import { enrolmentStore } from './enrolments/enrolments.store.ts';
+import { enrolmentRules } from './enrolments/enrolments.ts';
 import { eraseMember } from './erasure.store.ts';
-import { lessonEditing } from './lesson-editing.ts';
-import { lessonVideoOperations } from './lesson-videos.operations.ts';
-import { lessonVideoRules } from './lesson-videos.ts';
-import { lessonOperations } from './lessons.operations.ts';
-import { lessonStore } from './lessons.store.ts';
-import { lessonKeeper, lessonRules } from './lessons.ts';
-import { ownerStore } from './owners.store.ts';
-import { ownerRules } from './owners.ts';
-import { progressStore } from './progress.store.ts';
-import { progressRules } from './progress.ts';
-import { quizOperations } from './quizzes.operations.ts';
-import { quizStore } from './quizzes.store.ts';
-import { quizRules } from './quizzes.ts';
-import { ratingStore } from './ratings.store.ts';
-import { ratingRules } from './ratings.ts';
-import { repairJob } from './repair.ts';
+import { lessonEditing } from './lessons/lesson-editing.ts';
+import { lessonVideoOperations } from './lessons/lesson-videos.operations.ts';
+import { lessonVideoRules } from './lessons/lesson-videos.ts';
+import { lessonOperations } from './lessons/lessons.operations.ts';
+import { lessonStore } from './lessons/lessons.store.ts';
+import { lessonKeeper, lessonRules } from './lessons/lessons.ts';
+import { progressStore } from './progress/progress.store.ts';
+import { progressRules } from './progress/progress.ts';
 import {
   certificateOperations,
   enrolmentOperations,
   progressOperations,
   ratingOperations,
-} from './studying.operations.ts';
+} from './progress/studying.operations.ts';
+import { quizOperations } from './quizzes/quizzes.operations.ts';
+import { quizStore } from './quizzes/quizzes.store.ts';
+import { quizRules } from './quizzes/quizzes.ts';
+import { ratingStore } from './ratings/ratings.store.ts';
+import { ratingRules } from './ratings/ratings.ts';
+import { repairJob } from './repair.ts';
 
 interface EducationDeps {
   database: Database;

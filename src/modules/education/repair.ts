@@ -1,7 +1,7 @@
-import { type Job, job, jobKind } from '../../kernel/jobs.ts';
-import type { CourseDeletion } from './course-deletion.ts';
-import type { EnrolmentRules } from './enrolments.ts';
-import type { OwnerRules } from './owners.ts';
+import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import type { CourseDeletion } from './courses/course-deletion.ts';
+import type { OwnerRules } from './courses/owners.ts';
+import type { EnrolmentRules } from './enrolments/enrolments.ts';
 
 interface RepairDeps {
   enrolments: Pick<EnrolmentRules, 'unsubscribeLeft'>;

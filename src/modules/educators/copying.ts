@@ -1,7 +1,7 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import { onInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Job, job, jobKind } from '../../kernel/jobs.ts';
+import { onInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
+import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { type Identity, type MemberCard, userChanged } from '../identity/contract.ts';
 import type { EducatorStore } from './educators.store.ts';
 

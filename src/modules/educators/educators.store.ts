@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 /** A stored educator. */
 export interface Educator {

@@ -1,7 +1,7 @@
 import type { Reportable } from '../moderation/contract.ts';
-import type { AnnouncementRules } from './announcements.ts';
-import type { CommentRules } from './comments.ts';
-import type { StoryRules } from './stories.ts';
+import type { AnnouncementRules } from './announcements/announcements.ts';
+import type { CommentRules } from './comments/comments.ts';
+import type { StoryRules } from './stories/stories.ts';
 
 interface ReportableDeps {
   announcements: AnnouncementRules;

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import type { Actor } from '../../kernel/audit.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { eventKind } from '../../kernel/events.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import { permitted } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { HttpUrl, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import type { Actor } from '../../kernel/records/audit.ts';
 
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { educatorFields } from './contract.ts';
-import { PlatformShape } from './platforms.ts';
+import { PlatformShape } from './platforms/platforms.ts';
 
 export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
 export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });

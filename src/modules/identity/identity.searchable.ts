@@ -1,6 +1,6 @@
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { userChanged, userDeleted, userSignedUp } from './contract.ts';
-import type { UserStore } from './users.store.ts';
+import type { UserStore } from './users/users.store.ts';
 
 /** Active members, by name and username; never by e-mail. */
 export const identitySearchable = (store: Pick<UserStore, 'listedOf' | 'idsAfter'>): Searchable[] => [

@@ -1,4 +1,4 @@
-import type { Retention } from '../../kernel/retention.ts';
+import type { Retention } from '../../kernel/records/retention.ts';
 
 /** Obsolete rows, and how many days they are retained. */
 const TABLES: Retention[] = [

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { eventKind } from '../../kernel/events.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
 /** The actor behind a change of a grant, for its history. */

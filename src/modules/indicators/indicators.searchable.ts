@@ -1,5 +1,5 @@
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
-import type { CatalogueStore } from './catalogue.store.ts';
+import type { CatalogueStore } from './catalogue/catalogue.store.ts';
 import { indicatorChanged } from './contract.ts';
 
 /** Indicators of the catalogue: every member may find those that are offered. */

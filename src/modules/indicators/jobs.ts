@@ -1,4 +1,4 @@
-import { jobKind } from '../../kernel/jobs.ts';
+import { jobKind } from '../../kernel/messaging/jobs.ts';
 
 /** Applies wanted changes to the charting platform; enqueued with every change. */
 export const carryOut = jobKind('indicators.carry-out');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { BoardStore } from './boards.store.ts';
 
 /** Part 2, Limits: leaderboard cache. */

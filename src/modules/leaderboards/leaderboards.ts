@@ -1,3 +1,4 @@
+import type { RateLimiter } from '../../kernel/distributed/rate-limiter.ts';
 import {
   type Failure,
   serviceUnavailable,
@@ -7,8 +8,7 @@ import {
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
-import type { RateLimiter } from '../../kernel/shared/rate-limiter.ts';
-import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Identity, MemberCard } from '../identity/contract.ts';
 import type { GiftPeriod, Wallet } from '../wallet/contract.ts';
 import type { EducatorWatch, WatchFilter, Watching } from '../watching/contract.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Cache } from '../../kernel/shared/cache.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import type { Cache } from '../../kernel/distributed/cache.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
+import type { Module } from '../module.ts';
 import type { Wallet } from '../wallet/contract.ts';
 import type { Watching } from '../watching/contract.ts';
 import { boardStore } from './boards.store.ts';

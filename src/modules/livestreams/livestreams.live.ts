@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { liveMessage } from '../../kernel/live.ts';
+import { liveMessage } from '../../kernel/live/live.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 
 /** Part 2, Server messages: exactly these fields. */

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
+import { mapPage } from '../../kernel/database/pagination.ts';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import { notAnnounced } from '../../kernel/fan-out.ts';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { mapPage } from '../../kernel/pagination.ts';
-import { instantOf } from '../../kernel/time.ts';
-import { localText } from '../../kernel/zones.ts';
+import { instantOf } from '../../kernel/time/time.ts';
+import { localText } from '../../kernel/time/zones.ts';
 import { educator, notEducator } from '../identity/contract.ts';
 import {
   ListLiveStreamsQuery,

@@ -1,12 +1,12 @@
 import type { ScheduleUpstream } from '../../external/schedule/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, on } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import type { Live } from '../../kernel/live/live.ts';
+import { type Events, on } from '../../kernel/messaging/events.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { userDeleted } from '../identity/contract.ts';
+import type { Module } from '../module.ts';
 import { sessionStarted } from './livestreams.live.ts';
 import { livestreamMeasures } from './livestreams.measures.ts';
 import { livestreamNotices } from './livestreams.notices.ts';

@@ -2,9 +2,9 @@ import type { ScheduledSession, ScheduleUpstream } from '../../external/schedule
 import type { Database } from '../../kernel/database/database.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { job, jobKind } from '../../kernel/jobs.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time.ts';
-import { startOfDay, startOfWeek } from '../../kernel/zones.ts';
+import { job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import { startOfDay, startOfWeek } from '../../kernel/time/zones.ts';
 import type { ScheduleStore } from './schedule.store.ts';
 
 export const scheduleUnavailable = failure(503, 'SCHEDULE_UNAVAILABLE', 'The schedule is unavailable', {

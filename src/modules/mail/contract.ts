@@ -1,5 +1,5 @@
-import type { EventKind } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { EventKind } from '../../kernel/messaging/events.ts';
 
 /** The content of an e-mail; the mail module renders it as HTML and as plain text. */
 export interface MailContent {

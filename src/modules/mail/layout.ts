@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../kernel/html.ts';
-import { shortenTo } from '../../kernel/text.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
+import { shortenTo } from '../../kernel/text/text.ts';
 import type { MailContent } from './contract.ts';
 
 /** An e-mail in both formats. */

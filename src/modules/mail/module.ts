@@ -1,6 +1,6 @@
 import { type Mailer, MailRefused } from '../../external/mail/port.ts';
-import { onExternal } from '../../kernel/events.ts';
-import type { Module } from '../contract.ts';
+import { onExternal } from '../../kernel/messaging/events.ts';
+import type { Module } from '../module.ts';
 import type { Mails } from './contract.ts';
 import { layOut } from './layout.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { eventKind } from '../../kernel/events.ts';
 import { notFound } from '../../kernel/failures.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
 export const productNotFound = notFound('Product');

@@ -1,8 +1,8 @@
-import type { Actor, Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Actor, Audit } from '../../kernel/records/audit.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { eventKind } from '../../kernel/events.ts';
 import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm', 'video/x-matroska'] as const;

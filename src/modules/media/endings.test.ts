@@ -15,9 +15,9 @@ import {
   workFolder,
 } from '../../../test/support/videos.ts';
 import { s3Storage } from '../../external/storage/s3.ts';
-import { on } from '../../kernel/events.ts';
 import { idMaker } from '../../kernel/ids.ts';
-import { systemClock } from '../../kernel/time.ts';
+import { on } from '../../kernel/messaging/events.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 import { sandboxStorage } from '../../sandbox/index.ts';
 import { videoCompleted, videoFailed } from './contract.ts';
 

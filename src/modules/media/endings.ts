@@ -1,7 +1,7 @@
 import { REFUSALS } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import type { Events } from '../../kernel/events.ts';
-import { type Clock, DAY_MS, HOUR_MS } from '../../kernel/time.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../../kernel/time/time.ts';
 import { videoCompleted, videoFailed } from './contract.ts';
 import { folderOf, secondsOf } from './names.ts';
 import type { CleanupStore } from './uploads.store.ts';

@@ -17,7 +17,7 @@ import {
   workFolder,
 } from '../../../test/support/videos.ts';
 import { idMaker } from '../../kernel/ids.ts';
-import { systemClock } from '../../kernel/time.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 
 const folder = newFolder();
 const { platform, database, clock, url } = await startPlatform({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { jobKind } from '../../kernel/jobs.ts';
+import { jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { SECOND_MS } from '../../kernel/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 
 /** Prefix of all objects of a video; those of an attempt are below its number. */
 export const folderOf = (videoId: ObjectId): string => `videos/${videoId}/`;

@@ -17,7 +17,7 @@ import {
   workFolder,
 } from '../../../test/support/videos.ts';
 import { idMaker } from '../../kernel/ids.ts';
-import { systemClock } from '../../kernel/time.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 
 const { platform, database, client, clock, storageMode } = await startPlatform({
   VIDEO_WORK_DIR: workFolder(),

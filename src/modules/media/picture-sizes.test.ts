@@ -7,7 +7,7 @@ import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { ffmpeg, needsFfmpeg, newFolder, until, workFolder } from '../../../test/support/videos.ts';
 import { idMaker } from '../../kernel/ids.ts';
-import { systemClock } from '../../kernel/time.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 
 const { platform, clock } = await startPlatform({ VIDEO_WORK_DIR: workFolder(), TRANSCODE_NICENESS: '0' });
 const { media } = platform;

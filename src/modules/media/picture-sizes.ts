@@ -12,8 +12,8 @@ import {
   type Transcoder,
 } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Jobs, job, jobKind } from '../../kernel/jobs.ts';
-import { HOUR_MS } from '../../kernel/time.ts';
+import { type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { HOUR_MS } from '../../kernel/time/time.ts';
 import { STORAGE_DEADLINE_MS } from './names.ts';
 
 const makeSizes = jobKind('media.make-sizes', Type.Object({ key: Type.String() }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../../kernel/time.ts';
+import { manualClock } from '../../kernel/time/time.ts';
 import { playbackPace } from './playback-pace.ts';
 
 const grantOf = (viewerId: string) => ({ videoId: 'video', viewerId, expiresAt: new Date() });

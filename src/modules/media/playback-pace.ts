@@ -1,5 +1,5 @@
-import { recentlyUsed } from '../../kernel/recently-used.ts';
-import { type Clock, SECOND_MS } from '../../kernel/time.ts';
+import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import type { PlaybackGrant } from './tokens.ts';
 
 /** Sustained requests per second of one viewer to one video; playing needs less than one. */

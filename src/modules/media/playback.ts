@@ -1,6 +1,6 @@
 import type { ObjectStorage } from '../../external/storage/port.ts';
-import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { CaptionStore } from './captions.store.ts';
 import { captionPlaylist, withCaptions } from './captions.ts';
 import { folderOf, STORAGE_DEADLINE_MS } from './names.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageFault } from '../../external/storage/port.ts';
-import { Postponed } from '../../kernel/jobs.ts';
+import { Postponed } from '../../kernel/messaging/jobs.ts';
 import { processingJob } from './processing.ts';
 import type { Video } from './videos.store.ts';
 

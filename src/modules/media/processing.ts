@@ -10,10 +10,10 @@ import {
   type TranscodeFault,
   type Transcoder,
 } from '../../external/transcoder/port.ts';
-import { chunks } from '../../kernel/chunks.ts';
+import { chunks } from '../../kernel/database/chunks.ts';
 import { codeOf, isOutage } from '../../kernel/database/faults.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Job, type JobContext, job, Postponed } from '../../kernel/jobs.ts';
+import { type Job, type JobContext, job, Postponed } from '../../kernel/messaging/jobs.ts';
 import type { Endings } from './endings.ts';
 import { folderOf, processVideo } from './names.ts';
 import type { Video, VideoStore } from './videos.store.ts';

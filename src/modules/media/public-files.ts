@@ -1,9 +1,9 @@
 import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
 import type { PictureSize } from '../../external/transcoder/port.ts';
+import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/raw-routes.ts';
-import { recentlyUsed } from '../../kernel/recently-used.ts';
+import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
 import type { PictureLinks } from './contract.ts';
 import { HEAD_BYTES, isContentOf } from './file-content.ts';
 import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { PublicFileRegistry } from '../../kernel/public-files.ts';
-import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { PublicFileRegistry } from '../../kernel/records/public-files.ts';
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { uploadQuotaExceeded } from './contract.ts';
 import type { CleanupStore } from './uploads.store.ts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ObjectStorage, StorageFault, type StoredObject } from '../../external/storage/port.ts';
-import { manualClock } from '../../kernel/time.ts';
+import { manualClock } from '../../kernel/time/time.ts';
 import { type HeldObject, recentObjects } from './recent-objects.ts';
 
 const KIB = 1024;

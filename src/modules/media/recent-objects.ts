@@ -1,5 +1,5 @@
 import { type ObjectStorage, StorageFault, type StoredObject } from '../../external/storage/port.ts';
-import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
+import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import { STORAGE_DEADLINE_MS } from './names.ts';
 
 /** A whole object in memory. It occupies its share of the limit until it is released. */

@@ -1,5 +1,5 @@
 import { type ObjectStorage, StorageFault, type StoredObject } from '../../external/storage/port.ts';
-import type { RawAnswer, RawRouteRequest } from '../../kernel/raw-routes.ts';
+import type { RawAnswer, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
 import { STORAGE_DEADLINE_MS } from './names.ts';
 import type { HeldObject, RecentObjects } from './recent-objects.ts';
 

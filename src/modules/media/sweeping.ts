@@ -1,8 +1,8 @@
 import type { ObjectStorage } from '../../external/storage/port.ts';
 import type { Transcoder } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Job, type Jobs, job, jobKind } from '../../kernel/jobs.ts';
-import { type Clock, DAY_MS } from '../../kernel/time.ts';
+import { type Job, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import { folderOf, processVideo, UPLOADS, VIDEOS } from './names.ts';
 import type { PublicUploads } from './public-uploads.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HOUR_MS, manualClock } from '../../kernel/time.ts';
+import { HOUR_MS, manualClock } from '../../kernel/time/time.ts';
 import { playbackTokens } from './tokens.ts';
 
 const [video, viewer] = ['6740f1c2a9b3e4d5f6a7b8c9', '6740f1c2a9b3e4d5f6a7b8ca'];

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
 import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
-import { recentlyUsed } from '../../kernel/recently-used.ts';
-import { type Clock, HOUR_MS } from '../../kernel/time.ts';
+import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 
 /** The permission conveyed by a link: this viewer may play this video until it expires. */
 export interface PlaybackGrant {

@@ -5,7 +5,7 @@ import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { until } from '../../../test/support/videos.ts';
 import { idMaker } from '../../kernel/ids.ts';
-import { systemClock } from '../../kernel/time.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 
 const { platform, database, clock, storageMode } = await startPlatform();
 const { media } = platform;

@@ -1,7 +1,7 @@
 import type { ObjectStorage } from '../../external/storage/port.ts';
 import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { MINUTE_MS } from '../../kernel/time.ts';
+import { MINUTE_MS } from '../../kernel/time/time.ts';
 import {
   type IMAGE_TYPES,
   PUBLIC_TYPES,

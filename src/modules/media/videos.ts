@@ -4,11 +4,11 @@ import { StorageFault } from '../../external/storage/port.ts';
 import { THUMBNAILS } from '../../external/transcoder/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Events } from '../../kernel/events.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import type { Jobs } from '../../kernel/messaging/jobs.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { CaptionStore } from './captions.store.ts';
 import {
   type Media,

@@ -16,11 +16,11 @@ import {
   uploadVideo,
   workFolder,
 } from '../../../test/support/videos.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../app/config.ts';
+import { createPlatform } from '../../app/platform.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
 import { idMaker } from '../../kernel/ids.ts';
-import { systemClock } from '../../kernel/time.ts';
-import { createPlatform } from '../../platform.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 import { sandboxStorage, startSandbox } from '../../sandbox/index.ts';
 
 const folder = newFolder();

@@ -4,12 +4,12 @@ import {
   PaymentRefused,
   paymentUnavailable,
 } from '../../external/payment/port.ts';
-import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Events } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import { type Clock, MINUTE_MS } from '../../kernel/time.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import type { TellOperators } from '../../kernel/records/alerts.ts';
+import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { Checkout, CheckoutStore } from './checkouts.store.ts';
 import type { OpenCheckout, Order } from './contract.ts';
 import { checkoutPaid, priceOutOfRange } from './contract.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { eventKind } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 
 /** A request for payment by a member, from another module. */

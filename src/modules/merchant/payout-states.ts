@@ -1,8 +1,8 @@
 import type { PayoutState } from '../../external/payment/port.ts';
-import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Events } from '../../kernel/events.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import type { TellOperators } from '../../kernel/records/alerts.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { type PayoutOutcome, payoutReturned, payoutSettled } from './contract.ts';
 import type { Payout, PayoutStore } from './payouts.store.ts';
 

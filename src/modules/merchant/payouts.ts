@@ -5,15 +5,15 @@ import {
   type PayoutState,
   paymentUnavailable,
 } from '../../external/payment/port.ts';
-import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Events } from '../../kernel/events.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Jobs, jobKind } from '../../kernel/jobs.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import { type Jobs, jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { TellOperators } from '../../kernel/records/alerts.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { type PayoutDecision, payoutUnderWay } from './contract.ts';
 import { isOpen, payoutStates } from './payout-states.ts';
 import type { Payout, PayoutStore } from './payouts.store.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { paymentUnavailable } from '../../external/payment/port.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Due, DueStore } from './due.store.ts';
 
 interface ReconcilingDeps<Row extends Due> {

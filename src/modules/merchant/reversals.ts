@@ -1,9 +1,9 @@
 import type { DisputeState, PaymentProvider } from '../../external/payment/port.ts';
-import type { TellOperators } from '../../kernel/alerts.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Events } from '../../kernel/events.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import type { TellOperators } from '../../kernel/records/alerts.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Checkout, CheckoutStore } from './checkouts.store.ts';
 import { type CheckoutRules, toldOf } from './checkouts.ts';
 import { checkoutReversed, type ReversalCause } from './contract.ts';

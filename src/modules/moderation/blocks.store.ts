@@ -1,8 +1,8 @@
-import { columnsOf } from '../../kernel/chunks.ts';
+import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { BlockPair } from './contract.ts';
 
 export interface Block {

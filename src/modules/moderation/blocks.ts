@@ -1,12 +1,12 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import type { Events } from '../../kernel/events.ts';
 import { failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, type Profile, userNotFound } from '../identity/contract.ts';
 import type { Block, BlockStore } from './blocks.store.ts';
 import { type BlockPair, blocked, memberBlocked } from './contract.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { eventKind } from '../../kernel/events.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
 
 /** Types of content that can be reported to the moderators. */
 export const REPORT_KINDS = ['message', 'announcement', 'comment', 'story', 'post', 'post_comment'] as const;

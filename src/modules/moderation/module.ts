@@ -1,10 +1,10 @@
-import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Events, on } from '../../kernel/events.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import { type Events, on } from '../../kernel/messaging/events.ts';
+import type { Audit } from '../../kernel/records/audit.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
+import type { Module } from '../module.ts';
 import { blockStore } from './blocks.store.ts';
 import { blockRules } from './blocks.ts';
 import type { Moderation } from './contract.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 import type { Report, ReportKind, ReportStatus } from './contract.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,

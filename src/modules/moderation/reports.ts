@@ -1,12 +1,12 @@
-import type { Audit } from '../../kernel/audit.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import type { Audit } from '../../kernel/records/audit.ts';
 import { digestOf } from '../../kernel/secrets.ts';
-import { shortenTo } from '../../kernel/text.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { shortenTo } from '../../kernel/text/text.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import {
   alreadyReported,
   alreadyResolved,

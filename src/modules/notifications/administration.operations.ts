@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
+import type { Jobs } from '../../kernel/messaging/jobs.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import {

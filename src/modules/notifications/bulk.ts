@@ -1,9 +1,9 @@
-import { chunks } from '../../kernel/chunks.ts';
+import { chunks } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Jobs, job } from '../../kernel/jobs.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { type Jobs, job } from '../../kernel/messaging/jobs.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Bulk, BulkStore } from './bulk.store.ts';
 import type { Message } from './contract.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Event, EventKind } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Event, EventKind } from '../../kernel/messaging/events.ts';
 
 /** Part 2, "Notification types with default priority and default channels". */
 export const NOTIFICATION_TYPES = [

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Job, type Jobs, job, jobKind } from '../../kernel/jobs.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { type Job, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, DeliveryStore } from './deliveries.store.ts';
 import { deliverOn, deliverOnAnyChannel, digestOn } from './notifications.jobs.ts';

@@ -3,7 +3,7 @@ import { failure, notFound, validationFailed } from '../../kernel/failures.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import {
   DeviceShape,
   GetVapidKeyResult,

@@ -1,8 +1,8 @@
 import type { PushKeys } from '../../external/push/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export interface Device {
   id: ObjectId;

@@ -1,7 +1,7 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
 import type { Device, DeviceStore } from './devices.store.ts';
 
 interface DeviceDeps {

@@ -1,4 +1,4 @@
-import { shortenTo } from '../../kernel/text.ts';
+import { shortenTo } from '../../kernel/text/text.ts';
 import type { MailContent } from '../mail/contract.ts';
 import type { Parcel } from './delivering.ts';
 

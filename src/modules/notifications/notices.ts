@@ -1,4 +1,4 @@
-import { onMany, type Subscription } from '../../kernel/events.ts';
+import { onMany, type Subscription } from '../../kernel/messaging/events.ts';
 import type { Notice, Notifications } from './contract.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { jobKind } from '../../kernel/jobs.ts';
+import { jobKind } from '../../kernel/messaging/jobs.ts';
 import { Metadata, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { CHANNELS, type Channel, NOTIFICATION_TYPES, PRIORITIES } from './contract.ts';
 

@@ -1,7 +1,7 @@
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { NotificationFilter, NotificationStore } from './notifications.store.ts';
 import type { Notification } from './types.ts';
 

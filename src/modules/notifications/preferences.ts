@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Channel, NotificationType } from './contract.ts';
 import type { PreferenceStore } from './preferences.store.ts';
 import { EVERYTHING, type Preferences } from './types.ts';

@@ -1,7 +1,7 @@
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { EnqueueOptions, Jobs } from '../../kernel/jobs.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { EnqueueOptions, Jobs } from '../../kernel/messaging/jobs.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import { CHANNELS, type Channel, type MemberMessage, type Priority } from './contract.ts';
 import type { DeliveryStatus, DeliveryStore, NewDelivery } from './deliveries.store.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Jobs, job } from '../../kernel/jobs.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { type Jobs, job } from '../../kernel/messaging/jobs.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Audience, Topic, TopicMessage, TopicSubscription } from './contract.ts';
 import { TOPICS } from './contract.ts';

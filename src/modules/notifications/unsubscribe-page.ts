@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/html.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
 
 const page = (title: string, content: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>

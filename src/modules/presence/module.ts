@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live.ts';
-import type { Module } from '../contract.ts';
+import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { Module } from '../module.ts';
 import type { Presence, Present } from './contract.ts';
 import { presenceChanged } from './presence.live.ts';
 import { presenceStore } from './presence.store.ts';

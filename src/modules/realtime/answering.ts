@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
 import type { Failure } from '../../kernel/failures.ts';
-import { type LiveMessage, textOf } from '../../kernel/live.ts';
-import { malformedMessage, type Reply, tooFast } from '../../kernel/live-commands.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type LiveMessage, textOf } from '../../kernel/live/live.ts';
+import { malformedMessage, type Reply, tooFast } from '../../kernel/live/live-commands.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { CLOSES, type Close } from './closing.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';

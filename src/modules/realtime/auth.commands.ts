@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Failure, insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
-import { liveChannel } from '../../kernel/live.ts';
-import type { Command } from '../../kernel/live-commands.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
+import type { Command } from '../../kernel/live/live-commands.ts';
 import { authenticationRequired, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Authenticated } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';

@@ -1,5 +1,5 @@
-import { type BusMessage, decodeLive, type Revocation } from '../../kernel/live.ts';
-import type { Bus } from '../../kernel/shared/bus.ts';
+import type { Bus } from '../../kernel/distributed/bus.ts';
+import { type BusMessage, decodeLive, type Revocation } from '../../kernel/live/live.ts';
 import type { Channel, Connection, FindMissed, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { holding, isGone, numbering } from './numbering.ts';

@@ -1,4 +1,4 @@
-import type { LiveClose } from '../../kernel/live-commands.ts';
+import type { LiveClose } from '../../kernel/live/live-commands.ts';
 
 /** Reasons for which the server closes a connection. Codes from 4400 correspond to HTTP status codes. */
 export const CLOSES = {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { LiveConnection } from '../../kernel/live-commands.ts';
+import type { LiveConnection } from '../../kernel/live/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Missed } from '../chat/contract.ts';
 import type { Close } from './closing.ts';

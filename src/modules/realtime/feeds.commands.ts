@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { failure } from '../../kernel/failures.ts';
-import { liveChannel } from '../../kernel/live.ts';
-import type { Command } from '../../kernel/live-commands.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
+import type { Command } from '../../kernel/live/live-commands.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Channels } from './channels.ts';

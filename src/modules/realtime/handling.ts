@@ -1,8 +1,8 @@
 import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
-import type { Command, Reply } from '../../kernel/live-commands.ts';
+import type { Command, Reply } from '../../kernel/live/live-commands.ts';
 import { authenticationRequired } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Connection } from './connection.ts';
 import type { ReceivedCommand } from './protocol.ts';
 import type { Verifier } from './verifying.ts';

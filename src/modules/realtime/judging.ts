@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { liveChannel } from '../../kernel/live.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { SECOND_MS } from '../../kernel/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';

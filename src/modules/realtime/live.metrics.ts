@@ -1,5 +1,5 @@
+import type { Bus } from '../../kernel/distributed/bus.ts';
 import type { Metric } from '../../kernel/metric.ts';
-import type { Bus } from '../../kernel/shared/bus.ts';
 
 interface LiveFigures {
   connections: number;

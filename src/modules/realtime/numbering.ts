@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LiveMessage, textOf } from '../../kernel/live.ts';
+import { type LiveMessage, textOf } from '../../kernel/live/live.ts';
 import type { Portion } from '../chat/contract.ts';
 import type { Channel, Due, Numbered, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import { type Command, type CommandOptions, command } from '../../kernel/live-commands.ts';
+import { type Command, type CommandOptions, command } from '../../kernel/live/live-commands.ts';
 import type { Connection } from './connection.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../kernel/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import type { Connection } from './connection.ts';
 
 /** Sustained rate of messages per connection and second. */

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Loose } from '../../../test/support/client.ts';
-import { systemClock } from '../../kernel/time.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 import type { Due } from './connection.ts';
 import { holding } from './numbering.ts';
 import { pacing } from './pacing.ts';

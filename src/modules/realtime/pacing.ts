@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Connection, Due, Numbered, Subscription } from './connection.ts';
 import { isGone } from './numbering.ts';
 import type { SocketWriter } from './socket-writer.ts';

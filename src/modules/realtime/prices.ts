@@ -1,5 +1,5 @@
 import type { OpenPriceFeed, Price } from '../../external/prices/port.ts';
-import { textOf } from '../../kernel/live.ts';
+import { textOf } from '../../kernel/live/live.ts';
 import type { Connection } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { marketPrice } from './realtime.live.ts';

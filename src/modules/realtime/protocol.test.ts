@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import type { Failure } from '../../kernel/failures.ts';
-import { command, tooFast } from '../../kernel/live-commands.ts';
+import { command, tooFast } from '../../kernel/live/live-commands.ts';
 import { failureData, protocol } from './protocol.ts';
 
 const open = protocol([

@@ -1,7 +1,12 @@
 import { type Failure, validationFailed } from '../../kernel/failures.ts';
-import { type Command, malformedMessage, unknownChannel, unknownType } from '../../kernel/live-commands.ts';
+import {
+  type Command,
+  malformedMessage,
+  unknownChannel,
+  unknownType,
+} from '../../kernel/live/live-commands.ts';
 import { bodyCheck, type Check } from '../../kernel/operations/validation.ts';
-import { isSafeText, unsafeText } from '../../kernel/safe-text.ts';
+import { isSafeText, unsafeText } from '../../kernel/text/safe-text.ts';
 
 /** A received command with validated fields. */
 export interface ReceivedCommand {

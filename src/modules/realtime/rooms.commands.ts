@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { fewAtOnce } from '../../kernel/concurrency/few-at-once.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { fewAtOnce } from '../../kernel/few-at-once.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { liveChannel, textOf } from '../../kernel/live.ts';
-import type { Command, Reply } from '../../kernel/live-commands.ts';
+import { liveChannel, textOf } from '../../kernel/live/live.ts';
+import type { Command, Reply } from '../../kernel/live/live-commands.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { banned, type Chat, notMember, type Portion, roomNotFound } from '../chat/contract.ts';

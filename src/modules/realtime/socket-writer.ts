@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../kernel/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import type { Connection } from './connection.ts';
 
 /** Sockets written per turn of the event loop, to bound its duration; the rest follows in the next turn. */

@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failures.ts';
-import { liveChannel } from '../../kernel/live.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
 import type { Channels } from './channels.ts';
 import type { Connection } from './connection.ts';
 

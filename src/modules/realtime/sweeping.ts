@@ -1,5 +1,5 @@
-import { type LiveMessage, liveChannel } from '../../kernel/live.ts';
-import { type Clock, SECOND_MS } from '../../kernel/time.ts';
+import { type LiveMessage, liveChannel } from '../../kernel/live/live.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';

@@ -1,6 +1,6 @@
+import type { Bus } from '../../kernel/distributed/bus.ts';
 import { authenticationRequired } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Bus } from '../../kernel/shared/bus.ts';
 import type { Authenticated, Identity } from '../identity/contract.ts';
 import type { Connection } from './connection.ts';
 

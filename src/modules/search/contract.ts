@@ -1,6 +1,6 @@
 import type { Queries } from '../../kernel/database/queries.ts';
-import type { EventKind } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { EventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 
 /** Types of searchable records (part 2, Analytics, and beyond it). */

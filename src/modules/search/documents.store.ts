@@ -1,4 +1,4 @@
-import { columnsOf } from '../../kernel/chunks.ts';
+import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/html.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
 import { normalized } from './words.ts';
 
 const MAX_LENGTH = 220;

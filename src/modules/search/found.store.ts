@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { PageRequest } from '../../kernel/database/pagination.ts';
+import { offsetOf } from '../../kernel/database/pagination.ts';
 import { statement } from '../../kernel/database/queries.ts';
-import type { PageRequest } from '../../kernel/pagination.ts';
-import { offsetOf } from '../../kernel/pagination.ts';
 import { SEARCH_TYPES, type SearchType } from './contract.ts';
 import { FINDING, type FoundDocument, foundWords, MAX_FOUND } from './matches.store.ts';
 import { NAMES, SHORT_LETTERS } from './names.store.ts';

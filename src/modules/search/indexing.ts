@@ -1,9 +1,9 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { onManyInTransaction, type Subscription } from '../../kernel/events.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Job, job, jobKind } from '../../kernel/jobs.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { onManyInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
+import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { DAY_MS } from '../../kernel/time/time.ts';
 import { EVERYBODY, type Searchable, type SearchDocument, type SearchType } from './contract.ts';
 import { type AudienceWord, documentStore, type StoredDocument, type WordForm } from './documents.store.ts';
 import { deletionsOf, keyOf, vocabularyOf, wordText } from './words.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { on } from '../../kernel/events.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import { on } from '../../kernel/messaging/events.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { userDeleted } from '../identity/contract.ts';
+import type { Module } from '../module.ts';
 import type { Searchable } from './contract.ts';
 import { foundStore } from './found.store.ts';
 import { historyStore } from './history.store.ts';

@@ -1,10 +1,10 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import type { PageRequest } from '../../kernel/database/pagination.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { escapeHtml } from '../../kernel/html.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { PageRequest } from '../../kernel/pagination.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import { audienceOf, audienceWith, EVERYBODY, type Searchable, type SearchType } from './contract.ts';
 import { excerpts } from './excerpts.ts';
 import type { FoundStore, Rights } from './found.store.ts';

@@ -1,10 +1,10 @@
 import type { Database } from '../../kernel/database/database.ts';
-import type { Events } from '../../kernel/events.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import type { Live } from '../../kernel/live/live.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import type { Clock } from '../../kernel/time/time.ts';
+import type { Module } from '../module.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import { tradeMeasures } from './trades.measures.ts';
 import { tradeNotices } from './trades.notices.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/pagination.ts';
 
 export const DIRECTIONS = ['long', 'short'] as const;
 export const TRADE_STATUSES = ['open', 'won', 'lost', 'even'] as const;

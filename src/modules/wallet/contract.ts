@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { eventKind } from '../../kernel/events.ts';
 import { type FailureMaker, failure, notFound } from '../../kernel/failures.ts';
-import type { RecordedAnswer } from '../../kernel/idempotency.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { eventKind } from '../../kernel/messaging/events.ts';
 import { MAX_INTEGER, ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
-import type { Page, PageRequest } from '../../kernel/pagination.ts';
+import type { RecordedAnswer } from '../../kernel/records/idempotency.ts';
 
 const invalidAmount = failure(400, 'INVALID_AMOUNT', 'Amount must be a positive whole number');
 

@@ -11,15 +11,14 @@ import {
   walletLocked,
   walletNotFound,
 } from './contract.ts';
-import { amountTooLarge, amountTooSmall } from './exchange-rates.ts';
+import { amountTooLarge, amountTooSmall } from './exchange-rates/exchange-rates.ts';
 import {
   BuyKeysBody,
   ListWithdrawalsQuery,
   SettleWithdrawalBody,
   WithdrawKeysBody,
 } from './money.schemas.ts';
-import type { OwnerRules } from './owners.ts';
-import type { PurchaseRules } from './purchases.ts';
+import type { PurchaseRules } from './purchases/purchases.ts';
 import {
   CheckoutSession,
   OwnedWithdrawal,
@@ -27,7 +26,8 @@ import {
   WithdrawalResult,
   WithdrawalShape,
 } from './wallet.schemas.ts';
-import { type WithdrawalRules, withdrawalNotFound, withdrawalNotPending } from './withdrawals.ts';
+import type { OwnerRules } from './wallets/owners.ts';
+import { type WithdrawalRules, withdrawalNotFound, withdrawalNotPending } from './withdrawals/withdrawals.ts';
 
 const tag = 'Wallet';
 const OF_ENDING = [

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { Amount } from './contract.ts';
-import { TRANSACTION_STATUSES } from './transactions.store.ts';
+import { TRANSACTION_STATUSES } from './history/transactions.store.ts';
 import { Description, MembersMetadata, ReturnUrl } from './wallet.schemas.ts';
-import { WITHDRAWAL_OUTCOMES } from './withdrawals.ts';
+import { WITHDRAWAL_OUTCOMES } from './withdrawals/withdrawals.ts';
 
 export const BuyKeysBody = Type.Object({
   amount: Amount,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inLanes } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { type Event, on } from '../../kernel/events.ts';
+import { type Event, on } from '../../kernel/messaging/events.ts';
 import {
   exchangeRateChanged,
   walletFunded,

@@ -9,7 +9,7 @@ import {
   refusedAs,
 } from '../../kernel/operations/shapes.ts';
 import { GIFT_SURFACES } from './contract.ts';
-import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.store.ts';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './history/transactions.store.ts';
 
 const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
 const Currency = oneOf(['Keys'], { examples: ['Keys'] });

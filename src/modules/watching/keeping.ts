@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Job, job, jobKind } from '../../kernel/jobs.ts';
-import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { keepingStore } from './keeping.store.ts';
 import { floorDay, floorSlot } from './spans.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/time.ts';
-import type { Module } from '../contract.ts';
+import type { Clock } from '../../kernel/time/time.ts';
+import type { Module } from '../module.ts';
 import type { Watching } from './contract.ts';
 import { keepingJob } from './keeping.ts';
 import { sessionOperations } from './sessions.operations.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
-import { SECOND_MS } from '../../kernel/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import { HeartbeatInBody, SessionInBody, SessionShape, StartedSession } from './sessions.schemas.ts';
 import type { WatchSession } from './sessions.store.ts';
 import { type SessionRules, sessionEnded, sessionNotFound } from './sessions.ts';

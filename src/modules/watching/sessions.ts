@@ -1,10 +1,10 @@
-import { batching } from '../../kernel/batching.ts';
+import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { job, jobKind } from '../../kernel/jobs.ts';
+import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { SessionDraft } from './sessions.schemas.ts';
 import type { Beat, SessionStore, WatchSession } from './sessions.store.ts';
 

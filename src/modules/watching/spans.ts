@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 
 export const SLOT_MS = 15 * MINUTE_MS;
 

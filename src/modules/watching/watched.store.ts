@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS } from '../../kernel/time/time.ts';
 import type {
   Best,
   ContentType,

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/html.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
 import { sandboxPage } from '../page.ts';
 import type { ChartingState } from './state.ts';
 

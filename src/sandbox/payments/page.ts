@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/html.ts';
+import { escapeHtml } from '../../kernel/text/html.ts';
 import type { Session } from './state.ts';
 
 const money = ({ amount_total, currency }: Session): string =>

@@ -1,4 +1,4 @@
-import { lazy } from '../../kernel/lazy.ts';
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { Delivery, PaymentState } from './state.ts';
 
 const ATTEMPTS = 15;

@@ -1,4 +1,4 @@
-import { escapeHtml as escapeXml } from '../../kernel/html.ts';
+import { escapeHtml as escapeXml } from '../../kernel/text/html.ts';
 import { S3Fault } from './faults.ts';
 import type { ObjectRecord, UnfinishedUpload } from './objects.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { escapeHtml as escapeXml } from '../../kernel/html.ts';
-import type { Clock } from '../../kernel/time.ts';
+import { escapeHtml as escapeXml } from '../../kernel/text/html.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import {
   listObjects,
   listUploads,

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ConfigurationFault, readConfig, SETTINGS } from './config.ts';
+import { drainSecondsOf, logLevelOf, monitoringPortOf } from './derived-settings.ts';
+
+const PRODUCTION = {
+  ENVIRONMENT: 'production',
+  DATABASE_URL: 'postgresql://localhost/platform',
+  SECRET_KEY: 'a perfectly fine secret of 32 characters or more',
+  INTERNAL_API_KEY: 'another fine secret',
+  WEBHOOK_SECRET: 'a third fine secret',
+  PUBLIC_URL: 'https://api.example.com',
+  TRUSTED_PROXIES: 'none',
+};
+
+test('development needs nothing, and an empty variable is a missing one', () => {
+  const config = readConfig({ PORT: '', HOST: '' });
+  assert.deepEqual(
+    [config.environment, config.port, config.host, config.dataDir],
+    ['development', 3000, '127.0.0.1', '.data'],
+  );
+});
+
+test('every fault is named in one message', () => {
+  const broken = {
+    PORT: '70000',
+    ENVIRONMENT: 'staging',
+    API_KEY: 'short',
+    ADMIN_EMAIL: 'a@b.c',
+    DATABASE_URL: 'nowhere',
+  };
+  assert.throws(
+    () => readConfig(broken),
+    (error: Error) => {
+      assert.ok(error instanceof ConfigurationFault);
+      for (const name of ['PORT', 'ENVIRONMENT', 'API_KEY', 'ADMIN_PASSWORD', 'DATABASE_URL'])
+        assert.match(error.message, new RegExp(name));
+      return true;
+    },
+  );
+});
+
+test('the e-mail of the first administrator is one', () => {
+  const administrator = { ADMIN_EMAIL: '<a@b.test>', ADMIN_PASSWORD: 'a password for tests' };
+  assert.throws(() => readConfig(administrator), /ADMIN_EMAIL must be an e-mail address/);
+});
+
+test('a proxy is trusted by an address or a network', () => {
+  const of = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).trustedProxies;
+  assert.deepEqual(of('10.0.0.0/8, ::1,fd00::/8'), ['10.0.0.0/8', '::1', 'fd00::/8']);
+  for (const wrong of ['foo', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.1/8/8', '10.0.0/8'])
+    assert.throws(() => of(wrong), /TRUSTED_PROXIES contains /, wrong);
+});
+
+test('production starts with real secrets only', () => {
+  assert.equal(readConfig(PRODUCTION).environment, 'production');
+  for (const name of [
+    'DATABASE_URL',
+    'SECRET_KEY',
+    'INTERNAL_API_KEY',
+    'WEBHOOK_SECRET',
+    'PUBLIC_URL',
+    'TRUSTED_PROXIES',
+  ]) {
+    assert.throws(
+      () => readConfig({ ...PRODUCTION, [name]: undefined }),
+      new RegExp(`${name} is needed in production`),
+    );
+  }
+  for (const placeholder of [
+    'changeme-changeme-changeme-changeme',
+    'x'.repeat(40),
+    'secret-secret-secret-secret-secret',
+  ]) {
+    assert.throws(
+      () => readConfig({ ...PRODUCTION, SECRET_KEY: placeholder }),
+      /SECRET_KEY is a placeholder/,
+    );
+  }
+});
+
+const faultsOf = (environment: Record<string, string | undefined>): string => {
+  try {
+    readConfig(environment);
+    return 'none';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test('production names everything that is missing at once, and what is malformed only once', () => {
+  const missing = faultsOf({ ENVIRONMENT: 'production' });
+  for (const variable of ['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES'])
+    assert.match(missing, new RegExp(`- ${variable} is needed in production`));
+  assert.equal(
+    faultsOf({ ...PRODUCTION, DATABASE_URL: 'postgresql://a,b:5432,c/x', SECRET_KEY: 'short' }),
+    'The configuration is invalid:\n  - DATABASE_URL is not a URL\n  - SECRET_KEY must have at least 32 characters',
+  );
+});
+
+test('the containers hand on every setting, and ask for those that production needs', () => {
+  const compose = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8');
+  assert.match(compose, /^ {4}env_file: \[\.env\]$/m);
+  const needed = faultsOf({ ENVIRONMENT: 'production' }).matchAll(/- (\S+) is needed in production/g);
+  for (const [, variable] of needed)
+    assert.match(compose, new RegExp(`^ {6}${variable}: .*\\$\\{\\w+:\\?`, 'm'));
+});
+
+test('that there is no proxy is said, and a worker need not say it', () => {
+  assert.deepEqual(readConfig({ TRUSTED_PROXIES: 'none' }).trustedProxies, []);
+  assert.throws(() => readConfig({ TRUSTED_PROXIES: 'none,10.0.0.0/8' }), /TRUSTED_PROXIES contains none/);
+  const { TRUSTED_PROXIES: _, ...worker } = { ...PRODUCTION, ROLE: 'worker' };
+  assert.equal(faultsOf(worker), 'none');
+});
+
+test('the public address is one that paths can be appended to, and that clients can reach', () => {
+  const of = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).publicUrl;
+  assert.equal(of('https://api.example.com/'), 'https://api.example.com');
+  assert.equal(of('https://example.com/api/'), 'https://example.com/api');
+  for (const wrong of [
+    'api.example.com',
+    'ftp://api.example.com',
+    'https://api.example.com/?a=b',
+    'https://me:secret@api.example.com',
+    'http://0.0.0.0:3000',
+    'http://[::]:3000',
+  ])
+    assert.throws(() => of(wrong), /PUBLIC_URL/, wrong);
+});
+
+test('.env.example lists every setting, with what it is for', () => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  for (const { variable, about } of Object.values(SETTINGS)) {
+    assert.ok(text.includes(`# ${about}\n`), about);
+    assert.match(text, new RegExp(`^#?${variable}=`, 'm'));
+  }
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'platform-secrets-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+function fileOf(content: string): string {
+  const path = join(folder, `secret-${Math.random()}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+test('every secret may come from a file, whose last line break is no part of it', () => {
+  const secrets = Object.values(SETTINGS).flatMap((setting) =>
+    'isSecret' in setting ? setting.variable : [],
+  );
+  assert.deepEqual(
+    secrets.filter((name) => /KEY|SECRET|PASSWORD|ACCOUNT|SESSION|^(DATABASE|REDIS|SMTP)_URL$/.test(name)),
+    secrets,
+  );
+  const unlisted = Object.values(SETTINGS).filter(
+    ({ variable }) => /KEY$|SECRET$|PASSWORD$/.test(variable) && !secrets.includes(variable),
+  );
+  assert.deepEqual(unlisted, []);
+
+  const { SECRET_KEY, DATABASE_URL, ...others } = PRODUCTION;
+  const config = readConfig({
+    ...others,
+    SECRET_KEY_FILE: fileOf(`${SECRET_KEY}\n`),
+    DATABASE_URL_FILE: fileOf(`${DATABASE_URL}\r\n`),
+    WEBHOOK_SECRET: '',
+    WEBHOOK_SECRET_FILE: fileOf(' a secret with blanks around it '),
+  });
+  assert.equal(config.secretKey, SECRET_KEY);
+  assert.equal(config.databaseUrl, DATABASE_URL);
+  assert.deepEqual(config.webhookSecrets, [' a secret with blanks around it ']);
+});
+
+test('a secret given twice, or by a file that is missing, empty or too short, is a fault', () => {
+  const faultOf = (environment: Record<string, string>) => faultsOf({ ...PRODUCTION, ...environment });
+  const file = fileOf('a secret of 32 characters or more, in a file');
+  assert.match(faultOf({ SECRET_KEY_FILE: file }), /SECRET_KEY and SECRET_KEY_FILE are both set/);
+  assert.match(faultOf({ API_KEY_FILE: '/nowhere' }), /API_KEY could not be read .*ENOENT/);
+  assert.match(faultOf({ API_KEY_FILE: fileOf('\n') }), /API_KEY .* it is empty/);
+  assert.match(faultOf({ API_KEY_FILE: fileOf('short\n') }), /API_KEY must have at least 16 characters/);
+  assert.ok(!faultOf({ API_KEY_FILE: fileOf('short\n') }).includes('short\n'), 'what is in it is not told');
+  assert.match(
+    faultOf({ SECRET_KEY: '', SECRET_KEY_FILE: fileOf('x'.repeat(40)) }),
+    /SECRET_KEY is a placeholder/,
+  );
+  assert.equal(faultOf({ PORT_FILE: '/nowhere' }), 'none', 'what is no secret has no file');
+});
+
+test('drain, log level and monitoring port follow from environment and role unless they are set', () => {
+  const of = (environment: Record<string, string>) => {
+    const config = readConfig(environment);
+    return [drainSecondsOf(config), logLevelOf(config), monitoringPortOf(config)];
+  };
+  assert.deepEqual(of({}), [0, 'warn', undefined]);
+  assert.deepEqual(of(PRODUCTION), [5, 'info', undefined]);
+  assert.deepEqual(of({ ...PRODUCTION, DRAIN_SECONDS: '0', LOG_LEVEL: 'error' }), [0, 'error', undefined]);
+  assert.deepEqual(of({ ROLE: 'worker' }), [0, 'warn', 3000]);
+  assert.deepEqual(of({ ROLE: 'worker', METRICS_PORT: '9464' }), [0, 'warn', 9464]);
+  assert.deepEqual(of({ ROLE: 'api', METRICS_PORT: '9464' }), [0, 'warn', 9464]);
+  assert.throws(() => readConfig({ DRAIN_SECONDS: '10' }), /STOP_SECONDS must be greater/);
+  assert.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT must differ from PORT/);
+});
+
+test('a webhook secret may be two while it is rotated, or none when it is set to nothing', () => {
+  assert.deepEqual(readConfig({}).webhookSecrets, undefined);
+  assert.deepEqual(readConfig({ WEBHOOK_SECRET: '' }).webhookSecrets, []);
+  const two = 'the secret of yesterday,the secret of today';
+  assert.deepEqual(readConfig({ WEBHOOK_SECRET: two }).webhookSecrets, two.split(','));
+  assert.throws(
+    () => readConfig({ WEBHOOK_SECRET: 'the secret of yesterday,short' }),
+    /at least 16 characters/,
+  );
+});

@@ -1,0 +1,44 @@
+import { sparingly } from '../gateway/index.ts';
+import type { Database } from '../kernel/database/database.ts';
+import { isUsable } from '../kernel/database/schema-state.ts';
+import type { Bus } from '../kernel/distributed/bus.ts';
+import type { Cache } from '../kernel/distributed/cache.ts';
+import { SECOND_MS } from '../kernel/time/time.ts';
+import type { Module } from '../modules/module.ts';
+import { schemaStateOf } from './schema.ts';
+
+/** For how long readiness trusts what it has read of the schema. */
+const SCHEMA_FRESH_MS = 2 * SECOND_MS;
+
+interface Examined {
+  database: Database;
+  bus: Pick<Bus, 'isConnected'>;
+  cache: Pick<Cache, 'isConnected'>;
+  modules: readonly Module[];
+  /** Whether the process has started and is not about to stop. */
+  isServing: () => boolean;
+}
+
+/** Returns the health of the process: it is ready while it serves, and its database answers and has a fitting schema. */
+export function healthOf({ database, bus, cache, modules, isServing }: Examined) {
+  // Unknown while the database is unavailable, which readiness reports by itself.
+  const schema = sparingly(SCHEMA_FRESH_MS, () => schemaStateOf(database).catch(() => undefined));
+  const fits = async (): Promise<boolean> => {
+    const state = await schema();
+    return state === undefined || isUsable(state);
+  };
+  return {
+    isReady: async () => isServing() && (await answers(database)) && (await fits()),
+    degraded: () => [
+      ...(bus.isConnected() && cache.isConnected() ? [] : ['redis']),
+      ...modules.flatMap((module) => module.degraded?.() ?? []),
+    ],
+    schema: async () => (await schema())?.schema,
+  };
+}
+
+const answers = (database: Database): Promise<boolean> =>
+  database.ping().then(
+    () => true,
+    () => false,
+  );

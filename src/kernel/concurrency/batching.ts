@@ -1,0 +1,77 @@
+import { withTrace } from '../trace.ts';
+
+interface BatchingOptions {
+  /** Maximum number of inputs in one batch. */
+  maxSize: number;
+  /** Maximum number of batches running at once. */
+  concurrency: number;
+  /** Maximum number of waiting inputs; one more is rejected with the error of `onOverflow`. */
+  maxQueued: number;
+  onOverflow: () => Error;
+}
+
+interface Waiting<In, Out> {
+  input: In;
+  resolve: (output: Out) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Turns a function over many inputs into one over a single input. Inputs that arrive in one turn of the event loop, or
+ * while all batches are running, share a batch. Nothing is cached and nothing waits for a timer, yet a hundred
+ * concurrent callers cost one round trip. (Databases call this group commit; GraphQL servers, a data loader.)
+ *
+ * `run` returns one output for each input, in order; an Error among them rejects only its own caller. When `run`
+ * throws, every caller of the batch is rejected.
+ */
+export function batching<In, Out>(
+  run: (inputs: In[]) => Promise<(Out | Error)[]>,
+  { maxSize, concurrency, maxQueued, onOverflow }: BatchingOptions,
+): (input: In) => Promise<Out> {
+  let queue: Waiting<In, Out>[] = [];
+  let running = 0;
+  let scheduled = false;
+
+  async function runBatch(batch: Waiting<In, Out>[]): Promise<void> {
+    try {
+      const outputs = await run(batch.map(({ input }) => input));
+      for (const [place, { resolve, reject }] of batch.entries()) {
+        const output = outputs[place] as Out | Error;
+        if (output instanceof Error) reject(output);
+        else resolve(output);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  function startBatches(): void {
+    scheduled = false;
+    while (queue.length > 0 && running < concurrency) {
+      const batch = queue.slice(0, maxSize);
+      queue = queue.slice(maxSize);
+      running++;
+      void runBatch(batch).finally(() => {
+        running--;
+        schedule();
+      });
+    }
+  }
+
+  function schedule(): void {
+    if (scheduled || queue.length === 0 || running >= concurrency) return;
+    scheduled = true;
+    // A batch belongs to many requests, so it must not run in the trace of the one that happened to come first.
+    withTrace(undefined, () => setImmediate(startBatches));
+  }
+
+  return (input) =>
+    new Promise<Out>((resolve, reject) => {
+      if (queue.length >= maxQueued) {
+        reject(onOverflow());
+        return;
+      }
+      queue.push({ input, resolve, reject });
+      schedule();
+    });
+}

@@ -1,0 +1,45 @@
+import type { Queries } from './queries.ts';
+
+export interface PageRequest {
+  /** From 1. */
+  page: number;
+  limit: number;
+}
+
+export interface Page<T> extends PageRequest {
+  items: T[];
+  /** Number of items on all pages. */
+  total: number;
+}
+
+export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit;
+
+interface PagedQuery {
+  columns: string;
+  /** The tables with joins and conditions; its `$1` is the first of the values. */
+  from: string;
+  orderBy: string;
+  /** Selects the total from the same values, where it is stored or cheaper than counting the rows of `from`. */
+  count?: string;
+}
+
+/** Reads one page of ordered rows and the total number of rows. */
+export async function readPage<Row extends object>(
+  queries: Queries,
+  { columns, from, orderBy, count = `select count(*) from ${from}` }: PagedQuery,
+  values: unknown[],
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const [limit, offset] = [values.length + 1, values.length + 2];
+  const text = `select ${columns} from ${from} order by ${orderBy} limit $${limit} offset $${offset}`;
+  const [total, items] = await Promise.all([
+    queries.count(count, values),
+    queries.all<Row>(text, [...values, request.limit, offsetOf(request)]),
+  ]);
+  return { ...request, items, total };
+}
+
+/** Returns the same page with each item mapped to what clients see. */
+export function mapPage<A, B>(page: Page<A>, view: (item: A) => B): Page<B> {
+  return { ...page, items: page.items.map(view) };
+}

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/support/live.ts';
+import { startRedis } from '../../../test/support/redis.ts';
+import { OperatorFault } from '../operator-fault.ts';
+import { systemClock } from '../time/time.ts';
+import type { Bus } from './bus.ts';
+import type { Cache } from './cache.ts';
+import { inProcessBus, inProcessCache } from './in-process.ts';
+import type { RateWindow } from './rate-limiter.ts';
+import { redisBus, redisCache } from './redis.ts';
+
+const MINUTE: RateWindow = { name: 'minute', lengthMs: 60_000, limit: 3 };
+const HOUR: RateWindow = { name: 'hour', lengthMs: 3_600_000, limit: 5 };
+const NOON = Date.parse('2030-01-01T12:00:00Z');
+let keys = 0;
+const newKey = () => `test-${process.pid}-${++keys}`;
+
+/** The contract of every cache and bus, tested for the in-process one and for Redis. */
+function contract(
+  name: string,
+  cache: () => Cache,
+  bus: () => Bus,
+  otherBus: () => Bus,
+  skip: string | false,
+) {
+  describe(name, { skip }, () => {
+    test('values come back until they expire or are deleted', async () => {
+      const key = newKey();
+      assert.equal(await cache().get(key), undefined);
+      await cache().set(key, 'value', 3_000);
+      assert.equal(await cache().get(key), 'value');
+      await until(async () => (await cache().get(key)) === undefined, 'the end of it');
+      assert.equal(await cache().get(key), undefined);
+      await cache().set(key, 'again', 10_000);
+      await cache().delete(key);
+      assert.equal(await cache().get(key), undefined);
+    });
+
+    test('counting: all windows or none, each with what is left and when it ends', async () => {
+      const key = newKey();
+      const admit = (nowMs: number) => cache().consume(key, [MINUTE, HOUR], nowMs);
+      for (const left of [2, 1, 0]) {
+        const { admitted, windows } = await admit(NOON + 1000);
+        assert.equal(admitted, true);
+        assert.deepEqual(
+          windows.map(({ remaining }) => remaining),
+          [left, left + 2],
+        );
+        assert.deepEqual(
+          windows.map(({ resetAtMs }) => resetAtMs),
+          [NOON + 60_000, NOON + 3_600_000],
+        );
+      }
+      const refused = await admit(NOON + 59_999);
+      assert.equal(refused.admitted, false);
+      assert.deepEqual(
+        refused.windows.map(({ remaining }) => remaining),
+        [0, 2],
+        'a refused one is not counted',
+      );
+      assert.equal((await admit(NOON + 60_000)).admitted, true);
+      assert.equal((await admit(NOON + 60_000)).admitted, true);
+      assert.equal((await admit(NOON + 60_000)).admitted, false, 'the hour is full');
+      assert.equal((await admit(NOON + 3_600_000)).admitted, true);
+    });
+
+    test('counting several at once: all of them or none', async () => {
+      const key = newKey();
+      const admit = (count: number) => cache().consume(key, [MINUTE], NOON, count);
+      assert.equal((await admit(4)).admitted, false);
+      assert.equal((await admit(2)).admitted, true);
+      assert.equal((await admit(2)).admitted, false);
+      const last = await admit(1);
+      assert.deepEqual([last.admitted, last.windows[0]?.remaining], [true, 0]);
+    });
+
+    test('what is given back can be taken again, and no more', async () => {
+      const key = newKey();
+      await cache().refund(key, [MINUTE], NOON);
+      for (const _ of [1, 2, 3]) assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, true);
+      assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, false);
+      await cache().refund(key, [MINUTE], NOON);
+      assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, true);
+      assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, false);
+    });
+
+    test('counting within any stretch of a length, wherever it begins', async () => {
+      const key = newKey();
+      const limit = { lengthMs: 60_000, limit: 3 };
+      const admit = (nowMs: number) => cache().consumeSliding(key, limit, nowMs);
+      // The current minute ends between these requests.
+      for (const ms of [59_000, 59_500, 60_500])
+        assert.deepEqual(await admit(NOON + ms), { admitted: true, retryAtMs: NOON + ms });
+      const refused = { admitted: false, retryAtMs: NOON + 119_000 };
+      assert.deepEqual(await admit(NOON + 61_000), refused);
+      assert.deepEqual(await admit(NOON + 118_999), refused);
+      assert.equal((await admit(NOON + 119_000)).admitted, true);
+      assert.deepEqual(await admit(NOON + 119_001), { admitted: false, retryAtMs: NOON + 119_500 });
+      const others = await Promise.all(
+        Array.from({ length: 50 }, () => cache().consumeSliding(`${key}-2`, limit, NOON)),
+      );
+      assert.equal(others.filter(({ admitted }) => admitted).length, 3, 'at once too');
+    });
+
+    test('counting at once never admits more than the limit', async () => {
+      const key = newKey();
+      const all = await Promise.all(Array.from({ length: 50 }, () => cache().consume(key, [MINUTE], NOON)));
+      assert.equal(all.filter(({ admitted }) => admitted).length, 3);
+    });
+
+    test('messages reach everyone who listens to the channel, until they stop', async () => {
+      const channel = newKey();
+      const heard: string[] = [];
+      const stop = await bus().subscribe(channel, (message) => heard.push(`one ${message}`));
+      await otherBus().subscribe(channel, (message) => heard.push(`two ${message}`));
+      await otherBus().publish(channel, 'a');
+      await bus().publish(newKey(), 'elsewhere');
+      await until(() => heard.length === 2, 'both');
+      assert.deepEqual(heard.sort(), ['one a', 'two a']);
+      await stop();
+      await bus().publish(channel, 'b');
+      await until(() => heard.length >= 3, 'the last');
+      await sleep(100);
+      assert.deepEqual(heard.sort(), ['one a', 'two a', 'two b']);
+    });
+  });
+}
+
+const local = { cache: inProcessCache(systemClock), bus: inProcessBus() };
+contract(
+  'in process',
+  () => local.cache,
+  () => local.bus,
+  () => local.bus,
+  false,
+);
+
+const server = await startRedis();
+const url = server?.url ?? '';
+const remote = server && {
+  cache: await redisCache(url, () => undefined),
+  bus: await redisBus(url, () => undefined),
+  other: await redisBus(url, () => undefined),
+};
+contract(
+  'Redis',
+  () => remote?.cache as Cache,
+  () => remote?.bus as Bus,
+  () => remote?.other as Bus,
+  server ? false : 'no redis-server here',
+);
+after(() => Promise.all([remote?.cache.close(), remote?.bus.close(), remote?.other.close()]));
+
+test('without the server a bus goes on within its process, says so, and heals', {
+  skip: server ? false : 'no redis-server here',
+}, async () => {
+  if (!server) return;
+  const [one, other] = [await redisBus(url, () => undefined), await redisBus(url, () => undefined)];
+  const heard: string[] = [];
+  let healed = 0;
+  for (const [name, bus] of Object.entries({ one, other })) {
+    await bus.subscribe('news', (message) => heard.push(`${name} ${message}`));
+    bus.onReconnect(() => healed++);
+  }
+  assert.ok(one.isConnected());
+  await server.kill();
+  await until(() => !one.isConnected() && !other.isConnected(), 'the loss');
+  await one.publish('news', 'a');
+  await one.subscribe('later', (message) => heard.push(`later ${message}`));
+  await sleep(50);
+  assert.deepEqual(heard, ['one a']);
+  await server.restart();
+  await until(() => one.isConnected() && other.isConnected() && healed >= 2, 'the healing');
+  await other.publish('news', 'b');
+  await other.publish('later', 'c');
+  await until(() => heard.length === 4, 'the news');
+  assert.deepEqual(heard.sort(), ['later c', 'one a', 'one b', 'other b']);
+  await Promise.all([one.close(), other.close()]);
+});
+
+/** What a call comes to before anything else can happen; `waits` when it has to wait. */
+const atOnce = (call: Promise<unknown>): Promise<string> =>
+  Promise.race([
+    call.then(
+      () => 'answered',
+      () => 'refused',
+    ),
+    new Promise<string>((resolve) => setImmediate(resolve, 'waits')),
+  ]);
+
+test('a frozen server is noticed without a request, no call waits for it, and it is found again', {
+  skip: server ? false : 'no redis-server here',
+}, async (t) => {
+  if (!server) return;
+  t.after(server.thaw);
+  const cache = await redisCache(url, () => undefined);
+  const [one, other] = [await redisBus(url, () => undefined), await redisBus(url, () => undefined)];
+  t.after(() => Promise.all([cache.close(), one.close(), other.close()]));
+  const heard: string[] = [];
+  await other.subscribe('frozen', (message) => heard.push(message));
+  let healed = 0;
+  other.onReconnect(() => healed++);
+  const up = () => [cache, one, other].map((each) => each.isConnected());
+  assert.deepEqual(up(), [true, true, true]);
+  server.freeze();
+  await until(() => up().every((isUp) => !isUp), 'the loss');
+  assert.equal(await atOnce(cache.get('key')), 'refused');
+  assert.equal(await atOnce(cache.consume('key', [MINUTE], NOON)), 'refused');
+  await until(async () => (await atOnce(one.publish('frozen', 'lost'))) === 'answered', 'an answer at once');
+  server.thaw();
+  await until(() => up().every((isUp) => isUp) && healed > 0, 'the recovery');
+  await cache.set('key', 'value', 10_000);
+  assert.equal(await cache.get('key'), 'value');
+  await one.publish('frozen', 'found');
+  await until(() => heard.includes('found'), 'the message');
+});
+
+test('a server that is frozen at the start is done without, and found later; a cluster is not', {
+  skip: server ? false : 'no redis-server here',
+}, async (t) => {
+  if (!server) return;
+  server.freeze();
+  t.after(server.thaw);
+  const bus = await redisBus(url, () => undefined);
+  t.after(bus.close);
+  assert.ok(!bus.isConnected());
+  server.thaw();
+  await until(bus.isConnected, 'the server');
+
+  const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
+  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  assert.ok(node);
+  node.freeze();
+  const errors: Error[] = [];
+  const cache = await redisCache(node.url, (error) => errors.push(error));
+  node.thaw();
+  await until(() => errors.some((error) => error instanceof OperatorFault), 'the refusal');
+  await until(() => !cache.isConnected(), 'the end of the connection');
+  await cache.close();
+  await node.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Passes on what is sent between clients and the server, until it is held up without closing a connection. */
+async function proxyTo(port: number) {
+  const sockets: Socket[] = [];
+  let isHeld = false;
+  const hold = (socket: Socket) => (isHeld ? socket.pause() : socket.resume());
+  const proxy = createServer((client) => {
+    const target = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      from.on('data', (data) => to.write(data));
+      from.on('close', () => to.destroy());
+      from.on('error', () => undefined);
+      sockets.push(from);
+      hold(from);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    hold: (held: boolean) => {
+      isHeld = held;
+      sockets.forEach(hold);
+    },
+    close: () => {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+test('a connection that is open on one side only is replaced, and others learn that they missed messages', {
+  skip: server ? false : 'no redis-server here',
+}, async (t) => {
+  if (!server) return;
+  const proxy = await proxyTo(Number(new URL(url).port));
+  t.after(proxy.close);
+  const [cut, other] = [await redisBus(proxy.url, () => undefined), await redisBus(url, () => undefined)];
+  t.after(() => Promise.all([cut.close(), other.close()]));
+  const heard: string[] = [];
+  await other.subscribe('half-open', (message) => heard.push(message));
+  let healed = 0;
+  other.onReconnect(() => healed++);
+  proxy.hold(true);
+  await until(() => !cut.isConnected(), 'the loss');
+  await until(
+    async () => (await atOnce(cut.publish('half-open', 'lost'))) === 'answered',
+    'an answer at once',
+  );
+  assert.ok(other.isConnected(), 'the other has lost nothing that it knows of');
+  proxy.hold(false);
+  await until(() => cut.isConnected() && healed > 0, 'the recovery');
+  await cut.publish('half-open', 'found');
+  await until(() => heard.includes('found'), 'the message');
+});
+
+test('a node of a cluster is refused with a sentence', {
+  skip: server ? false : 'no redis-server here',
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
+  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  assert.ok(node);
+  await assert.rejects(
+    redisBus(node.url, () => undefined),
+    OperatorFault,
+  );
+  await assert.rejects(
+    redisCache(node.url, () => undefined),
+    /REDIS_URL names a node of a Redis Cluster/,
+  );
+  await node.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('without the server the Redis cache rejects, soon', async () => {
+  const nowhere = await redisCache('redis://127.0.0.1:1', () => undefined);
+  await assert.rejects(nowhere.consume('x', [MINUTE], NOON));
+  await nowhere.close();
+});

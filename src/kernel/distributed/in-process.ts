@@ -1,0 +1,100 @@
+import { EventEmitter } from 'node:events';
+import { recentlyUsed } from '../concurrency/recently-used.ts';
+import type { Clock } from '../time/time.ts';
+import type { Bus } from './bus.ts';
+import type { Cache } from './cache.ts';
+import { type RateWindow, type WindowState, windowStart } from './rate-limiter.ts';
+
+const MAX_VALUES = 50_000;
+const MAX_COUNTERS = 200_000;
+/** Each log holds up to its limit of instants. */
+const MAX_LOGS = 20_000;
+
+interface Counter {
+  startMs: number;
+  count: number;
+}
+
+/** Returns a bounded cache in this process's memory that evicts the least recently used entries. */
+export function inProcessCache(clock: Clock): Cache {
+  const values = recentlyUsed<string, { value: string; expiresMs: number }>(MAX_VALUES);
+  const counters = recentlyUsed<string, Counter[]>(MAX_COUNTERS);
+  const logs = recentlyUsed<string, number[]>(MAX_LOGS);
+  return {
+    get: async (key) => {
+      const entry = values.get(key);
+      return entry && entry.expiresMs > clock.now() ? entry.value : undefined;
+    },
+    set: async (key, value, ttlMs) => {
+      values.set(key, { value, expiresMs: clock.now() + ttlMs });
+    },
+    delete: async (key) => {
+      values.delete(key);
+    },
+    consume: async (key, windows, nowMs, count = 1) => {
+      const current = currentCounters(counters.get(key), windows, nowMs);
+      const admitted = windows.every(
+        ({ limit }, place) => (current[place] as Counter).count + count <= limit,
+      );
+      if (admitted) for (const counter of current) counter.count += count;
+      counters.set(key, current);
+      return {
+        admitted,
+        windows: windows.map((window, place) => stateOf(window, current[place] as Counter)),
+      };
+    },
+    consumeSliding: async (key, { lengthMs, limit }, nowMs) => {
+      const log = (logs.get(key) ?? []).filter((atMs) => atMs > nowMs - lengthMs);
+      const admitted = log.length < limit;
+      if (admitted) log.push(nowMs);
+      logs.set(key, log);
+      return { admitted, retryAtMs: admitted ? nowMs : (log[0] as number) + lengthMs };
+    },
+    refund: async (key, windows, nowMs) => {
+      const current = currentCounters(counters.get(key), windows, nowMs);
+      for (const counter of current) counter.count = Math.max(0, counter.count - 1);
+      counters.set(key, current);
+    },
+    isConnected: () => true,
+    close: async () => {
+      values.clear();
+      counters.clear();
+      logs.clear();
+    },
+  };
+}
+
+function currentCounters(known: Counter[] | undefined, windows: RateWindow[], nowMs: number): Counter[] {
+  return windows.map((window, place) => {
+    const startMs = windowStart(window, nowMs);
+    const counter = known?.[place];
+    return counter?.startMs === startMs ? counter : { startMs, count: 0 };
+  });
+}
+
+const stateOf = (window: RateWindow, { startMs, count }: Counter): WindowState => ({
+  window,
+  remaining: Math.max(0, window.limit - count),
+  resetAtMs: startMs + window.lengthMs,
+});
+
+/** Returns a bus within this process. */
+export function inProcessBus(): Bus {
+  const emitter = new EventEmitter().setMaxListeners(0);
+  return {
+    publish: async (channel, message) => {
+      setImmediate(() => emitter.emit(channel, message));
+    },
+    subscribe: async (channel, receive) => {
+      emitter.on(channel, receive);
+      return async () => {
+        emitter.off(channel, receive);
+      };
+    },
+    isConnected: () => true,
+    onReconnect: () => undefined,
+    close: async () => {
+      emitter.removeAllListeners();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { SECOND_MS } from '../time/time.ts';
+
+/** A limit on occurrences within a window aligned to the clock. */
+export interface RateWindow {
+  name: string;
+  lengthMs: number;
+  limit: number;
+}
+
+/** A limit on occurrences within any period of a given length. */
+interface SlidingLimit {
+  lengthMs: number;
+  limit: number;
+}
+
+export interface WindowState {
+  window: RateWindow;
+  /** Occurrences still admitted in this window. */
+  remaining: number;
+  resetAtMs: number;
+}
+
+export interface Allowance {
+  admitted: boolean;
+  /** In the order of the request. */
+  windows: WindowState[];
+}
+
+/** Counts occurrences against limits that all processes share. */
+export interface RateLimiter {
+  /**
+   * Counts one more occurrence under the key in every window, or in none when any is full. Windows are aligned to the
+   * clock (a minute begins at :00), so that all processes agree on them.
+   * @param count counts so many occurrences, all or none
+   */
+  consume(key: string, windows: RateWindow[], nowMs: number, count?: number): Promise<Allowance>;
+  /**
+   * Counts one more occurrence under the key unless `limit` of them occurred within the last `lengthMs`; no period of
+   * that length ever exceeds the limit. When rejected, returns when the next one is admitted.
+   */
+  consumeSliding(
+    key: string,
+    limit: SlidingLimit,
+    nowMs: number,
+  ): Promise<{ admitted: boolean; retryAtMs: number }>;
+  /** Reverses the counting of an occurrence. */
+  refund(key: string, windows: RateWindow[], nowMs: number): Promise<void>;
+}
+
+export const windowStart = ({ lengthMs }: RateWindow, nowMs: number): number => nowMs - (nowMs % lengthMs);
+
+/** Returns for how many seconds an occurrence that was not admitted has to wait, at least one. */
+export const secondsUntil = ({ windows }: Allowance, nowMs: number): number =>
+  Math.max(1, ...windows.map(({ resetAtMs }) => Math.ceil((resetAtMs - nowMs) / SECOND_MS)));

@@ -1,0 +1,305 @@
+import { setMaxListeners } from 'node:events';
+import { createRequire } from 'node:module';
+import { PgBoss } from 'pg-boss';
+import type { Database } from '../database/database.ts';
+import type { Queries, Transaction } from '../database/queries.ts';
+import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts';
+import { type BackOff, backOff } from './back-off.ts';
+import { watchDueQueues } from './due-queues.ts';
+import { type Job, type Jobs, Postponed, type Settled } from './jobs.ts';
+import { type MessageCheck, noMessageCheck } from './message-check.ts';
+import { queueFigures } from './queue-figures.ts';
+
+const SCHEMA = 'jobs';
+/** A worker without a heartbeat for this long is presumed dead, and its job is given to another. */
+const HEARTBEAT_SECONDS = 20;
+const SUPERVISE_SECONDS = 10;
+/** How often a worker looks for jobs: without notifications, and with them, as a precaution. */
+const POLL_SECONDS = 2;
+const NOTIFIED_POLL_SECONDS = 60;
+const DEFAULT_CONCURRENCY = 10;
+const KEEP_DONE_SECONDS = 24 * 3600;
+const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
+
+/** Returns the queue of the jobs that failed for good. */
+export const deadLetterOf = (name: string): string => `${name}.dead`;
+
+/** A job claimed by this worker, at its current attempt. */
+interface Claimed {
+  id: string;
+  retryCount: number;
+  data: { traceparent?: string };
+  signal: AbortSignal;
+}
+
+interface JobsOptions {
+  /** The database in which `runIn` jobs have their transactions. */
+  database: Database;
+  /** URL of the same database, for the queue's own connections. */
+  url: string;
+  onError: (error: Error) => void;
+  /** Called for each failed attempt, within the trace of the job. */
+  onFailed?: (name: string, attempt: number, error: Error) => void;
+  /** Checks enqueued data against the shape of its kind. */
+  check?: MessageCheck;
+  /** How work of low priority makes way for requests; for tests. */
+  makeWay?: BackOff;
+}
+
+/**
+ * Starts the durable queue (pg-boss) in the platform's own database. The job of a killed worker runs again within a
+ * minute: its heartbeat stops, and a supervisor gives the job to another worker.
+ */
+export async function startJobs({
+  database,
+  url,
+  onError,
+  onFailed = () => undefined,
+  check = noMessageCheck,
+  makeWay = backOff,
+}: JobsOptions): Promise<Jobs> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: SCHEMA,
+    max: 6,
+    application_name: 'platform-api jobs',
+    useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  const settledOf = new Map<string, Settled>();
+  const workersOf = new Map<string, string[]>();
+  let isWatching = false;
+  const end = new AbortController();
+  setMaxListeners(0, end.signal); // one listener for each kind of job that yields
+  return {
+    enqueue: async (tx, { name, shape }, data, { afterSeconds = 0, priority } = {}) => {
+      if (data.length === 0) return;
+      for (const one of data) check(`a job ${name}`, shape, one);
+      const traceparent = currentTraceparent();
+      const startAfter = delayOf(afterSeconds);
+      const jobs = data.map((one) => ({ data: { traceparent, ...one }, startAfter, priority }));
+      await boss.insert(name, jobs, { db: bossOver(tx) });
+    },
+    prepare: async (all) => {
+      for (const one of all) await prepareQueue(boss, one);
+    },
+    work: async (all) => {
+      await Promise.all(
+        all.map(async (one) => {
+          const settled = { completed: 0, failed: 0 };
+          settledOf.set(one.kind.name, settled);
+          const workers = await beginWork({
+            boss,
+            database,
+            work: one,
+            end: end.signal,
+            settled,
+            onFailed,
+            makeWay,
+          });
+          workersOf.set(one.kind.name, workers);
+        }),
+      );
+      const wake = (name: string): void => {
+        for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
+      };
+      if (!isWatching)
+        void watchDueQueues(() => workersOf.keys(), { database, end: end.signal, onError }, wake);
+      isWatching = true;
+      for (const { kind, atStart } of all) if (atStart) await boss.send(kind.name, {});
+    },
+    rest: async () => {
+      end.abort();
+      await Promise.allSettled([...settledOf.keys()].map((name) => boss.offWork(name, { wait: true })));
+    },
+    settled: () => settledOf,
+    queues: () => queueFigures(database),
+    stop: () => {
+      end.abort();
+      return boss.stop({ graceful: true, timeout: 6000, close: true });
+    },
+  };
+}
+
+async function prepareQueue(boss: PgBoss, { kind: { name }, ...work }: Job): Promise<void> {
+  const deadLetter = deadLetterOf(name);
+  await boss.createQueue(deadLetter, {
+    retentionSeconds: KEEP_DEAD_SECONDS,
+    deleteAfterSeconds: KEEP_DEAD_SECONDS,
+  });
+  const options = {
+    retryLimit: work.retries ?? 8,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    expireInSeconds: work.timeoutSeconds ?? 300,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    deleteAfterSeconds: KEEP_DONE_SECONDS,
+    notify: true,
+  };
+  await boss.createQueue(name, { ...options, deadLetter });
+  await boss.updateQueue(name, options);
+  if (work.cron) await boss.schedule(name, work.cron, {}, { missed: 'once' });
+}
+
+interface WorkDeps extends Required<Pick<JobsOptions, 'database' | 'onFailed' | 'makeWay'>> {
+  boss: PgBoss;
+  work: Job;
+  end: AbortSignal;
+  settled: Settled;
+}
+
+/**
+ * Takes jobs in batches and runs those of a batch concurrently, settling each individually. A worker fetches more at
+ * once while batches are full, and when it is notified. Separate jobs are taken one by one in as many lanes as may run
+ * at once. Returns the ids of the workers.
+ */
+async function beginWork({
+  boss,
+  database,
+  work,
+  end,
+  settled,
+  onFailed,
+  makeWay,
+}: WorkDeps): Promise<string[]> {
+  const { run, runIn, split, lowPriority, concurrency = lowPriority ? 2 : DEFAULT_CONCURRENCY } = work;
+  const { name } = work.kind;
+  const turn = lowPriority ? makeWay(end) : () => undefined;
+  const isSeparate = work.separately === true || concurrency === 1;
+  const options = {
+    batchSize: isSeparate ? 1 : concurrency,
+    burstWhenBatchFull: true,
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: NOTIFIED_POLL_SECONDS,
+    perJobResults: true,
+  } as const;
+
+  /** Runs a job in the trace that enqueued it, or else in a new one. */
+  async function doOne(job: Claimed): Promise<void> {
+    const { traceparent, ...data } = job.data;
+    const trace = { ...(traceFrom(traceparent) ?? newTrace()), job: name };
+    await withTrace(trace, async () => {
+      try {
+        await doTraced({ ...job, data });
+        settled.completed++;
+      } catch (error) {
+        settled.failed++;
+        onFailed(name, job.retryCount + 1, error as Error);
+        throw error;
+      }
+    });
+  }
+
+  async function doTraced(job: Claimed): Promise<void> {
+    if (run) {
+      const signal = AbortSignal.any([job.signal, end]);
+      try {
+        await run(job.data, { signal, attempt: job.retryCount + 1 });
+      } catch (error) {
+        const afterSeconds = postponement(error, end);
+        if (afterSeconds === undefined) throw error;
+        return giveBack(job, afterSeconds);
+      }
+    }
+    if (!runIn) return;
+    try {
+      await completing(job, (tx) => runIn(tx, job.data));
+    } catch (error) {
+      const parts = split?.(job.data) ?? [];
+      if (parts.length < 2) throw error;
+      const jobs = parts.map((data) => ({ data }));
+      await completing(job, async (tx) => {
+        await boss.insert(name, jobs, { db: bossOver(tx) });
+      });
+    }
+  }
+
+  /** Completes the job and enqueues its successor in one transaction, so that no attempt is spent. */
+  const giveBack = (job: Claimed, afterSeconds: number): Promise<void> =>
+    completing(job, async (tx) => {
+      await boss.insert(name, [{ data: job.data, startAfter: delayOf(afterSeconds) }], { db: bossOver(tx) });
+    });
+
+  /** Runs the work and completes the job in one transaction. */
+  async function completing(job: Claimed, work: (tx: Transaction) => Promise<void>): Promise<void> {
+    await database.transaction(async (tx) => {
+      await work(tx);
+      const settled = await boss.complete(name, job, null, { db: bossOver(tx) });
+      // The declared type omits this documented field.
+      const { affected } = settled as { affected?: number };
+      // This worker was presumed dead and its job reassigned, so its writes must roll back.
+      if (affected === 0) throw new Error(`job ${job.id} is no longer this worker's`);
+    });
+  }
+
+  async function doAll(jobs: Claimed[]) {
+    const startedMs = performance.now();
+    const outcomes = await Promise.allSettled(jobs.map(doOne));
+    await turn(performance.now() - startedMs);
+    return jobs.map(({ id }, place) => {
+      const outcome = outcomes[place] as PromiseSettledResult<void>;
+      if (outcome.status === 'fulfilled') return { id, status: 'completed' as const };
+      return {
+        id,
+        status: 'failed' as const,
+        output: { message: String(outcome.reason?.message ?? outcome.reason) },
+      };
+    });
+  }
+
+  const workers: string[] = [];
+  for (let lane = 0; lane < (isSeparate ? concurrency : 1); lane++) {
+    const worker = { id: '' };
+    worker.id = await boss.work(name, options, async (jobs) => {
+      const outcomes = await doAll(jobs as Claimed[]);
+      // After a batch of one the queue would wait for its next poll, however many jobs there are.
+      if (isSeparate) boss.notifyWorker(worker.id);
+      return outcomes;
+    });
+    workers.push(worker.id);
+  }
+  return workers;
+}
+
+/**
+ * Returns a delay as the queue takes it. The database adds it to its own time, by which jobs become due: the clock of
+ * this process may be wrong.
+ */
+const delayOf = (seconds: number): string => `${seconds} seconds`;
+
+/** Returns the delay in seconds after which an unfailed job runs again; undefined when it failed. */
+function postponement(error: unknown, end: AbortSignal): number | undefined {
+  if (error instanceof Postponed) return error.afterSeconds;
+  const isInterrupted = end.aborted && (error === end.reason || (error as Error)?.name === 'AbortError');
+  return isInterrupted ? 0 : undefined;
+}
+
+const bossOver = (tx: Transaction) => ({
+  executeSql: (text: string, values?: unknown[]) => tx.sql(text, values),
+});
+
+/** The version of the queue's schema that the installed pg-boss works with. */
+const SCHEMA_VERSION: number = createRequire(import.meta.url)('pg-boss/package.json').pgboss.schema;
+
+/** Returns the name of what the queue's schema lacks; undefined when the installed pg-boss can work with it. */
+export async function lackOfJobQueue(queries: Pick<Queries, 'all'>): Promise<string | undefined> {
+  const exists = await queries.all(`select from pg_class where oid = to_regclass('${SCHEMA}.version')`);
+  const [row] =
+    exists.length > 0 ? await queries.all<{ version: number }>(`select version from ${SCHEMA}.version`) : [];
+  return row && row.version >= SCHEMA_VERSION ? undefined : `${SCHEMA}/${SCHEMA_VERSION}`;
+}
+
+/** Migrates the queue's schema to its newest version; fails when other sessions hold its tables. */
+export async function installJobQueue(url: string): Promise<void> {
+  const options = { connectionString: url, options: '-c lock_timeout=1000' };
+  const boss = new PgBoss({ ...options, schema: SCHEMA, supervise: false, schedule: false, max: 2 });
+  try {
+    await boss.start();
+  } finally {
+    await boss.stop({ graceful: false, close: true });
+  }
+}

@@ -1,0 +1,112 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Transaction } from '../database/queries.ts';
+import type { QueueFigures } from './queue-figures.ts';
+
+/** A kind of durable background work: its name and the shape of its data, declared once and used by both ends. */
+export interface JobKind<Data extends object = object> {
+  /** Lower-case words with hyphens and dots; also the name of its queue. */
+  name: string;
+  shape: TSchema;
+  /** Carries the type of the data; never set. */
+  readonly data?: Data;
+}
+
+/** Declares a kind of job with the shape of its data; without one, for jobs that only a schedule starts. */
+export const jobKind = <Shape extends TObject = TObject<Record<never, never>>>(
+  name: string,
+  shape?: Shape,
+): JobKind<Static<Shape> & object> => ({ name, shape: shape ?? NO_DATA });
+
+const NO_DATA = Type.Object({});
+
+/**
+ * How jobs of a kind run. Delivery is at least once, so the work must be idempotent.
+ *
+ * Work within the database uses `runIn`, in the transaction that completes the job. Work that calls external systems
+ * uses `run`, so that no transaction waits for the network.
+ */
+interface Work<Data extends object> {
+  run?(data: Data, context: JobContext): Promise<void>;
+  runIn?(tx: Transaction, data: Data): Promise<void>;
+  /** Splits a job of several items, so that one failing item does not delay the others. */
+  split?(data: Data): Data[];
+  /** Throttles it while requests keep the process busy; for work that may wait. */
+  lowPriority?: boolean;
+  /** Also runs it on a schedule (five cron fields, UTC). */
+  cron?: string;
+  /** Also runs it whenever a process starts working. */
+  atStart?: boolean;
+  /** Retries before it moves to the dead-letter queue `<name>.dead`; 8 by default. */
+  retries?: number;
+  /** Maximum number of concurrent jobs in each process; by default 10, or 2 with `lowPriority`. */
+  concurrency?: number;
+  /** Takes jobs singly instead of in batches, so that a short job never waits for a long one of its batch. */
+  separately?: boolean;
+  /** Maximum duration of one job in seconds; 300 by default. */
+  timeoutSeconds?: number;
+}
+
+/** A kind of job with its work, contributed by a module. */
+export interface Job extends Work<object> {
+  kind: JobKind;
+}
+
+/** Defines how jobs of a kind run: `job(deliver, { retries: 3, run: async ({ notificationId }) => ... })`. */
+export const job = <Data extends object>(kind: JobKind<Data>, work: Work<Data>): Job => ({ ...work, kind });
+
+/** Facts about the current run of a job. */
+export interface JobContext {
+  /** Fires when the job exceeds its time, is reassigned to another worker, or the process is about to stop. */
+  signal: AbortSignal;
+  /** From 1. */
+  attempt: number;
+}
+
+/**
+ * Thrown by `run` when the job cannot run now through no fault of its own. It is enqueued again without spending an
+ * attempt, as is a `run` that was aborted because the process stops.
+ */
+export class Postponed extends Error {
+  override readonly name = 'Postponed';
+  readonly afterSeconds: number;
+
+  constructor(reason: string, { afterSeconds }: { afterSeconds: number }) {
+    super(reason);
+    this.afterSeconds = afterSeconds;
+  }
+}
+
+export interface EnqueueOptions {
+  /** The delay until they may run, by the clock of the database. */
+  afterSeconds?: number;
+  /** Jobs with a greater number run first; 0 by default. */
+  priority?: number;
+}
+
+/** Number of attempts finished by this process since its start. */
+export interface Settled {
+  completed: number;
+  failed: number;
+}
+
+export interface Jobs {
+  /** Enqueues jobs, so that they exist if and only if the transaction commits. */
+  enqueue<Data extends object>(
+    tx: Transaction,
+    kind: JobKind<Data>,
+    data: Data[],
+    options?: EnqueueOptions,
+  ): Promise<void>;
+  /** Creates the queues of these jobs; required before any is enqueued or worked on. */
+  prepare(all: Job[]): Promise<void>;
+  /** Starts working on these jobs; without it a process only enqueues. */
+  work(all: Job[]): Promise<void>;
+  /** Stops taking jobs and waits for running ones; enqueueing remains possible. */
+  rest(): Promise<void>;
+  /** Returns the number of attempts this process has finished, by queue. */
+  settled(): ReadonlyMap<string, Settled>;
+  /** Returns the backlog of each queue over all processes. */
+  queues(): Promise<QueueFigures[]>;
+  /** Stops taking jobs, waits for running ones, and closes the connections. */
+  stop(): Promise<void>;
+}

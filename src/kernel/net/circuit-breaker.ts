@@ -1,0 +1,53 @@
+import { type Clock, SECOND_MS } from '../time/time.ts';
+
+const FAULTS_TO_OPEN = 5;
+const OPEN_MS = 10 * SECOND_MS;
+
+/** The circuits of this process, which show operators which systems are currently not being called. */
+export function circuitBoard() {
+  const isOpenOf = new Map<string, () => boolean>();
+  return {
+    /** Registers a circuit under the name of the system that it guards. */
+    add: (system: string, isOpen: () => boolean): void => {
+      isOpenOf.set(system, isOpen);
+    },
+    states: (): { system: string; isOpen: boolean }[] =>
+      [...isOpenOf].map(([system, isOpen]) => ({ system, isOpen: isOpen() })),
+  };
+}
+
+export type CircuitBoard = ReturnType<typeof circuitBoard>;
+
+/** The board that a circuit registers with, and the system's name there. */
+export interface CircuitPlace {
+  system: string;
+  board: Pick<CircuitBoard, 'add'> | undefined;
+}
+
+/**
+ * Protects a failing system and its callers: after five consecutive faults it rejects calls at once for ten seconds,
+ * then lets one call through as a probe.
+ * @param refused makes the error for rejected calls
+ */
+export function circuitBreaker(clock: Clock, refused: () => Error, place?: CircuitPlace) {
+  let faults = 0;
+  let openUntilMs = 0;
+  // A circuit counts as open until a call succeeds, including while it waits to send its probe.
+  place?.board?.add(place.system, () => faults >= FAULTS_TO_OPEN);
+  return async <T>(call: () => Promise<T>): Promise<T> => {
+    const nowMs = clock.now();
+    if (nowMs < openUntilMs) throw refused();
+    // While this probe runs, other calls are still rejected.
+    if (faults >= FAULTS_TO_OPEN) openUntilMs = nowMs + OPEN_MS;
+    try {
+      const result = await call();
+      faults = 0;
+      openUntilMs = 0;
+      return result;
+    } catch (error) {
+      faults++;
+      if (faults >= FAULTS_TO_OPEN) openUntilMs = clock.now() + OPEN_MS;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { batching } from '../concurrency/batching.ts';
+import { lazy } from '../concurrency/lazy.ts';
+import type { Database } from '../database/database.ts';
+import { statement, type Transaction } from '../database/queries.ts';
+import { failure, serviceUnavailable } from '../failures.ts';
+import type { ObjectId } from '../ids.ts';
+import { digestOf } from '../secrets.ts';
+import { type Clock, DAY_MS } from '../time/time.ts';
+import { retention } from './retention.ts';
+
+export const keyReused = failure(
+  422,
+  'IDEMPOTENCY_KEY_REUSED',
+  'This Idempotency-Key was used for another request',
+);
+export const requestInProgress = failure(
+  409,
+  'REQUEST_IN_PROGRESS',
+  'A request with this Idempotency-Key is still running',
+);
+
+/** A response under its key, to be saved in the transaction of the effect. */
+export interface StoredResponse {
+  scope: string;
+  key: string;
+  fingerprint: Buffer;
+  answer: string;
+  at: Date;
+}
+
+/**
+ * Lets an operation take effect once, however often the same request arrives: the rules save the response in the
+ * transaction of the effect. Without an `Idempotency-Key` nothing is saved.
+ */
+export interface IdempotencyContext {
+  /**
+   * Identifies the request: identical for every repetition under one key, otherwise new each time. Serves as the
+   * idempotency key towards external systems.
+   */
+  readonly id: string;
+  /** Returns what {@link saveResponses} must write in the transaction of the effect; undefined without a key. */
+  record(answer: () => unknown): StoredResponse | undefined;
+}
+
+/** How the rules derive the response of an operation from their result, so that they can save it with the effect. */
+export interface RecordedAnswer<Result> {
+  idempotency: IdempotencyContext;
+  of: (result: Result) => unknown;
+}
+
+/** The context of a request without a key, which takes effect each time it arrives. */
+export const notIdempotent: IdempotencyContext = {
+  get id() {
+    return randomUUID();
+  },
+  record: () => undefined,
+};
+
+const KEEP_MS = DAY_MS;
+
+/** The scope of a member's keys. */
+export const userScope = (userId: ObjectId): string => `user:${userId}`;
+
+/** Thrown when a request with the same key has already taken effect; the transaction must roll back. */
+export class AlreadyProcessed extends Error {
+  override readonly name = 'AlreadyProcessed';
+}
+
+/**
+ * The beginning of a statement that saves responses together with their effects. It needs no more: a key that was used
+ * before violates the primary key, so that the statement takes no effect, and {@link saveResponses} then tells why.
+ */
+export const WRITE_RESPONSES =
+  'insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)';
+
+const insert = statement<{ key: string }>(
+  'kernel.remember-answers',
+  `${WRITE_RESPONSES}
+   select scope, key, fingerprint, answer::json, at
+   from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::timestamptz[])
+     as remembered (scope, key, fingerprint, answer, at)
+   order by scope, key
+   on conflict (scope, key) do update
+     set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
+     where idempotency_key.created_at < $6
+   returning key`,
+);
+
+/**
+ * Saves responses in the transaction of their effects.
+ * @throws AlreadyProcessed when one of them was saved before; the transaction must then roll back
+ */
+export async function saveResponses(tx: Transaction, all: (StoredResponse | undefined)[]): Promise<void> {
+  const given = all.filter((one) => one !== undefined);
+  if (given.length === 0) return;
+  const newest = Math.max(...given.map(({ at }) => at.getTime()));
+  const rows = await tx.all(insert, [
+    given.map(({ scope }) => scope),
+    given.map(({ key }) => key),
+    given.map(({ fingerprint }) => fingerprint),
+    given.map(({ answer }) => answer),
+    given.map(({ at }) => at),
+    new Date(newest - KEEP_MS),
+  ]);
+  if (rows.length < given.length) throw new AlreadyProcessed('an effect that was had before');
+}
+
+interface Stored {
+  fingerprint: Buffer;
+  answer: unknown;
+}
+
+const select = statement<Stored & { scope: string; key: string }>(
+  'kernel.remembered-answers',
+  `select scope, key, fingerprint, answer
+   from unnest($1::text[], $2::text[]) as asked (scope, key)
+   join kernel.idempotency_key using (scope, key)
+   where created_at >= $3`,
+);
+
+/** Implements `Idempotency-Key`: repeating a request under its key returns the saved response, for a day. */
+export function idempotency({ database, clock }: { database: Database; clock: Clock }) {
+  /** Requests in flight in this process. Across processes, {@link saveResponses} makes them wait for each other. */
+  const running = new Set<string>();
+
+  const find = batching<{ scope: string; key: string }, Stored | undefined>(
+    async (asked) => {
+      const since = new Date(clock.now() - KEEP_MS);
+      const rows = await database.all(select, [
+        asked.map(({ scope }) => scope),
+        asked.map(({ key }) => key),
+        since,
+      ]);
+      const found = new Map(rows.map((row) => [`${row.scope} ${row.key}`, row]));
+      return asked.map(({ scope, key }) => found.get(`${scope} ${key}`));
+    },
+    { maxSize: 200, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable },
+  );
+
+  return {
+    /**
+     * Runs the work unless it was done before under this key; otherwise returns the saved response.
+     * @param request returns everything that makes two requests identical; called only when a response is found or made
+     * @throws keyReused, requestInProgress, and the errors of the work and of `request`
+     */
+    async once<T>(
+      { scope, key, request }: { scope: string; key: string; request: () => string },
+      work: (idempotency: IdempotencyContext) => Promise<T>,
+    ): Promise<{ answered: T } | { remembered: unknown }> {
+      const fingerprint = lazy(() => digestOf(request()));
+      const name = `${scope} ${key}`;
+      const idempotency: IdempotencyContext = {
+        id: digestOf(name).toString('hex'),
+        record: (answer) => ({
+          scope,
+          key,
+          fingerprint: fingerprint(),
+          at: clock.date(),
+          answer: JSON.stringify(answer()),
+        }),
+      };
+      const before = async (): Promise<{ remembered: unknown } | undefined> => {
+        const stored = await find({ scope, key });
+        if (stored && !fingerprint().equals(stored.fingerprint)) throw keyReused();
+        return stored && { remembered: stored.answer };
+      };
+      if (running.has(name)) throw requestInProgress();
+      running.add(name);
+      try {
+        return (await before()) ?? { answered: await work(idempotency) };
+      } catch (error) {
+        if (!(error instanceof AlreadyProcessed)) throw error;
+        const done = await before();
+        if (!done) throw error;
+        return done;
+      } finally {
+        running.delete(name);
+      }
+    },
+    /**
+     * Saves a response without an effect, such as a rejection.
+     * @throws AlreadyProcessed
+     */
+    saveResponse: (answer: StoredResponse | undefined) =>
+      database.transaction((tx) => saveResponses(tx, [answer])),
+    /** Deletes the answers stored for a caller. */
+    async erase(scope: string): Promise<void> {
+      await database.execute('delete from kernel.idempotency_key where scope = $1', [scope]);
+    },
+    forget: retention(
+      { database, clock },
+      {
+        name: 'kernel.forget-idempotency-keys',
+        cron: '17 * * * *',
+        tables: [{ table: 'kernel.idempotency_key', key: 'scope, key', since: 'created_at', days: 1 }],
+      },
+    ),
+  };
+}
+
+export type Idempotency = ReturnType<typeof idempotency>;

@@ -1,0 +1,40 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+/** A certificate, as issued. */
+export interface Certificate {
+  certificateId: ObjectId;
+  courseId: ObjectId;
+  userId: ObjectId;
+  name: string;
+  courseTitle: string;
+  completedAt: Date;
+}
+const COLUMNS = `id as "certificateId", course_id as "courseId", user_id as "userId", name,
+  course_title as "courseTitle", completed_at as "completedAt"`;
+
+/** SQL of certificates. */
+export function certificateStore(database: Database) {
+  const ofMember = (courseId: ObjectId, userId: ObjectId): Promise<Certificate | undefined> =>
+    database.first(`select ${COLUMNS} from education.certificate where course_id = $1 and user_id = $2`, [
+      courseId,
+      userId,
+    ]);
+  return {
+    ofMember,
+    find: (id: ObjectId): Promise<Certificate | undefined> =>
+      database.first(`select ${COLUMNS} from education.certificate where id = $1`, [id]),
+    /** Issues a certificate, or returns the one issued concurrently. */
+    async insert(certificate: Certificate, issuedAt: Date): Promise<Certificate> {
+      const { certificateId, courseId, userId, name, courseTitle, completedAt } = certificate;
+      await database.execute(
+        `insert into education.certificate (id, course_id, user_id, name, course_title, completed_at, issued_at)
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (course_id, user_id) do nothing`,
+        [certificateId, courseId, userId, name, courseTitle, completedAt, issuedAt],
+      );
+      return (await ofMember(courseId, userId)) as Certificate;
+    },
+  };
+}
+
+export type CertificateStore = ReturnType<typeof certificateStore>;

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Media } from '../../media/contract.ts';
+import { courseChanged } from '../contract.ts';
+import type { EnrolmentStore } from '../enrolments/enrolments.store.ts';
+import type { LessonStore } from '../lessons/lessons.store.ts';
+import type { CourseStore } from './courses.store.ts';
+import type { CourseRules } from './courses.ts';
+
+interface DeletionDeps {
+  courses: Pick<CourseRules, 'change'>;
+  courseStore: CourseStore;
+  lessons: Pick<LessonStore, 'deleteSomeOfCourse'>;
+  enrolments: Pick<EnrolmentStore, 'exists'>;
+  media: Pick<Media, 'erase'>;
+  database: Database;
+  events: Events;
+  jobs: Pick<Jobs, 'enqueue'>;
+  clock: Clock;
+}
+
+const eraseCourse = jobKind('education.erase-course', Type.Object({ courseId: ObjectIdShape }));
+
+const LESSONS_AT_ONCE = 200;
+const COURSES_AT_ONCE = 100;
+
+/** Deletion of courses: effective at once, and carried out in the background, since a course may be large. */
+export function courseDeletion(deps: DeletionDeps) {
+  const { courses, courseStore, lessons, enrolments, media, database, events, jobs, clock } = deps;
+
+  /** Deletes some lessons of a deleted course, or the course itself once none is left; returns whether some were. */
+  const eraseSome = (courseId: ObjectId) =>
+    database.transaction(async (tx: Transaction): Promise<boolean> => {
+      const gone = await lessons.deleteSomeOfCourse(tx, courseId, LESSONS_AT_ONCE);
+      if (gone.length > 0) await media.erase(tx, gone);
+      else await courseStore.erase(tx, courseId);
+      return gone.length > 0;
+    });
+
+  async function erase(courseId: ObjectId): Promise<void> {
+    while (await eraseSome(courseId));
+  }
+
+  return {
+    jobs: [job(eraseCourse, { concurrency: 1, run: ({ courseId }) => erase(courseId) })],
+
+    /** Deletes the course, or archives it for its students if it ever had enrolments. @throws courseNotFound */
+    delete: (id: ObjectId): Promise<{ id: ObjectId; status: 'deleted' | 'archived' }> =>
+      courses.change(id, async (tx, course) => {
+        const status = (await enrolments.exists(id, tx)) ? 'archived' : 'deleted';
+        if (status === 'archived')
+          await courseStore.update(tx, { ...course, status, updatedAt: clock.date() });
+        else {
+          await courseStore.markDeleted(tx, id, clock.date());
+          await jobs.enqueue(tx, eraseCourse, [{ courseId: id }]);
+        }
+        await events.publish(tx, courseChanged, { courseId: id });
+        return { id, status };
+      }),
+
+    /** Erases the deleted courses whose job was given up. */
+    async finish(): Promise<void> {
+      for (const courseId of await courseStore.deletedOnes(COURSES_AT_ONCE)) await erase(courseId);
+    },
+  };
+}
+
+export type CourseDeletion = ReturnType<typeof courseDeletion>;

@@ -1,0 +1,76 @@
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Media } from '../../media/contract.ts';
+import { MAX_MODULES, moduleNotFound, tooManyModules } from '../failures.ts';
+import type { LessonStore } from '../lessons/lessons.store.ts';
+import type { CourseModule, CourseModuleStore } from './course-modules.store.ts';
+import type { CourseRules } from './courses.ts';
+import { arranged } from './ordering.ts';
+
+interface CourseModuleDeps {
+  courses: CourseRules;
+  store: CourseModuleStore;
+  lessons: LessonStore;
+  media: Pick<Media, 'erase'>;
+  newId: NewId;
+}
+
+/** The modules of a course, in the order set by its owner. */
+export function courseModuleRules({ courses, store, lessons, media, newId }: CourseModuleDeps) {
+  /** @throws moduleNotFound also for a module of another course */
+  async function ofCourse(courseId: ObjectId, id: ObjectId): Promise<CourseModule> {
+    const found = await store.find(id);
+    if (found?.courseId !== courseId) throw moduleNotFound();
+    return found;
+  }
+
+  return {
+    ofCourse,
+    async list(courseId: ObjectId, caller: UserCaller): Promise<CourseModule[]> {
+      await courses.visible(courseId, caller);
+      return store.ofCourse(courseId);
+    },
+    /** @throws tooManyModules */
+    create: (courseId: ObjectId, draft: { title: string; order?: number }): Promise<CourseModule> =>
+      courses.change(courseId, async (tx, course) => {
+        const id = newId();
+        const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
+        if (ids.length >= MAX_MODULES) throw tooManyModules();
+        await store.insert(tx, { id, courseId, title: draft.title, order: ids.length + 1 });
+        await store.arrange(tx, arranged(ids, id, draft.order));
+        await courses.afterLessonsChanged(tx, course);
+        return (await store.find(id, tx)) as CourseModule;
+      }),
+    /** Renames or moves a module. @throws moduleNotFound */
+    update: (
+      { id, courseId }: CourseModule,
+      { title, order }: { title?: string; order?: number },
+    ): Promise<CourseModule> =>
+      courses.change(courseId, async (tx) => {
+        const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
+        if (!ids.includes(id)) throw moduleNotFound();
+        if (title !== undefined) await store.rename(tx, id, title);
+        if (order !== undefined) await store.arrange(tx, arranged(ids, id, order));
+        return (await store.find(id, tx)) as CourseModule;
+      }),
+    /**
+     * Deletes a module with its lessons.
+     * @throws moduleNotFound, courseNotReady when a published course would have no lessons left
+     */
+    delete: ({ id, courseId }: CourseModule): Promise<{ id: ObjectId }> =>
+      courses.change(courseId, async (tx, course) => {
+        const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
+        if (!ids.includes(id)) throw moduleNotFound();
+        await media.erase(tx, await lessons.deleteOfModule(tx, id));
+        await store.delete(tx, id);
+        await store.arrange(
+          tx,
+          ids.filter((other) => other !== id),
+        );
+        await courses.afterLessonsChanged(tx, course);
+        return { id };
+      }),
+  };
+}
+
+export type CourseModuleRules = ReturnType<typeof courseModuleRules>;

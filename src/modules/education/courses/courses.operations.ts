@@ -1,0 +1,169 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../../kernel/operations/operation.ts';
+import { educator } from '../../identity/contract.ts';
+import { courseNotFound } from '../contract.ts';
+import { courseNotReady, moduleNotFound, tooManyCourses, tooManyModules } from '../failures.ts';
+import type { CourseDeletion } from './course-deletion.ts';
+import type { CourseModuleRules } from './course-modules.ts';
+import {
+  CourseChangesInBody,
+  CourseDetail,
+  CourseInBody,
+  CourseModule,
+  CourseSummary,
+  DeleteCourseModuleResult,
+  DeleteCourseResult,
+  ListCoursesQuery,
+  ModuleChangesInBody,
+  ModuleInBody,
+} from './courses.schemas.ts';
+import type { CourseRules } from './courses.ts';
+
+const tag = 'Courses';
+const params = Type.Object({ courseId: pathId('course') });
+const moduleParams = Type.Object({ courseId: pathId('course'), moduleId: pathId('module') });
+const ownFailures = [courseNotFound, insufficientPermissions];
+
+export const courseOperations = (courses: CourseRules, deletion: CourseDeletion): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/courses',
+    id: 'listCourses',
+    tag,
+    summary: 'List courses, newest first',
+    description:
+      'Lists published courses. With another `status`, lists your own courses, or for administrators the courses of all educators. `instructorId` limits the list to one educator. Courses of an educator who lost the permission, was deactivated or deleted are not listed.',
+    access: member,
+    query: ListCoursesQuery,
+    success: pageOf(CourseSummary),
+    handle: ({ query: { page, limit, status = 'published', ...filter }, caller }) =>
+      courses.pageOf({ ...filter, status }, { page, limit }, caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/courses/:courseId',
+    id: 'getCourse',
+    tag,
+    summary: 'Retrieve a course with its modules',
+    access: member,
+    params,
+    success: ok(CourseDetail),
+    failures: [courseNotFound],
+    handle: ({ params, caller }) => courses.detail(params.courseId, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/courses',
+    id: 'createCourse',
+    tag,
+    summary: 'Create a course',
+    description: 'The course starts as a draft. A course without lessons cannot be published.',
+    access: educator,
+    body: CourseInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: created(CourseDetail, { message: 'Course created' }),
+    failures: [courseNotReady, tooManyCourses],
+    handle: ({ body, caller }) => courses.create(body, caller),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/courses/:courseId',
+    id: 'updateCourse',
+    tag,
+    summary: 'Update a course',
+    description: 'Requires its owner or an administrator. Fields that are left out keep their values.',
+    access: educator,
+    params,
+    body: CourseChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(CourseDetail, { message: 'Course updated' }),
+    failures: [...ownFailures, courseNotReady],
+    load: ({ params, caller }) => courses.managed(params.courseId, caller),
+    handle: ({ loaded, body, caller }) => courses.update(loaded, body, caller),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/courses/:courseId',
+    id: 'deleteCourse',
+    tag,
+    summary: 'Delete a course',
+    description:
+      'Requires its owner or an administrator. A course that has ever had enrolments is archived instead.',
+    access: educator,
+    params,
+    success: ok(DeleteCourseResult, {
+      message: 'Course deleted or archived',
+    }),
+    failures: ownFailures,
+    load: ({ params, caller }) => courses.managed(params.courseId, caller),
+    handle: ({ loaded }) => deletion.delete(loaded.id),
+  }),
+];
+
+export const courseModuleOperations = (courses: CourseRules, modules: CourseModuleRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/courses/:courseId/modules',
+    id: 'listCourseModules',
+    tag,
+    summary: 'List the modules of a course in order',
+    access: member,
+    params,
+    success: ok(Type.Array(CourseModule)),
+    failures: [courseNotFound],
+    handle: ({ params, caller }) => modules.list(params.courseId, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/courses/:courseId/modules',
+    id: 'createCourseModule',
+    tag,
+    summary: 'Add a module to a course',
+    access: educator,
+    params,
+    body: ModuleInBody,
+    success: created(CourseModule, { message: 'Module created' }),
+    failures: [...ownFailures, tooManyModules],
+    load: ({ params, caller }) => courses.managed(params.courseId, caller),
+    handle: ({ loaded, body }) => modules.create(loaded.id, body),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/courses/:courseId/modules/:moduleId',
+    id: 'updateCourseModule',
+    tag,
+    summary: 'Rename or move a module',
+    access: educator,
+    params: moduleParams,
+    body: ModuleChangesInBody,
+    success: ok(CourseModule, { message: 'Module updated' }),
+    failures: [...ownFailures, moduleNotFound],
+    load: async ({ params, caller }) =>
+      modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),
+    handle: ({ loaded, body }) => modules.update(loaded, body),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/courses/:courseId/modules/:moduleId',
+    id: 'deleteCourseModule',
+    tag,
+    summary: 'Delete a module with its lessons',
+    access: educator,
+    params: moduleParams,
+    success: ok(DeleteCourseModuleResult, { message: 'Module deleted' }),
+    failures: [...ownFailures, moduleNotFound, courseNotReady],
+    load: async ({ params, caller }) =>
+      modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),
+    handle: ({ loaded }) => modules.delete(loaded),
+  }),
+];

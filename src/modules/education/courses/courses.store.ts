@@ -1,0 +1,188 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Teaching } from '../contract.ts';
+import { type COURSE_STATUSES, type LEVELS, MAX_SUMMARY_LENGTH } from './courses.schemas.ts';
+
+export interface Course {
+  id: ObjectId;
+  ownerId: ObjectId;
+  title: string;
+  description: string;
+  category: string;
+  level: (typeof LEVELS)[number];
+  price: number;
+  currency: string;
+  thumbnail: string | null;
+  trailerUrl: string | null;
+  requirements: string[];
+  learningOutcomes: string[];
+  tags: string[];
+  syllabus: string[];
+  status: (typeof COURSE_STATUSES)[number];
+  /** Whether the owner may teach: otherwise a published course is neither listed nor sold. */
+  ownerTeaches: boolean;
+  moduleCount: number;
+  lessonCount: number;
+  duration: number;
+  enrolledCount: number;
+  rating: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface CourseFilter {
+  category?: string;
+  level?: Course['level'];
+  status: Course['status'];
+  /** Only courses of this owner. */
+  ownerId?: ObjectId;
+  /** Only courses whose owners may teach. */
+  isTaught: boolean;
+}
+
+/** A course as listed, with the beginning of its description. */
+export type CourseSummary = Omit<Course, 'requirements' | 'learningOutcomes' | 'syllabus'>;
+
+/** Returns SQL for the beginning of a text, as lists have it. */
+export const beginningOf = (column: string): string =>
+  `case when length(${column}) > ${MAX_SUMMARY_LENGTH}
+     then left(${column}, ${MAX_SUMMARY_LENGTH - 1}) || '…' else ${column} end`;
+
+const SUMMARY = `id, owner_id as "ownerId", title, category, level, price, currency, thumbnail,
+  trailer_url as "trailerUrl", tags, status, owner_teaches as "ownerTeaches",
+  module_count as "moduleCount", lesson_count as "lessonCount", duration, enrolled_count as "enrolledCount",
+  coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating,
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+const COLUMNS = `${SUMMARY}, description, requirements, learning_outcomes as "learningOutcomes", syllabus`;
+const SUMMARY_COLUMNS = `${SUMMARY}, ${beginningOf('description')} as description`;
+
+const summariesOf = statement<CourseSummary>(
+  'education.summaries-of-courses',
+  `select ${SUMMARY_COLUMNS} from education.course where id = any($1) and deleted_at is null`,
+);
+const findCourses = statement<Course>(
+  'education.find-courses',
+  `select ${COLUMNS} from education.course where id = any($1) and deleted_at is null`,
+);
+const lockCourse = statement<Course>(
+  'education.lock-course',
+  `select ${COLUMNS} from education.course where id = $1 and deleted_at is null for no key update`,
+);
+
+/** Updates the public counts from the published lessons; the course must be locked. */
+const refreshCounts = statement<never>(
+  'education.refresh-counts',
+  `with counted as (
+     select m.id, count(l.id) as lessons, coalesce(sum(l.duration), 0) as seconds
+     from education.module m left join education.lesson l on l.module_id = m.id and l.status = 'published'
+     where m.course_id = $1 group by m.id),
+   modules as (
+     update education.module m set lesson_count = c.lessons, duration = c.seconds from counted c
+     where m.id = c.id and (m.lesson_count, m.duration) is distinct from (c.lessons, c.seconds))
+   update education.course set
+     module_count = (select count(*) from counted),
+     lesson_count = (select coalesce(sum(lessons), 0) from counted),
+     duration = (select coalesce(sum(seconds), 0) from counted),
+     updated_at = $2
+   where id = $1`,
+);
+
+const teachingOf = statement<Teaching>(
+  'education.teaching-of',
+  `select owner_id as "educatorId", courses,
+     coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating
+   from education.teaching where owner_id = any($1)`,
+);
+
+/** SQL of courses. */
+export function courseStore(database: Database) {
+  return {
+    find: (id: ObjectId, queries: Queries = database): Promise<Course | undefined> =>
+      queries.first(findCourses, [[id]]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Course[]> =>
+      queries.all(findCourses, [ids]),
+    summariesOf: (ids: ObjectId[]): Promise<CourseSummary[]> => database.all(summariesOf, [ids]),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from education.course where id > $1 order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** Locks the course against changes to it, its modules and its lessons. */
+    lock: (tx: Transaction, id: ObjectId): Promise<Course | undefined> => tx.first(lockCourse, [id]),
+
+    /** Returns courses, newest first; served by course_open, course_open_by_category and course_by_owner. */
+    pageOf(filter: CourseFilter, request: PageRequest): Promise<Page<CourseSummary>> {
+      const { status, isTaught, category = null, level = null, ownerId = null } = filter;
+      const from = `education.course where status = $1 and deleted_at is null
+        ${isTaught ? 'and owner_teaches' : ''} and ($2::text is null or category = $2)
+        and ($3::text is null or level = $3) and ($4::text is null or owner_id = $4)`;
+      const values = [status, category, level, ownerId];
+      return readPage(database, { columns: SUMMARY_COLUMNS, from, orderBy: 'id desc' }, values, request);
+    },
+
+    async insert(tx: Transaction, course: Course): Promise<void> {
+      await tx.execute(
+        `insert into education.course (id, owner_id, title, description, category, level, price, currency, thumbnail,
+           trailer_url, requirements, learning_outcomes, tags, syllabus, status, owner_teaches, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)`,
+        [course.id, course.ownerId, ...contentOf(course), course.ownerTeaches, course.createdAt],
+      );
+    },
+    async update(tx: Transaction, course: Course): Promise<void> {
+      await tx.execute(
+        `update education.course set title = $2, description = $3, category = $4, level = $5, price = $6, currency = $7,
+           thumbnail = $8, trailer_url = $9, requirements = $10, learning_outcomes = $11, tags = $12, syllabus = $13,
+           status = $14, updated_at = $15
+         where id = $1`,
+        [course.id, ...contentOf(course), course.updatedAt],
+      );
+    },
+    /** Hides the course from everybody and everything until its rows are deleted. */
+    async markDeleted(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
+      await tx.execute(`update education.course set status = 'draft', deleted_at = $2 where id = $1`, [
+        id,
+        at,
+      ]);
+    },
+    /** Deletes a course that is marked as deleted, with its modules; its lessons must be deleted before. */
+    async erase(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('delete from education.course where id = $1 and deleted_at is not null', [id]);
+    },
+    /** Returns some courses that are marked as deleted. */
+    deletedOnes: async (limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from education.course where deleted_at is not null order by id limit $1',
+          [limit],
+        )
+      ).map((row) => row.id),
+    async refreshCounts(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
+      await tx.execute(refreshCounts, [id, at]);
+    },
+    teachingOf: (ownerIds: ObjectId[]): Promise<Teaching[]> => database.all(teachingOf, [ownerIds]),
+  };
+}
+
+export type CourseStore = ReturnType<typeof courseStore>;
+
+/** Returns the values of the columns that an owner writes, in the order of the statements above. */
+const contentOf = (course: Course): unknown[] => [
+  course.title,
+  course.description,
+  course.category,
+  course.level,
+  course.price,
+  course.currency,
+  course.thumbnail,
+  course.trailerUrl,
+  course.requirements,
+  course.learningOutcomes,
+  course.tags,
+  course.syllabus,
+  course.status,
+];

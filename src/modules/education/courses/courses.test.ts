@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Client, Loose } from '../../../../test/support/client.ts';
+import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+import { arranged } from './ordering.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+
+const titles = (answer: { data: Loose[] }): string[] => answer.data.map(({ title }) => title);
+const lessonsOf = async (client: Client, moduleId: string) =>
+  (await client.get(`/v1/lessons?moduleId=${moduleId}`)).data as Loose[];
+
+test('a draft is seen by its owner and administrators alone, and is published once there is something to see', async () => {
+  const ada = await newEducator(platform);
+  const [other, member] = [await newEducator(platform), await platform.newMember()];
+  const { data: course, status } = await ada.client.post('/v1/courses', { title: 'Reading the tape' });
+  assert.equal(status, 201);
+  assert.deepEqual([course.status, course.currency, course.price, course.rating], ['draft', 'Keys', 0, 0]);
+  const path = `/v1/courses/${course.id}`;
+  assert.equal((await member.client.get(path)).body.message, 'Course not found');
+  assert.equal((await other.client.put(path, { title: 'Mine' })).status, 404);
+  assert.equal((await ada.client.get(path)).status, 200);
+  assert.equal((await admin.get(path)).status, 200);
+  assert.equal((await ada.client.put(path, { status: 'published' })).body.error, 'COURSE_NOT_READY');
+  const { data: module } = await ada.client.post(`${path}/modules`, { title: 'One' });
+  const draft = { moduleId: module.id, title: 'Bids', duration: 90 };
+  const { data: lesson } = await ada.client.post('/v1/lessons', draft);
+  assert.deepEqual([lesson.status, lesson.order, lesson.courseId], ['draft', 1, course.id]);
+  await ada.client.put(path, { description: 'All of it.' });
+  assert.equal((await ada.client.put(path, { status: 'published' })).body.error, 'COURSE_NOT_READY');
+  assert.equal((await ada.client.put(`/v1/lessons/${lesson.id}`, { status: 'published' })).status, 200);
+  const published = await ada.client.put(path, { status: 'published' });
+  assert.deepEqual([published.data.lessonCount, published.data.duration], [1, 90]);
+  const seen = (await member.client.get(path)).data;
+  assert.deepEqual([seen.modules[0].lessonCount, seen.modules[0].duration, seen.enrolled], [1, 90, false]);
+  assert.equal(seen.instructor.id, ada.id);
+  assert.equal((await other.client.put(path, { title: 'Mine' })).status, 403);
+  const unpublished = await ada.client.put(`/v1/lessons/${lesson.id}`, { status: 'draft' });
+  assert.equal(unpublished.body.error, 'COURSE_NOT_READY', 'a published course keeps something to see');
+});
+
+test('drafts among the lessons are hidden from members and counted nowhere', async () => {
+  const { owner, course, module, lessons } = await newCourse(platform, { lessons: 2 });
+  await owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Draft', duration: 500 });
+  const member = await platform.newMember();
+  assert.equal((await lessonsOf(member.client, module.id)).length, 2);
+  assert.equal((await lessonsOf(owner.client, module.id)).length, 3);
+  assert.equal((await member.client.get(`/v1/courses/${course.id}`)).data.lessonCount, 2);
+  const [first] = lessons;
+  assert.equal((await member.client.get(`/v1/lessons/${first?.id}`)).data.title, 'Lesson 1');
+});
+
+test('lists are filtered and paged; drafts are listed for their owner', async () => {
+  const { owner, course } = await newCourse(platform, { course: { category: 'futures', level: 'advanced' } });
+  await owner.client.post('/v1/courses', { title: 'Not yet' });
+  const member = await platform.newMember();
+  const list = (query: string) => member.client.get(`/v1/courses?${query}`);
+  assert.deepEqual(titles(await list('category=futures&level=advanced')), [course.title]);
+  assert.deepEqual(titles(await list('category=futures&level=beginner')), []);
+  const { pagination } = (await list('limit=1')).body;
+  assert.deepEqual([pagination.limit, pagination.page], [1, 1]);
+  assert.deepEqual(titles(await list('status=draft')), []);
+  assert.deepEqual(titles(await owner.client.get('/v1/courses?status=draft')), ['Not yet']);
+  assert.equal((await list('level=expert')).status, 422);
+});
+
+test('modules and lessons have dense orders, whatever is inserted, moved and deleted', async () => {
+  const { owner, course, module } = await newCourse(platform, { lessons: 3 });
+  const modules = `/v1/courses/${course.id}/modules`;
+  const added = (await owner.client.post(modules, { title: 'First of all', order: 1 })).data;
+  assert.equal(added.order, 1);
+  assert.deepEqual(titles(await owner.client.get(modules)), ['First of all', 'Module 1']);
+  await owner.client.put(`${modules}/${added.id}`, { order: 99, title: 'Last' });
+  assert.deepEqual(
+    (await owner.client.get(modules)).data.map(({ title, order }: Loose) => [title, order]),
+    [
+      ['Module 1', 1],
+      ['Last', 2],
+    ],
+  );
+  const [one, , three] = await lessonsOf(owner.client, module.id);
+  await owner.client.put(`/v1/lessons/${three?.id}`, { order: 1 });
+  await owner.client.delete(`/v1/lessons/${one?.id}`);
+  const left = await lessonsOf(owner.client, module.id);
+  assert.deepEqual(
+    left.map(({ title, order }) => [title, order]),
+    [
+      ['Lesson 3', 1],
+      ['Lesson 2', 2],
+    ],
+  );
+  await owner.client.put(`/v1/lessons/${left[0]?.id}`, { moduleId: added.id });
+  assert.deepEqual(
+    (await lessonsOf(owner.client, module.id)).map(({ order }) => order),
+    [1],
+  );
+  assert.equal((await owner.client.delete(`${modules}/${module.id}`)).status, 200);
+  assert.deepEqual(
+    (await owner.client.get(modules)).data.map(({ title, order, lessonCount }: Loose) => [
+      title,
+      order,
+      lessonCount,
+    ]),
+    [['Last', 1, 1]],
+  );
+});
+
+test('arranging is a permutation that puts one at its place and keeps the order of the others', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.nat(50), { maxLength: 12 }),
+      fc.nat(60),
+      fc.option(fc.integer({ min: 1, max: 20 })),
+      (ids, id, order) => {
+        const after = arranged(ids, id, order ?? undefined);
+        assert.deepEqual([...after].sort(), [...new Set([...ids, id])].sort());
+        assert.deepEqual(
+          after.filter((one) => one !== id),
+          ids.filter((one) => one !== id),
+        );
+        if (order !== null) assert.equal(after.indexOf(id), Math.min(order, after.length) - 1);
+      },
+    ),
+  );
+});
+
+test('a course without enrolments is deleted, one with them archived for those who study it', async () => {
+  const { owner, course } = await newCourse(platform);
+  const [student, stranger] = [await platform.newMember(), await platform.newMember()];
+  await student.client.post(`/v1/courses/${course.id}/enroll`);
+  const path = `/v1/courses/${course.id}`;
+  assert.deepEqual((await owner.client.delete(path)).data, { id: course.id, status: 'archived' });
+  assert.equal((await student.client.get(path)).status, 200);
+  assert.equal((await stranger.client.get(path)).status, 404);
+  assert.equal((await stranger.client.post(`${path}/enroll`)).status, 404);
+  const unused = await newCourse(platform);
+  assert.equal((await unused.owner.client.delete(`/v1/courses/${unused.course.id}`)).data.status, 'deleted');
+  assert.equal((await unused.owner.client.get(`/v1/courses/${unused.course.id}`)).status, 404);
+});
+
+test('prices: whole Keys, or money with two decimals; other fields keep their bounds', async () => {
+  const ada = await newEducator(platform);
+  const create = (fields: object) => ada.client.post('/v1/courses', { title: 'T', ...fields });
+  assert.equal((await create({ price: 1.5 })).body.errors[0].field, 'price');
+  assert.equal((await create({ price: 1.005, currency: 'USD' })).status, 422);
+  assert.equal((await create({ price: 1.05, currency: 'USD' })).data.price, 1.05);
+  assert.equal((await create({ currency: 'XXX!' })).status, 422);
+  assert.equal((await create({ price: -1 })).status, 422);
+  assert.equal((await create({ title: ' \u200b ' })).status, 422);
+  assert.equal((await create({ trailerUrl: 'javascript:alert(1)' })).status, 422);
+  assert.equal((await create({ tags: Array.from({ length: 51 }, () => 'x') })).status, 422);
+});

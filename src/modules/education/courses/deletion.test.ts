@@ -1,0 +1,167 @@
+// Deletions of lessons and courses: beside everything else that happens to them, and of large ones.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { until } from '../../../../test/support/live.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { database } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+type Answer = Awaited<ReturnType<Member['client']['get']>>;
+
+const QUIZ = {
+  passingScore: 50,
+  questions: [{ text: 'A bid?', options: ['To buy', 'To sell'], correct: [0] }],
+};
+
+/** Adds modules of 200 draft lessons with captions to a course, as rows. */
+async function fill(courseId: string, modules: number): Promise<void> {
+  const id = (prefix: string, n: string) => `'${prefix}' || lpad(to_hex(${n}), 6, '0') || right($1, 16)`;
+  await database.execute(
+    `insert into education.module (id, course_id, title, position)
+     select ${id('a0', 'm')}, $1::text, 'Module', m + 1 from generate_series(1, $2::int) m`,
+    [courseId, modules],
+  );
+  await database.execute(
+    `insert into education.lesson (id, module_id, course_id, title, position, preview, status, created_at, updated_at)
+     select ${id('b0', 'm * 200 + n')}, ${id('a0', 'm')}, $1::text, 'Lesson', n, false, 'draft', now(), now()
+     from generate_series(1, $2::int) m, generate_series(1, 200) n`,
+    [courseId, modules],
+  );
+  await database.execute(
+    `insert into media.caption (subject_id, language, text)
+     select id, 'en', 'WEBVTT' from education.lesson where course_id = $1`,
+    [courseId],
+  );
+}
+
+const lessonsOf = (courseId: string) =>
+  database.count('select count(*) from education.lesson where course_id = $1', [courseId]);
+
+/** Reads a number again and again until the signal, and returns the greatest one. */
+async function greatest(read: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  let most = 0;
+  while (!signal.aborted) most = Math.max(most, await read());
+  return most;
+}
+
+test('a course of 10,000 lessons is deleted at once, and its rows follow in portions', async () => {
+  const owner = await newEducator(platform);
+  const { data: course } = await owner.client.post('/v1/courses', { title: 'Everything' });
+  await fill(course.id, 50);
+  const kept = await newCourse(platform, { owner });
+  const path = `/v1/courses/${course.id}`;
+  const [{ id: moduleId }] = (await owner.client.get(`${path}/modules`)).data;
+  const [{ id: lessonId }] = (await owner.client.get(`/v1/lessons?moduleId=${moduleId}`)).data;
+  const stop = new AbortController();
+  const mostLocks = greatest(
+    () => database.count(`select count(*) from pg_locks where locktype = 'advisory'`),
+    stop.signal,
+  );
+  const deleted = await owner.client.delete(path);
+  assert.deepEqual([deleted.status, deleted.data], [200, { id: course.id, status: 'deleted' }]);
+  const gone = [path, `${path}/modules`, `/v1/lessons?moduleId=${moduleId}`, `/v1/lessons/${lessonId}`];
+  for (const one of gone) assert.equal((await owner.client.get(one)).status, 404, one);
+  assert.equal((await owner.client.delete(path)).status, 404);
+  assert.equal((await owner.client.post('/v1/lessons', { moduleId, title: 'One more' })).status, 404);
+  assert.deepEqual((await owner.client.get('/v1/courses?status=draft')).data, []);
+  const left = `select (select count(*) from education.course where id = $1)
+    + (select count(*) from media.caption where subject_id like 'b0%')`;
+  await until(async () => (await database.count(left, [course.id])) === 0, 'the end of the deletion');
+  assert.equal(await lessonsOf(course.id), 0);
+  assert.equal(await lessonsOf(kept.course.id), 1);
+  stop.abort();
+  assert.ok((await mostLocks) < 100, 'the lock table of the database is not filled');
+});
+
+test('a deletion whose job was lost is finished by the repair', async () => {
+  const owner = await newEducator(platform);
+  const { data: course } = await owner.client.post('/v1/courses', { title: 'Something' });
+  await fill(course.id, 2);
+  await database.execute('update education.course set deleted_at = now() where id = $1', [course.id]);
+  await platform.platform.runJob('education.repair');
+  const courses = await database.count('select count(*) from education.course where id = $1', [course.id]);
+  assert.deepEqual([courses, await lessonsOf(course.id)], [0, 0]);
+});
+
+test('a course has at most 1,000 lessons', async () => {
+  const owner = await newEducator(platform);
+  const { course, module } = await newCourse(platform, { owner });
+  await fill(course.id, 5);
+  await database.execute(
+    `delete from education.lesson where id in
+       (select id from education.lesson where course_id = $1 and status = 'draft' limit 2)`,
+    [course.id],
+  );
+  const add = () => owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Lesson' });
+  assert.equal((await add()).status, 201);
+  const refused = await add();
+  assert.deepEqual([refused.status, refused.body.error], [409, 'TOO_MANY_LESSONS_IN_COURSE']);
+});
+
+/** Announces and sends a video that is none, and returns its key. */
+async function sendFile({ client }: Member, lessonId: string): Promise<string> {
+  const file = { fileName: 'a.mp4', fileSize: 4, contentType: 'video/mp4' };
+  const { uploadUrl, fileKey, instructions } = (
+    await client.post(`/v1/lessons/${lessonId}/request-upload-url`, file)
+  ).data;
+  await fetch(uploadUrl, { ...instructions, body: 'none' });
+  return fileKey;
+}
+
+test('a lesson deleted while everything is saved for it causes no server error and leaves nothing behind', async () => {
+  const owner = await newEducator(platform);
+  const { course, module } = await newCourse(platform, { owner });
+  const student = await platform.newMember();
+  await student.client.post(`/v1/courses/${course.id}/enroll`);
+  const answers: Answer[] = [];
+  const ids: string[] = [];
+  for (let round = 1; round <= 20; round++) {
+    const draft = { moduleId: module.id, title: 'Short-lived', status: 'published' };
+    const { id } = (await owner.client.post('/v1/lessons', draft)).data;
+    ids.push(id);
+    const lesson = `/v1/lessons/${id}`;
+    await owner.client.put(`${lesson}/quiz`, QUIZ);
+    const fileKey = await sendFile(owner, id);
+    const { client } = student;
+    const file = { fileName: 'b.mp4', fileSize: 4, contentType: 'video/mp4' };
+    const calls = [
+      () => client.put(`${lesson}/progress`, { positionSeconds: round, completed: true }),
+      () => client.post(`${lesson}/quiz/attempts`, { answers: [[0]] }),
+      () => owner.client.put(`${lesson}/quiz`, QUIZ),
+      () => owner.client.put(`${lesson}/captions/en`, { text: 'WEBVTT' }),
+      () => owner.client.post(`${lesson}/complete-upload`, { fileKey }),
+      () => owner.client.post(`${lesson}/request-upload-url`, file),
+      () => owner.client.put(lesson, { title: 'Renamed' }),
+    ];
+    const started = calls.slice(0, round % calls.length).map((call) => call());
+    const deleting = owner.client.delete(lesson);
+    answers.push(...(await Promise.all([...started, deleting, ...calls.map((call) => call())])));
+    assert.equal((await deleting).status, 200);
+  }
+  assert.deepEqual(
+    answers
+      .filter(({ status }) => ![200, 201, 404].includes(status))
+      .map(({ status, body }) => [status, body]),
+    [],
+  );
+  const tables = {
+    ...{ 'media.caption': 'subject_id', 'media.video': 'subject_id', 'media.upload': 'subject_id' },
+    ...{ 'education.lesson_progress': 'lesson_id', 'education.quiz': 'lesson_id' },
+  };
+  for (const [table, column] of Object.entries(tables)) {
+    const left = await database.count(`select count(*) from ${table} where ${column} = any($1)`, [ids]);
+    assert.equal(left, 0, table);
+  }
+});
+
+test('of two deletions of one lesson or module, the second finds nothing', async () => {
+  const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
+  const modules = `/v1/courses/${course.id}/modules`;
+  const { id } = (await owner.client.post(modules, { title: 'Another' })).data;
+  for (const path of [`/v1/lessons/${lessons[1]?.id}`, `${modules}/${id}`]) {
+    const answers = await Promise.all([1, 2].map(() => owner.client.delete(path)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
+  }
+});

@@ -1,0 +1,128 @@
+// What a change of a course does to its members, and the limits on what one educator may put into it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { database } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const enrol = ({ client }: Member, courseId: string, query = '') =>
+  client.post(`/v1/courses/${courseId}/enroll${query}`);
+const complete = ({ client }: Member, lessonId: string) =>
+  client.put(`/v1/lessons/${lessonId}/progress`, { positionSeconds: 1, completed: true });
+
+test('a member whose last open lesson is removed or hidden has completed the course', async () => {
+  const { owner, course, lessons } = await newCourse(platform, { lessons: 3 });
+  const [first, second, third] = lessons.map(({ id }) => String(id)) as [string, string, string];
+  const [a, b, c] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+  for (const member of [a, b, c]) {
+    await enrol(member, course.id);
+    await complete(member, first);
+  }
+  await owner.client.delete(`/v1/lessons/${second}`);
+  await owner.client.put(`/v1/lessons/${third}`, { status: 'draft' });
+  assert.equal((await a.client.get(`/v1/courses/${course.id}/certificate`)).status, 200);
+  const { percentage, completedAt } = (await b.client.get(`/v1/courses/${course.id}/progress`)).data;
+  assert.equal(percentage, 100);
+  assert.notEqual(completedAt, null, 'the progress says so as well');
+  await complete(c, first);
+  const [enrolled] = (await c.client.get('/v1/courses/enrolled')).data;
+  assert.notEqual(enrolled.completedAt, null, 'saving progress again completes, too');
+});
+
+test('a member who comes back pays nothing, even if the course was free before', async () => {
+  const { owner, course } = await newCourse(platform);
+  const member = await platform.newMemberWith(10);
+  await enrol(member, course.id);
+  await member.client.delete(`/v1/courses/${course.id}/enroll`);
+  await owner.client.put(`/v1/courses/${course.id}`, { price: 10 });
+  const back = await enrol(member, course.id);
+  assert.deepEqual([back.status, back.data.paidKeys], [201, 0]);
+});
+
+test('a member pays no more than they agreed to', async () => {
+  const { owner, course } = await newCourse(platform, { course: { price: 10 } });
+  const member = await platform.newMemberWith(100);
+  await owner.client.put(`/v1/courses/${course.id}`, { price: 90 });
+  const refused = await enrol(member, course.id, '?maxKeys=10');
+  assert.deepEqual([refused.status, refused.body.error], [409, 'PRICE_CHANGED']);
+  assert.equal((await enrol(member, course.id, '?maxKeys=-1')).status, 422);
+  const enrolled = await enrol(member, course.id, '?maxKeys=90');
+  assert.deepEqual([enrolled.status, enrolled.data.paidKeys], [201, 90]);
+  assert.equal((await enrol(member, course.id, '?maxKeys=0')).status, 200, 'the course was paid for before');
+});
+
+test('an educator cannot rate their own course', async () => {
+  const { owner, course } = await newCourse(platform);
+  await enrol(owner, course.id);
+  const rated = await owner.client.put(`/v1/courses/${course.id}/rating`, { rating: 5 });
+  assert.deepEqual([rated.status, rated.body.error], [403, 'OWN_COURSE']);
+  assert.equal((await owner.client.get(`/v1/courses/${course.id}`)).data.rating, 0);
+});
+
+test('enrolling and leaving in many concurrent requests is never answered with a server error', async () => {
+  const { course } = await newCourse(platform);
+  const member = await platform.newMember();
+  const path = `/v1/courses/${course.id}/enroll`;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, place) =>
+      place % 2 === 0 ? member.client.post(path) : member.client.delete(path),
+    ),
+  );
+  assert.deepEqual(
+    answers.filter(({ status }) => status >= 500),
+    [],
+  );
+  const { enrolled, enrolledCount } = (await member.client.get(`/v1/courses/${course.id}`)).data;
+  assert.equal(enrolledCount, Number(enrolled));
+});
+
+test('modules, lessons and captions have their limits', async () => {
+  const owner = await newEducator(platform);
+  const { course, module, lessons } = await newCourse(platform, { owner });
+  const lessonId = String(lessons[0]?.id);
+  const id = `to_hex(n + 4096) || right('${lessonId}', 20)`;
+  await database.execute(
+    `insert into education.module (id, course_id, title, position)
+     select ${id}, $1, 'Module', n + 1 from generate_series(1, 198) n`,
+    [course.id],
+  );
+  const addModule = () => owner.client.post(`/v1/courses/${course.id}/modules`, { title: 'Module' });
+  assert.equal((await addModule()).status, 201);
+  assert.equal((await addModule()).body.error, 'TOO_MANY_MODULES');
+  await database.execute(
+    `insert into education.lesson (id, module_id, course_id, title, description, position, resources, preview, status, created_at, updated_at)
+     select ${id}, $1, $2, 'Lesson', '', n + 1, '[]', false, 'draft', now(), now() from generate_series(1, 198) n`,
+    [module.id, course.id],
+  );
+  const addLesson = (moduleId: string) => owner.client.post('/v1/lessons', { moduleId, title: 'Lesson' });
+  assert.equal((await addLesson(module.id)).status, 201);
+  assert.equal((await addLesson(module.id)).body.error, 'TOO_MANY_LESSONS');
+  const [, other] = (await owner.client.get(`/v1/courses/${course.id}/modules`)).data;
+  const elsewhere = (await addLesson(other.id)).data;
+  const moved = await owner.client.put(`/v1/lessons/${elsewhere.id}`, { moduleId: module.id });
+  assert.equal(moved.body.error, 'TOO_MANY_LESSONS');
+  await database.execute(
+    `insert into media.caption (subject_id, language, text)
+     select $1, 'x' || chr(97 + n / 26) || chr(97 + n % 26), 'WEBVTT' from generate_series(1, 99) n`,
+    [lessonId],
+  );
+  const caption = (language: string) =>
+    owner.client.put(`/v1/lessons/${lessonId}/captions/${language}`, { text: 'WEBVTT' });
+  assert.equal((await caption('en')).status, 200);
+  assert.equal((await caption('de')).body.error, 'TOO_MANY_CAPTIONS');
+  assert.equal((await caption('en')).status, 200, 'those that exist can be replaced');
+});
+
+test('a language is the same in any case of its letters', async () => {
+  const { owner, lessons } = await newCourse(platform);
+  const path = `/v1/lessons/${lessons[0]?.id}`;
+  const put = (language: string) => owner.client.put(`${path}/captions/${language}`, { text: 'WEBVTT' });
+  for (const language of ['pt-br', 'PT-BR', 'pt-BR'])
+    assert.deepEqual((await put(language)).data.language, 'pt-BR');
+  assert.deepEqual((await owner.client.get(path)).data.captions, ['pt-BR']);
+  assert.equal((await put('en-a1-a2')).body.error, 'INVALID_LANGUAGE');
+  assert.equal((await owner.client.delete(`${path}/captions/Pt-Br`)).status, 200);
+});

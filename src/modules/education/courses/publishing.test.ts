@@ -1,0 +1,153 @@
+// Whom the publication of a lesson notifies, what students see of a course that was taken back, and how they leave it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { settled } from '../../../../test/support/events.ts';
+import { until } from '../../../../test/support/live.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { database } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const enrolPath = (courseId: string) => `/v1/courses/${courseId}/enroll`;
+const isSubscribed = async ({ id }: Member, courseId: string): Promise<boolean> =>
+  (await database.count(
+    'select count(*) from notifications.topic_subscription where topic = $1 and user_id = $2',
+    [`course:${courseId}`, id],
+  )) > 0;
+
+/** Enrols a new member and waits until they will be notified of new lessons. */
+async function newStudent(courseId: string): Promise<Member> {
+  const student = await platform.newMember();
+  await student.client.post(enrolPath(courseId));
+  await until(() => isSubscribed(student, courseId), 'the subscription');
+  return student;
+}
+
+/** Returns the titles of the lessons that a member was notified of, once everything published has been handled. */
+async function noticesOf({ id }: Member): Promise<string[]> {
+  await settled(database);
+  const rows = await database.all<{ message: string }>(
+    `select message from notifications.notification where user_id = $1 and type = 'course_update' order by message`,
+    [id],
+  );
+  return rows.map(({ message }) => message);
+}
+
+test('only the first publication of a lesson notifies the students', async () => {
+  const { owner, course, module } = await newCourse(platform);
+  const student = await newStudent(course.id);
+  const lesson = { moduleId: module.id, title: 'Offers' };
+  const { id } = (await owner.client.post('/v1/lessons', { ...lesson, status: 'published' })).data;
+  for (const status of ['draft', 'published', 'draft', 'published'])
+    assert.equal((await owner.client.put(`/v1/lessons/${id}`, { status })).status, 200);
+  const draft = (await owner.client.post('/v1/lessons', { ...lesson, title: 'Bids' })).data;
+  await owner.client.put(`/v1/lessons/${draft.id}`, { status: 'published' });
+  assert.deepEqual(await noticesOf(student), ['Bids', 'Offers']);
+});
+
+test('a lesson that was published before its course notifies nobody when it is hidden and shown', async () => {
+  const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
+  const student = await newStudent(course.id);
+  for (const status of ['draft', 'published'])
+    await owner.client.put(`/v1/lessons/${lessons[1]?.id}`, { status });
+  assert.deepEqual(await noticesOf(student), []);
+});
+
+test('an educator beyond the hourly limit publishes lessons without notifications, and is told so', async () => {
+  const { owner, course, module } = await newCourse(platform);
+  const student = await newStudent(course.id);
+  const publish = (title: string) =>
+    owner.client.post('/v1/lessons', { moduleId: module.id, title, status: 'published' });
+  for (let number = 1; number <= 60; number++) await publish(`Lesson ${number}`);
+  const quiet = await publish('Quiet');
+  assert.deepEqual([quiet.status, quiet.data.status], [201, 'published']);
+  assert.match(quiet.body.message, /nobody was notified/);
+  const draft = (await owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Later' })).data;
+  const later = await owner.client.put(`/v1/lessons/${draft.id}`, { status: 'published' });
+  assert.match(later.body.message, /nobody was notified/);
+  const known = await noticesOf(student);
+  assert.deepEqual([known.length, known.includes('Quiet'), known.includes('Later')], [60, false, false]);
+});
+
+test('a student who leaves is no longer notified of the course', async () => {
+  const { owner, course, module } = await newCourse(platform);
+  const [left, stayed] = [await newStudent(course.id), await newStudent(course.id)];
+  assert.equal((await left.client.delete(enrolPath(course.id))).status, 200);
+  assert.equal(await isSubscribed(left, course.id), false);
+  await owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Offers', status: 'published' });
+  assert.deepEqual([await noticesOf(left), await noticesOf(stayed)], [[], ['Offers']]);
+});
+
+test('a student who leaves before the subscription was made gets none, and one who returns has one again', async () => {
+  const { course } = await newCourse(platform);
+  const student = await platform.newMember();
+  const path = enrolPath(course.id);
+  for (let round = 1; round <= 3; round++) {
+    await student.client.post(path);
+    await student.client.delete(path);
+  }
+  await settled(database);
+  assert.equal(await isSubscribed(student, course.id), false);
+  await student.client.post(path);
+  await until(() => isSubscribed(student, course.id), 'the subscription');
+});
+
+test('members who left before leaving unsubscribed lose their subscriptions', async () => {
+  const { course } = await newCourse(platform);
+  const student = await newStudent(course.id);
+  await database.execute('update education.enrolment set left_at = now() where user_id = $1', [student.id]);
+  await platform.platform.runJob('education.repair');
+  await until(async () => !(await isSubscribed(student, course.id)), 'the repair');
+});
+
+test('a course taken back to draft is not listed for its students, who can leave it', async () => {
+  const { owner, course } = await newCourse(platform);
+  const other = await newCourse(platform, { owner });
+  const [student, stranger] = [await newStudent(course.id), await platform.newMember()];
+  for (const member of [student, owner]) await member.client.post(enrolPath(other.course.id));
+  await owner.client.post(enrolPath(course.id));
+  await owner.client.put(`/v1/courses/${course.id}`, { status: 'draft' });
+  const listed = async ({ client }: Pick<Member, 'client'>) => {
+    const { data, pagination } = (await client.get('/v1/courses/enrolled')).body;
+    return { ids: data.map(({ id }: { id: string }) => id), total: pagination.total };
+  };
+  assert.deepEqual(await listed(student), { ids: [other.course.id], total: 1 });
+  assert.deepEqual(await listed(owner), { ids: [course.id, other.course.id], total: 2 }, 'owners see drafts');
+  assert.equal((await student.client.get(`/v1/courses/${course.id}`)).status, 404);
+  assert.equal((await stranger.client.delete(enrolPath(course.id))).status, 404);
+  assert.equal((await student.client.delete(enrolPath(course.id))).status, 200);
+  assert.equal((await student.client.delete(enrolPath(course.id))).status, 404, 'it is hidden from them now');
+  await owner.client.put(`/v1/courses/${course.id}`, { status: 'published' });
+  assert.equal((await student.client.get(`/v1/courses/${course.id}`)).data.enrolled, false);
+});
+
+test('three presses on enrol with exactly the price enrol once, and the others find the enrolment', async () => {
+  const owner = await newEducator(platform);
+  for (let round = 1; round <= 10; round++) {
+    const { course } = await newCourse(platform, { owner, course: { price: 25 } });
+    const member = await platform.newMemberWith(25);
+    const answers = await Promise.all([1, 2, 3].map(() => member.client.post(enrolPath(course.id))));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 201]);
+    assert.equal((await member.client.get('/v1/wallets/balance')).data.balance, 0);
+  }
+});
+
+test('a member who leaves between two presses on enrol has paid once', async () => {
+  const owner = await newEducator(platform);
+  for (let round = 1; round <= 12; round++) {
+    const { course } = await newCourse(platform, { owner, course: { price: 25 } });
+    const member = await platform.newMemberWith(75);
+    const enrol = () => member.client.post(enrolPath(course.id));
+    const leave = () => member.client.delete(enrolPath(course.id));
+    const presses = await Promise.all([
+      enrol(),
+      enrol().then((answer) => leave().then(() => answer)),
+      enrol(),
+    ]);
+    await leave();
+    assert.ok(presses.every(({ status }) => [200, 201].includes(status)));
+    assert.equal((await member.client.get('/v1/wallets/balance')).data.balance, 50);
+  }
+});

@@ -1,0 +1,172 @@
+// Courses of educators who may not teach any longer: neither listed, found nor sold, and read by their students as before.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client, Loose } from '../../../../test/support/client.ts';
+import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { settled } from '../../../../test/support/events.ts';
+import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
+import { until } from '../../../../test/support/live.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, database } = platform;
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const EDUCATOR = { permissions: ['educator'] };
+const demote = ({ id }: Member) => admin.post(`/v1/user/${id}/permissions/unassign`, EDUCATOR);
+const promote = ({ id }: Member) => admin.post(`/v1/user/${id}/permissions/assign`, EDUCATOR);
+const setActive = ({ id }: Member, isActive: boolean) =>
+  admin.put(`/v1/admin/auth/users/${id}`, { isActive });
+const enrol = ({ client }: Pick<Member, 'client'>, courseId: string) =>
+  client.post(`/v1/courses/${courseId}/enroll`);
+
+/** Returns in which lists and by which searches a caller finds a course. */
+async function findings(client: Client, { id, title, category }: Loose, ownerId: string): Promise<string[]> {
+  const found: string[] = [];
+  const lists = {
+    all: '/v1/courses?limit=100',
+    category: `/v1/courses?category=${category}`,
+    instructor: `/v1/courses?instructorId=${ownerId}`,
+    search: `/v1/search?type=course&q=${title}`,
+    enrolled: '/v1/courses/enrolled',
+  };
+  for (const [name, path] of Object.entries(lists)) {
+    const { data } = await client.get(path);
+    if ((data.results ?? data).some((one: Loose) => one.id === id)) found.push(name);
+  }
+  return found;
+}
+
+let number = 0;
+/** Makes a priced course with a word of its own in the title and the category, and a student of it. */
+async function newTaughtCourse() {
+  number += 1;
+  const course = { title: `Zyx${'abcdefghij'[number]}wvutsr`, category: `own${number}`, price: 10 };
+  const made = await newCourse(platform, { course });
+  const student = await platform.newMemberWith(10);
+  assert.equal((await enrol(student, made.course.id)).status, 201);
+  return { ...made, student, stranger: await platform.newMemberWith(10) };
+}
+
+const WAYS = {
+  demoted: { end: demote, restore: promote },
+  deactivated: {
+    end: (owner: Member) => setActive(owner, false),
+    restore: (owner: Member) => setActive(owner, true),
+  },
+  deleted: { end: ({ id }: Member) => admin.delete(`/v1/admin/auth/users/${id}`), restore: undefined },
+};
+
+for (const [way, { end, restore }] of Object.entries(WAYS))
+  test(`courses of an educator who was ${way} are neither listed, found nor sold; students read them`, async () => {
+    const { owner, course, module, lessons, student, stranger } = await newTaughtCourse();
+    const path = `/v1/courses/${course.id}`;
+    assert.deepEqual(await findings(stranger.client, course, owner.id), [
+      ...['all', 'category', 'instructor', 'search'],
+    ]);
+    assert.equal((await end(owner)).status, 200);
+    assert.deepEqual(await findings(stranger.client, course, owner.id), []);
+    assert.equal((await stranger.client.get(path)).status, 404);
+    assert.equal((await stranger.client.get(`/v1/lessons?moduleId=${module.id}`)).status, 404);
+    const refused = await enrol(stranger, course.id);
+    assert.deepEqual([refused.status, refused.body.error], [409, 'COURSE_NOT_OPEN']);
+    assert.equal((await stranger.client.get('/v1/wallets/balance')).data.balance, 10);
+    assert.deepEqual(await findings(student.client, course, owner.id), ['search', 'enrolled']);
+    assert.equal((await student.client.get(path)).data.enrolled, true);
+    assert.equal((await student.client.get(`/v1/lessons?moduleId=${module.id}`)).data.length, 1);
+    assert.equal((await enrol(student, course.id)).status, 200);
+    const progress = { positionSeconds: 1, completed: true };
+    const lesson = `/v1/lessons/${lessons[0]?.id}`;
+    assert.equal((await student.client.put(`${lesson}/progress`, progress)).status, 200);
+    assert.equal((await student.client.get(`${path}/certificate`)).status, 200);
+    assert.deepEqual(await findings(admin, course, owner.id), ['instructor', 'search']);
+    if (!restore) return;
+    assert.equal((await restore(owner)).status, 200);
+    assert.equal((await findings(stranger.client, course, owner.id)).length, 4);
+    assert.equal((await enrol(stranger, course.id)).status, 201);
+  });
+
+test('a member who left such a course cannot return before the permission does', async () => {
+  const { owner, course, student } = await newTaughtCourse();
+  await demote(owner);
+  assert.equal((await student.client.delete(`/v1/courses/${course.id}/enroll`)).status, 200);
+  assert.equal((await enrol(student, course.id)).body.error, 'COURSE_NOT_OPEN');
+  await promote(owner);
+  assert.equal((await enrol(student, course.id)).status, 201);
+});
+
+test('courses of administrators are open without the permission of educators', async () => {
+  const { owner, course, stranger } = await newTaughtCourse();
+  await admin.post(`/v1/user/${owner.id}/permissions/assign`, { permissions: ['admin'] });
+  await demote(owner);
+  assert.equal((await stranger.client.get(`/v1/courses/${course.id}`)).status, 200);
+  await admin.post(`/v1/user/${owner.id}/permissions/unassign`, { permissions: ['admin'] });
+  assert.equal((await stranger.client.get(`/v1/courses/${course.id}`)).status, 404);
+});
+
+test('nobody pays for a course once its educator was demoted, however close together they come', async () => {
+  for (let round = 1; round <= 5; round++) {
+    const { owner, course } = await newCourse(platform, { course: { price: 10 } });
+    const members = await Promise.all([1, 2, 3, 4, 5, 6].map(() => platform.newMemberWith(10)));
+    const [early, late] = [members.slice(0, 4), members.slice(4)];
+    const started = early.map((member) => enrol(member, course.id));
+    assert.equal((await demote(owner)).status, 200);
+    const answers = await Promise.all([...started, ...late.map((member) => enrol(member, course.id))]);
+    const outcomes = answers.map(({ status, body }) => (status === 201 ? 'enrolled' : body.error));
+    assert.ok(
+      outcomes.slice(4).every((outcome) => outcome === 'COURSE_NOT_OPEN'),
+      outcomes.join(),
+    );
+    assert.ok(outcomes.every((outcome) => ['enrolled', 'COURSE_NOT_OPEN'].includes(outcome)));
+    const enrolled = outcomes.filter((outcome) => outcome === 'enrolled').length;
+    const paid = 'select coalesce(sum(paid_keys), 0) from education.enrolment where course_id = $1';
+    assert.equal(await database.count(paid, [course.id]), 10 * enrolled);
+  }
+  assert.deepEqual(await ledgerFaults(database), []);
+});
+
+test('a course that is created while its educator is demoted is not open, nor when an administrator publishes it', async () => {
+  for (let round = 1; round <= 5; round++) {
+    const owner = await newEducator(platform);
+    const drafts = [1, 2, 3, 4].map(() => owner.client.post('/v1/courses', { title: 'T', description: 'D' }));
+    await demote(owner);
+    await Promise.all(drafts);
+    const open = 'select count(*) from education.course where owner_id = $1 and owner_teaches';
+    assert.equal(await database.count(open, [owner.id]), 0);
+  }
+});
+
+test('accounts that were changed by hand are followed by the repair', async () => {
+  const { owner, course, stranger } = await newTaughtCourse();
+  const set = (permissions: string[]) =>
+    database.execute('update identity.user set permissions = $2 where id = $1', [owner.id, permissions]);
+  await set([]);
+  await platform.platform.runJob('education.repair');
+  assert.deepEqual(await findings(stranger.client, course, owner.id), []);
+  await set(['educator']);
+  await platform.platform.runJob('education.repair');
+  assert.equal((await findings(stranger.client, course, owner.id)).length, 4);
+});
+
+test('an educator has at most 1,000 courses; all are closed at once, and searches follow', async () => {
+  const { owner, course, stranger } = await newTaughtCourse();
+  await database.execute(
+    `insert into education.course (id, owner_id, title, level, status, lesson_count, created_at, updated_at)
+     select 'c0' || lpad(to_hex(n), 6, '0') || right($1, 16), $1, 'Hoarded ' || n, 'beginner', 'published', 1, now(), now()
+     from generate_series(1, 998) n`,
+    [owner.id],
+  );
+  const create = () => owner.client.post('/v1/courses', { title: 'One more' });
+  assert.equal((await create()).status, 201);
+  const refused = await create();
+  assert.deepEqual([refused.status, refused.body.error], [409, 'TOO_MANY_COURSES']);
+  await platform.platform.runJob('search.rebuild');
+  const search = '/v1/search?type=course&q=hoarded&limit=1';
+  assert.equal((await stranger.client.get(search)).data.totalResults, 998);
+  assert.equal((await demote(owner)).status, 200);
+  const listed = `/v1/courses?instructorId=${owner.id}`;
+  assert.equal((await stranger.client.get(listed)).body.pagination.total, 0);
+  await settled(database);
+  await until(async () => (await stranger.client.get(search)).data.totalResults === 0, 'the searches');
+  assert.deepEqual(await findings(stranger.client, course, owner.id), []);
+});

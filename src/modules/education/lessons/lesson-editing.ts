@@ -1,0 +1,236 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { FanOut } from '../../../kernel/fan-out.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Media } from '../../media/contract.ts';
+import { lessonPublished } from '../contract.ts';
+import type { CourseModuleStore } from '../courses/course-modules.store.ts';
+import type { Course } from '../courses/courses.store.ts';
+import type { CourseRules } from '../courses/courses.ts';
+import { arranged } from '../courses/ordering.ts';
+import {
+  lessonNotFound,
+  lessonTooLarge,
+  MAX_LESSON_BYTES,
+  MAX_LESSONS,
+  MAX_LESSONS_OF_COURSE,
+  MAX_MODULE_BYTES,
+  moduleNotFound,
+  moduleTooLarge,
+  tooManyLessons,
+  tooManyLessonsInCourse,
+} from '../failures.ts';
+import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.ts';
+import type { Lesson, LessonStore } from './lessons.store.ts';
+import { hiddenAs, type LessonRules } from './lessons.ts';
+
+interface EditingDeps {
+  courses: CourseRules;
+  modules: CourseModuleStore;
+  lessons: Pick<LessonRules, 'view'>;
+  store: LessonStore;
+  media: Pick<Media, 'erase' | 'checkPublicUrls'>;
+  events: Events;
+  fanOut: FanOut;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** A lesson as changed, and whether the hourly limit withheld its announcement. */
+interface ChangedLesson {
+  lesson: LessonView;
+  isQuiet: boolean;
+}
+
+/** Editing of lessons by the owner of their course; each change locks the course. */
+export function lessonEditing(deps: EditingDeps) {
+  const { courses, modules, lessons, store, media, events, fanOut, clock, newId } = deps;
+
+  /** Moves a lesson to a position within its module. */
+  async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
+    await store.arrange(tx, arranged(await store.idsOfModule(tx, lesson.moduleId), lesson.id, order));
+  }
+
+  /** Returns the number of lessons of a module that takes another one. @throws tooManyLessons */
+  async function countBeforeAdding(tx: Transaction, moduleId: ObjectId): Promise<number> {
+    const count = (await store.idsOfModule(tx, moduleId)).length;
+    if (count >= MAX_LESSONS) throw tooManyLessons();
+    return count;
+  }
+
+  /**
+   * Moves a lesson to the end of another module of its course and renumbers the one it leaves.
+   * @throws moduleNotFound, tooManyLessons
+   */
+  async function move(tx: Transaction, from: Lesson, to: Lesson): Promise<void> {
+    const target = await modules.find(to.moduleId, tx);
+    if (target?.courseId !== from.courseId) throw moduleNotFound();
+    const count = await countBeforeAdding(tx, to.moduleId);
+    await store.update(tx, { ...to, order: count + 1 });
+    await store.arrange(tx, await store.idsOfModule(tx, from.moduleId));
+  }
+
+  /**
+   * Runs a write of a lesson that may not make it or its module too large. What was larger before may stay so.
+   * @throws lessonTooLarge, moduleTooLarge
+   */
+  async function withinSize(tx: Transaction, lesson: Lesson, write: () => Promise<void>): Promise<void> {
+    const before = await store.sizesOf(tx, lesson);
+    await write();
+    const after = await store.sizesOf(tx, lesson);
+    if (after.lesson > Math.max(before.lesson, MAX_LESSON_BYTES)) throw lessonTooLarge();
+    if (after.module > Math.max(before.module, MAX_MODULE_BYTES)) throw moduleTooLarge();
+  }
+
+  /** Counts the announcement of a lesson that is about to be published; returns whether the hourly limit withholds it. */
+  async function isWithheld(before: Lesson, status: Lesson['status'], caller: UserCaller): Promise<boolean> {
+    if (!isFirstPublication(before, status)) return false;
+    const { course } = await courses.visible(before.courseId, caller);
+    return course.status === 'published' && !(await fanOut.admits('lessons', caller));
+  }
+
+  /** Announces a lesson to the students of its course. */
+  async function announce(tx: Transaction, course: Course, lesson: Lesson, isQuiet: boolean): Promise<void> {
+    if (course.status !== 'published') return;
+    await events.publish(tx, lessonPublished, {
+      courseId: course.id,
+      courseTitle: course.title,
+      lessonId: lesson.id,
+      lessonTitle: lesson.title,
+      isQuiet,
+    });
+  }
+
+  /** Checks the files that a lesson is about to show. */
+  async function checkFiles(
+    courseId: ObjectId,
+    { thumbnailUrl, downloadUrl, resources = [] }: LessonChanges,
+    caller: UserCaller,
+    seen?: Lesson,
+  ): Promise<void> {
+    const urls = {
+      thumbnailUrl,
+      downloadUrl,
+      ...Object.fromEntries(resources.map(({ url }, place) => [`resources.${place}.url`, url])),
+    };
+    if (!Object.values(urls).some((url) => url)) return;
+    const { course } = await courses.visible(courseId, caller);
+    const shown = seen ? [seen.thumbnailUrl, seen.downloadUrl, ...seen.resources.map(({ url }) => url)] : [];
+    await media.checkPublicUrls(urls, { ownerIds: [course.ownerId, caller.userId], shown });
+  }
+
+  return {
+    /** @throws moduleNotFound, insufficientPermissions, and the failures of the limits */
+    async create(draft: LessonDraft, caller: UserCaller): Promise<ChangedLesson> {
+      const { order, ...fields } = draft;
+      const module = await modules.find(fields.moduleId);
+      if (!module) throw moduleNotFound();
+      await courses.managed(module.courseId, caller).catch(hiddenAs(moduleNotFound));
+      await checkFiles(module.courseId, fields, caller);
+      const at = clock.date();
+      const blank: Lesson = {
+        ...EMPTY,
+        id: newId(),
+        moduleId: module.id,
+        courseId: module.courseId,
+        title: fields.title,
+        order: 1,
+        createdAt: at,
+        updatedAt: at,
+      };
+      const lesson = changed(blank, fields, at);
+      const isQuiet = await isWithheld(blank, lesson.status, caller);
+      await courses.change(module.courseId, async (tx, course) => {
+        if (!(await modules.find(module.id, tx))) throw moduleNotFound();
+        if ((await store.countOfCourse(tx, course.id)) >= MAX_LESSONS_OF_COURSE)
+          throw tooManyLessonsInCourse();
+        const count = await countBeforeAdding(tx, module.id);
+        await withinSize(tx, lesson, () => store.insert(tx, { ...lesson, order: count + 1 }));
+        await place(tx, lesson, order);
+        await courses.afterLessonsChanged(tx, course);
+        if (isFirstPublication(blank, lesson.status)) await announce(tx, course, lesson, isQuiet);
+      });
+      return { lesson: await lessons.view(lesson.id, caller), isQuiet };
+    },
+
+    /**
+     * Changes the given fields; a new module must belong to the same course.
+     * @throws lessonNotFound, moduleNotFound, tooManyLessons, lessonTooLarge, moduleTooLarge
+     */
+    async update(
+      seen: Lesson,
+      { order, ...changes }: LessonChanges,
+      caller: UserCaller,
+    ): Promise<ChangedLesson> {
+      const { id, courseId } = seen;
+      await checkFiles(courseId, changes, caller, seen);
+      const isQuiet = await isWithheld(seen, changes.status ?? seen.status, caller);
+      await courses.change(courseId, async (tx, course) => {
+        const before = await store.find(id, tx);
+        if (!before) throw lessonNotFound();
+        const after = changed(before, changes, clock.date());
+        await withinSize(tx, after, () =>
+          after.moduleId === before.moduleId ? store.update(tx, after) : move(tx, before, after),
+        );
+        if (order !== undefined) await place(tx, after, order);
+        await courses.afterLessonsChanged(tx, course);
+        if (isFirstPublication(before, after.status)) await announce(tx, course, after, isQuiet);
+      });
+      return { lesson: await lessons.view(id, caller), isQuiet };
+    },
+
+    /** @throws lessonNotFound, courseNotReady when a published course would have no lessons left */
+    delete: ({ id, courseId }: Lesson): Promise<{ id: ObjectId }> =>
+      courses.change(courseId, async (tx, course) => {
+        const lesson = await store.find(id, tx);
+        if (!lesson) throw lessonNotFound();
+        await store.delete(tx, id);
+        await media.erase(tx, [id]);
+        await store.arrange(tx, await store.idsOfModule(tx, lesson.moduleId));
+        await courses.afterLessonsChanged(tx, course);
+        return { id };
+      }),
+
+    /** Records that the lesson's video is ready; its duration becomes that of the lesson. */
+    async videoCompleted(tx: Transaction, lessonId: ObjectId, duration: number): Promise<void> {
+      const found = await store.find(lessonId, tx);
+      if (!found) return;
+      const course = await courses.lock(tx, found.courseId);
+      const lesson = course && (await store.find(lessonId, tx));
+      if (!lesson) return;
+      await store.update(tx, { ...lesson, hasVideo: true, duration, updatedAt: clock.date() });
+      await courses.refreshCounts(tx, course.id);
+    },
+  };
+}
+
+export type LessonEditing = ReturnType<typeof lessonEditing>;
+
+const EMPTY = {
+  description: '',
+  duration: 0,
+  hasVideo: false,
+  thumbnailUrl: null,
+  downloadUrl: null,
+  resources: [],
+  preview: false,
+  status: 'draft',
+  viewCount: 0,
+  publishedAt: null,
+  quiz: null,
+} satisfies Partial<Lesson>;
+
+/** Returns whether a lesson is published now that never was: only this is announced. */
+const isFirstPublication = (before: Lesson, status: Lesson['status']): boolean =>
+  before.status === 'draft' && status === 'published' && before.publishedAt === null;
+
+/** Returns the lesson with the given changes applied; once it has a video, its duration is that of the video. */
+function changed(before: Lesson, changes: Omit<LessonChanges, 'order'>, at: Date): Lesson {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const after: Lesson = { ...before, ...given, updatedAt: at };
+  if (before.hasVideo) after.duration = before.duration;
+  const isPublished = before.status === 'published' || after.status === 'published';
+  return { ...after, publishedAt: before.publishedAt ?? (isPublished ? at : null) };
+}

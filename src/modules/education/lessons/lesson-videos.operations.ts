@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { refusedAs } from '../../../kernel/operations/shapes.ts';
+import { educator } from '../../identity/contract.ts';
+import {
+  UploadTicket,
+  uploadMismatch,
+  uploadMissing,
+  uploadNotFound,
+  uploadQuotaExceeded,
+  VideoUploadBody,
+  videoNotProcessing,
+} from '../../media/contract.ts';
+import {
+  captionNotFound,
+  captionsTooLarge,
+  invalidLanguage,
+  lessonNotFound,
+  tooManyCaptions,
+} from '../failures.ts';
+import {
+  Caption,
+  CompleteLessonUploadBody,
+  CompleteLessonUploadResult,
+  PutLessonCaptionsBody,
+} from './lesson-videos.schemas.ts';
+import type { LessonVideoRules } from './lesson-videos.ts';
+import { LessonVideo } from './lessons.schemas.ts';
+import type { LessonRules } from './lessons.ts';
+
+const tag = 'Lesson videos';
+const params = Type.Object({ lessonId: pathId('lesson') });
+const captionParams = Type.Object({
+  lessonId: pathId('lesson'),
+  language: refusedAs(
+    Type.String({
+      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      description: 'A BCP 47 language tag, in any case; answers have its canonical form',
+      examples: ['en'],
+    }),
+    invalidLanguage,
+  ),
+});
+const failures = [lessonNotFound, insufficientPermissions];
+
+export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoRules): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/lessons/:lessonId/request-upload-url',
+    id: 'requestLessonUpload',
+    tag,
+    summary: 'Create an upload for the video of a lesson',
+    description:
+      'Send the file to `uploadUrl` as described by `instructions`, then call complete-upload. The storage rejects files that differ from the announced type or length, and uploads after `expiresIn` seconds.',
+    access: educator,
+    params,
+    body: VideoUploadBody,
+    success: ok(UploadTicket, { message: 'Upload URL created' }),
+    failures: [...failures, uploadQuotaExceeded],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, body, caller }) => videos.requestUpload(loaded, caller, body),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/lessons/:lessonId/complete-upload',
+    id: 'completeLessonUpload',
+    tag,
+    summary: 'Complete the upload of a video',
+    description:
+      'Checks the uploaded file and starts processing it. The previous video remains playable until the new one is ready.',
+    access: educator,
+    params,
+    body: CompleteLessonUploadBody,
+    success: ok(CompleteLessonUploadResult, { message: 'Upload completed' }),
+    failures: [...failures, uploadNotFound, uploadMissing, uploadMismatch],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, body }) => videos.completeUpload(loaded, body.fileKey),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/lessons/:lessonId/video-status',
+    id: 'getLessonVideo',
+    tag,
+    summary: "Retrieve the processing status and links of a lesson's video",
+    description:
+      'The status is null before the first upload. Links are visible under the same rules as in the lesson.',
+    access: member,
+    params,
+    success: ok(LessonVideo),
+    failures: [lessonNotFound],
+    handle: async ({ params, caller }) =>
+      videos.status(await lessons.visible(params.lessonId, caller), caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/lessons/:lessonId/video/cancel',
+    id: 'cancelLessonVideo',
+    tag,
+    summary: "Cancel the processing of a lesson's video",
+    access: educator,
+    params,
+    success: ok(LessonVideo, { message: 'Processing cancelled' }),
+    failures: [...failures, videoNotProcessing],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, caller }) => videos.cancel(loaded, caller),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/lessons/:lessonId/captions/:language',
+    id: 'putLessonCaptions',
+    tag,
+    summary: 'Set the captions of a lesson in one language',
+    access: educator,
+    params: captionParams,
+    body: PutLessonCaptionsBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(Caption, { message: 'Captions saved' }),
+    failures: [...failures, tooManyCaptions, captionsTooLarge],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, params, body }) => videos.setCaption(loaded, params.language, body.text),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/lessons/:lessonId/captions/:language',
+    id: 'deleteLessonCaptions',
+    tag,
+    summary: 'Remove the captions of a lesson in a language',
+    access: educator,
+    params: captionParams,
+    success: ok(Caption, { message: 'Captions removed' }),
+    failures: [...failures, captionNotFound],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, params }) => videos.removeCaption(loaded, params.language),
+  }),
+];

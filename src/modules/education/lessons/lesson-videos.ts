@@ -1,0 +1,106 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
+import {
+  captionNotFound,
+  captionsTooLarge,
+  invalidLanguage,
+  MAX_CAPTION_BYTES,
+  MAX_CAPTIONS,
+  tooManyCaptions,
+} from '../failures.ts';
+import type { Lesson } from './lessons.store.ts';
+import type { KeepLesson, SeenLesson } from './lessons.ts';
+import { mayWatch } from './viewing.ts';
+
+interface Caption {
+  lessonId: ObjectId;
+  language: string;
+}
+
+interface LessonVideoDeps {
+  media: Media;
+  keepLesson: KeepLesson;
+  database: Database;
+}
+
+const PROCESSING = {
+  status: 'processing' as const,
+  message: 'The video is being processed; video-status reports the progress.',
+};
+const ENDED = {
+  complete: { status: 'complete' as const, message: 'The video is ready.' },
+  failed: {
+    status: 'failed' as const,
+    message: 'The video could not be processed; video-status has the reason.',
+  },
+};
+
+/** Returns a language tag in its canonical form, `pt-BR` for `pt-br`. @throws invalidLanguage */
+function canonical(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? language;
+  } catch {
+    throw invalidLanguage();
+  }
+}
+
+/** The videos of lessons: stored by media; this module decides who may upload and watch them. */
+export function lessonVideoRules({ media, keepLesson, database }: LessonVideoDeps) {
+  const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
+    lessonId,
+    ...(await media.videoStatus(lessonId, viewerId)),
+  });
+
+  return {
+    /** @throws lessonNotFound */
+    requestUpload: ({ id }: Lesson, { userId }: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
+      media.requestVideoUpload(id, userId, upload, (tx) => keepLesson(tx, id)),
+    /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch */
+    async completeUpload({ id: lessonId }: Lesson, fileKey: string) {
+      await media.completeVideoUpload(lessonId, fileKey, (tx) => keepLesson(tx, lessonId));
+      const { status } = await media.videoStatus(lessonId, undefined);
+      return {
+        lessonId,
+        fileKey,
+        // A retry after the processing returns the final status.
+        ...(status === 'complete' || status === 'failed' ? ENDED[status] : PROCESSING),
+      };
+    },
+    status: (
+      { lesson, course, viewer }: SeenLesson,
+      { userId }: UserCaller,
+    ): Promise<VideoStatus & { lessonId: ObjectId }> =>
+      statusFor(lesson.id, mayWatch(course, lesson, viewer) ? userId : undefined),
+    /** @throws videoNotProcessing */
+    async cancel({ id }: Lesson, { userId }: UserCaller) {
+      await media.cancelVideo(id);
+      return statusFor(id, userId);
+    },
+    /** @throws lessonNotFound, invalidLanguage, tooManyCaptions, captionsTooLarge */
+    async setCaption({ id: lessonId }: Lesson, given: string, text: string): Promise<Caption> {
+      const language = canonical(given);
+      await database.transaction(async (tx) => {
+        await keepLesson(tx, lessonId);
+        await tx.lock('education.captions', lessonId);
+        await media.setCaption(tx, lessonId, language, text);
+        const languages = (await media.captionLanguages([lessonId], tx)).get(lessonId) ?? [];
+        if (languages.length > MAX_CAPTIONS) throw tooManyCaptions();
+        if ((await media.captionBytes(tx, lessonId)) > MAX_CAPTION_BYTES) throw captionsTooLarge();
+      });
+      return { lessonId, language };
+    },
+    /** @throws invalidLanguage, captionNotFound */
+    async removeCaption({ id: lessonId }: Lesson, given: string): Promise<Caption> {
+      const language = canonical(given);
+      const isRemoved = await database.transaction((tx) =>
+        media.setCaption(tx, lessonId, language, undefined),
+      );
+      if (!isRemoved) throw captionNotFound();
+      return { lessonId, language };
+    },
+  };
+}
+
+export type LessonVideoRules = ReturnType<typeof lessonVideoRules>;

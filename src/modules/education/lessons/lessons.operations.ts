@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { notAnnounced } from '../../../kernel/fan-out.ts';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import {
+  answer,
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+} from '../../../kernel/operations/operation.ts';
+import { educator } from '../../identity/contract.ts';
+import {
+  courseNotReady,
+  lessonNotFound,
+  lessonTooLarge,
+  moduleNotFound,
+  moduleTooLarge,
+  tooManyLessons,
+  tooManyLessonsInCourse,
+} from '../failures.ts';
+import type { LessonEditing } from './lesson-editing.ts';
+import {
+  DeleteLessonResult,
+  LessonChangesInBody,
+  LessonInBody,
+  LessonShape,
+  LessonSummary,
+  ListLessonsQuery,
+} from './lessons.schemas.ts';
+import type { LessonRules } from './lessons.ts';
+
+const tag = 'Lessons';
+const limits = [tooManyLessons, lessonTooLarge, moduleTooLarge];
+const ANNOUNCED =
+  'The first publication of a lesson in a published course notifies its students, of up to 60 lessons an hour; further ones are published without notifications.';
+const params = Type.Object({ lessonId: pathId('lesson') });
+
+export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/lessons',
+    id: 'listLessons',
+    tag,
+    summary: 'List the lessons of a module in order',
+    description:
+      'Videos, downloads, resources and quizzes of a priced course are visible to its owner, administrators and enrolled members; those of a `preview` lesson are visible to all members. A list has the beginning of each description and the first five resources; `GET /v1/lessons/:lessonId` has the whole lesson.',
+    access: member,
+    query: ListLessonsQuery,
+    success: ok(Type.Array(LessonSummary)),
+    failures: [moduleNotFound],
+    handle: ({ query, caller }) => lessons.ofModule(query.moduleId, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/lessons',
+    id: 'createLesson',
+    tag,
+    summary: 'Add a lesson to a module',
+    description: ANNOUNCED,
+    access: educator,
+    body: LessonInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: created(LessonShape, { message: 'Lesson created' }),
+    failures: [moduleNotFound, insufficientPermissions, tooManyLessonsInCourse, ...limits],
+    handle: async ({ body, caller }) => {
+      const { lesson, isQuiet } = await editing.create(body, caller);
+      return answer(lesson, isQuiet ? { message: notAnnounced('Lesson created') } : {});
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/lessons/:lessonId',
+    id: 'getLesson',
+    tag,
+    summary: 'Retrieve a lesson',
+    access: member,
+    params,
+    success: ok(LessonShape),
+    failures: [lessonNotFound],
+    handle: ({ params, caller }) => lessons.view(params.lessonId, caller),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/lessons/:lessonId',
+    id: 'updateLesson',
+    tag,
+    summary: 'Update, move or publish a lesson',
+    description: `Fields that are left out keep their values. \`moduleId\` moves the lesson to another module of its course. ${ANNOUNCED}`,
+    access: educator,
+    params,
+    body: LessonChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(LessonShape, { message: 'Lesson updated' }),
+    failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady, ...limits],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: async ({ loaded, body, caller }) => {
+      const { lesson, isQuiet } = await editing.update(loaded, body, caller);
+      return answer(lesson, isQuiet ? { message: notAnnounced('Lesson updated') } : {});
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/lessons/:lessonId',
+    id: 'deleteLesson',
+    tag,
+    summary: 'Delete a lesson with its video',
+    access: educator,
+    params,
+    success: ok(DeleteLessonResult, { message: 'Lesson deleted' }),
+    failures: [lessonNotFound, insufficientPermissions, courseNotReady],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded }) => editing.delete(loaded),
+  }),
+];

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { bodyId } from '../../../kernel/operations/ids.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shapes.ts';
+import { VideoStatus } from '../../media/contract.ts';
+import { MAX_SUMMARY_LENGTH, Order, Title } from '../courses/courses.schemas.ts';
+
+export const LESSON_STATUSES = ['draft', 'published'] as const;
+const RESOURCE_TYPES = ['pdf', 'doc', 'link'] as const;
+
+const Url = Type.String({ format: 'http-url', maxLength: 2048 });
+const LessonStatus = oneOf(LESSON_STATUSES, { examples: ['published'] });
+const Resource = Type.Object({ url: Url, type: oneOf(RESOURCE_TYPES) });
+export type Resource = Static<typeof Resource>;
+
+const optionalFields = {
+  description: Type.Optional(Type.String({ maxLength: 10_000 })),
+  order: Type.Optional(Order),
+  duration: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 360_000,
+      description: 'Length in seconds; that of the video once there is one',
+      examples: [600],
+    }),
+  ),
+  thumbnailUrl: Type.Optional(nullable(Url)),
+  downloadUrl: Type.Optional(nullable(Url)),
+  resources: Type.Optional(Type.Array(Resource, { maxItems: 50 })),
+  preview: Type.Optional(Type.Boolean({ description: 'Whether members who are not enrolled can open it' })),
+  status: Type.Optional(LessonStatus),
+};
+export const LessonInBody = Type.Object({ moduleId: bodyId('module'), title: Title, ...optionalFields });
+export type LessonDraft = Static<typeof LessonInBody>;
+export const LessonChangesInBody = Type.Object({
+  moduleId: Type.Optional(bodyId('module')),
+  title: Type.Optional(Title),
+  ...optionalFields,
+});
+export type LessonChanges = Static<typeof LessonChangesInBody>;
+
+export const LessonShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    moduleId: ObjectIdShape,
+    courseId: ObjectIdShape,
+    title: Type.String({ examples: ['What a tape is'] }),
+    description: Type.String(),
+    order: Type.Integer({ description: 'From 1', examples: [1] }),
+    duration: Type.Integer({ description: 'Seconds', examples: [600] }),
+    videoUrl: nullable(
+      Type.String({ description: 'The HLS master playlist; null if you may not watch the video' }),
+    ),
+    thumbnailUrl: nullable(Type.String()),
+    downloadUrl: nullable(Type.String()),
+    resources: Type.Array(Resource),
+    quiz: Type.Unsafe<{ questions: number; passingScore: number } | null>({
+      type: ['object', 'null'],
+      properties: { questions: { type: 'integer' }, passingScore: { type: 'integer' } },
+      required: ['questions', 'passingScore'],
+    }),
+    captions: Type.Array(Type.String(), { description: 'Languages', examples: [['en']] }),
+    preview: Type.Boolean(),
+    status: LessonStatus,
+    viewCount: Type.Integer({ description: 'Number of members who started the lesson', examples: [87] }),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { $id: 'Lesson' },
+);
+export type LessonView = Static<typeof LessonShape>;
+
+/** How much of a lesson a list has. */
+export const MAX_LISTED_RESOURCES = 5;
+
+export const LessonSummary = Type.Object(
+  {
+    ...LessonShape.properties,
+    description: Type.String({ description: `The first ${MAX_SUMMARY_LENGTH} characters` }),
+    resources: Type.Array(Resource, { description: `The first ${MAX_LISTED_RESOURCES}` }),
+    resourceCount: Type.Integer({
+      description: 'Number of resources of the lesson; 0 if you may not access them',
+      examples: [2],
+    }),
+  },
+  { $id: 'LessonSummary' },
+);
+export type LessonSummaryView = Static<typeof LessonSummary>;
+
+export const LessonVideo = Type.Object(
+  { lessonId: ObjectIdShape, ...VideoStatus.properties },
+  { $id: 'LessonVideo' },
+);
+
+export const ListLessonsQuery = Type.Object({ moduleId: bodyId('module') });
+
+export const DeleteLessonResult = Type.Object({ id: ObjectIdShape });

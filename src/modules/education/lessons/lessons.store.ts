@@ -1,0 +1,166 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { beginningOf } from '../courses/courses.store.ts';
+import { type LESSON_STATUSES, MAX_LISTED_RESOURCES, type Resource } from './lessons.schemas.ts';
+
+export interface Lesson {
+  id: ObjectId;
+  moduleId: ObjectId;
+  courseId: ObjectId;
+  title: string;
+  description: string;
+  order: number;
+  duration: number;
+  hasVideo: boolean;
+  thumbnailUrl: string | null;
+  downloadUrl: string | null;
+  resources: Resource[];
+  preview: boolean;
+  status: (typeof LESSON_STATUSES)[number];
+  viewCount: number;
+  /** When it was first published; null also for lessons published before this was recorded. */
+  publishedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  quiz: { questions: number; passingScore: number } | null;
+}
+
+/** A lesson as listed, with the beginning of its description and its first resources. */
+export interface LessonSummary extends Lesson {
+  resourceCount: number;
+}
+
+/** Sizes of texts and links, in bytes. */
+interface Sizes {
+  lesson: number;
+  /** Of all lessons of the module. */
+  module: number;
+}
+
+const COLUMNS = `l.id, l.module_id as "moduleId", l.course_id as "courseId", l.title, l.position as "order",
+  l.duration, l.has_video as "hasVideo", l.thumbnail_url as "thumbnailUrl", l.download_url as "downloadUrl", l.preview, l.status, l.view_count as "viewCount", l.published_at as "publishedAt", l.created_at as "createdAt",
+  l.updated_at as "updatedAt",
+  case when q.lesson_id is null then null
+    else json_build_object('questions', q.question_count, 'passingScore', q.passing_score) end as quiz`;
+const FROM = 'education.lesson l left join education.quiz q on q.lesson_id = l.id';
+
+const lessonsOfModule = statement<LessonSummary>(
+  'education.lessons-of-module',
+  `select ${COLUMNS}, ${beginningOf('l.description')} as description,
+     jsonb_path_query_array(l.resources, '$[0 to ${MAX_LISTED_RESOURCES - 1}]') as resources,
+     jsonb_array_length(l.resources) as "resourceCount"
+   from ${FROM} where l.module_id = $1 order by l.position`,
+);
+const findLesson = statement<Lesson>(
+  'education.find-lesson',
+  `select ${COLUMNS}, l.description, l.resources from ${FROM} where l.id = $1`,
+);
+
+const sizesOf = statement<Sizes>(
+  'education.sizes-of-lessons',
+  `select coalesce(sum(bytes) filter (where id = $1), 0) as lesson,
+     coalesce(sum(bytes) filter (where module_id = $2), 0) as module
+   from (
+     select id, module_id, octet_length(title) + octet_length(description) + octet_length(resources::text)
+       + coalesce(octet_length(thumbnail_url), 0) + coalesce(octet_length(download_url), 0) as bytes
+     from education.lesson where module_id = $2 or id = $1) as sized`,
+);
+const keepLesson = statement<{ id: ObjectId }>(
+  'education.keep-lesson',
+  'select id from education.lesson where id = $1 for key share',
+);
+
+/** SQL of lessons; writers must hold the lock of the course. */
+export function lessonStore(database: Database) {
+  const deleted = async (tx: Transaction, condition: string, values: unknown[]): Promise<ObjectId[]> =>
+    (
+      await tx.all<{ id: ObjectId }>(`delete from education.lesson where ${condition} returning id`, values)
+    ).map((row) => row.id);
+
+  return {
+    find: (id: ObjectId, queries: Queries = database): Promise<Lesson | undefined> =>
+      queries.first(findLesson, [id]),
+    ofModule: (moduleId: ObjectId): Promise<LessonSummary[]> => database.all(lessonsOfModule, [moduleId]),
+    idsOfModule: async (queries: Queries, moduleId: ObjectId): Promise<ObjectId[]> =>
+      (
+        await queries.all<{ id: ObjectId }>(
+          'select id from education.lesson where module_id = $1 order by position, id',
+          [moduleId],
+        )
+      ).map((row) => row.id),
+    countOfCourse: (queries: Queries, courseId: ObjectId): Promise<number> =>
+      queries.count('select count(*) from education.lesson where course_id = $1', [courseId]),
+    /** Returns whether the lesson exists; if so, prevents its deletion until the transaction ends. */
+    keep: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
+      (await tx.first(keepLesson, [id])) !== undefined,
+    /** Returns the size of a lesson, 0 if there is none, and of the module that it is to be in. */
+    sizesOf: async (tx: Transaction, { id, moduleId }: Pick<Lesson, 'id' | 'moduleId'>): Promise<Sizes> =>
+      (await tx.first(sizesOf, [id, moduleId])) ?? { lesson: 0, module: 0 },
+    async insert(tx: Transaction, lesson: Lesson): Promise<void> {
+      await tx.execute(
+        `insert into education.lesson (id, module_id, course_id, title, description, position, duration, thumbnail_url,
+           download_url, resources, preview, status, published_at, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+        [
+          lesson.id,
+          lesson.moduleId,
+          lesson.courseId,
+          lesson.title,
+          lesson.description,
+          lesson.order,
+          lesson.duration,
+          lesson.thumbnailUrl,
+          lesson.downloadUrl,
+          JSON.stringify(lesson.resources),
+          lesson.preview,
+          lesson.status,
+          lesson.publishedAt,
+          lesson.createdAt,
+        ],
+      );
+    },
+    async update(tx: Transaction, lesson: Lesson): Promise<void> {
+      await tx.execute(
+        `update education.lesson set module_id = $2, title = $3, description = $4, position = $5, duration = $6,
+           has_video = $7, thumbnail_url = $8, download_url = $9, resources = $10, preview = $11, status = $12,
+           published_at = $13, updated_at = $14
+         where id = $1`,
+        [
+          lesson.id,
+          lesson.moduleId,
+          lesson.title,
+          lesson.description,
+          lesson.order,
+          lesson.duration,
+          lesson.hasVideo,
+          lesson.thumbnailUrl,
+          lesson.downloadUrl,
+          JSON.stringify(lesson.resources),
+          lesson.preview,
+          lesson.status,
+          lesson.publishedAt,
+          lesson.updatedAt,
+        ],
+      );
+    },
+    /**
+     * Each deletes lessons and returns their ids. They wait for transactions that keep one of the lessons, so what those
+     * have written of it is there to be erased.
+     */
+    delete: (tx: Transaction, id: ObjectId) => deleted(tx, 'id = $1', [id]),
+    deleteOfModule: (tx: Transaction, moduleId: ObjectId) => deleted(tx, 'module_id = $1', [moduleId]),
+    deleteSomeOfCourse: (tx: Transaction, courseId: ObjectId, limit: number) =>
+      deleted(tx, 'id in (select id from education.lesson where course_id = $1 limit $2)', [courseId, limit]),
+    /** Numbers the lessons in the given order, from 1. */
+    async arrange(tx: Transaction, ids: ObjectId[]): Promise<void> {
+      await tx.execute(
+        `update education.lesson l set position = place
+         from unnest($1::text[]) with ordinality as arranged (id, place) where l.id = arranged.id`,
+        [ids],
+      );
+    },
+  };
+}
+
+export type LessonStore = ReturnType<typeof lessonStore>;

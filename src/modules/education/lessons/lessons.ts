@@ -1,0 +1,136 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { type FailureMaker, insufficientPermissions } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Media, Playback } from '../../media/contract.ts';
+import { courseNotFound } from '../contract.ts';
+import type { CourseModuleStore } from '../courses/course-modules.store.ts';
+import type { Course } from '../courses/courses.store.ts';
+import type { CourseRules } from '../courses/courses.ts';
+import { lessonNotFound, moduleNotFound, notEnrolled } from '../failures.ts';
+import type { LessonSummaryView, LessonView } from './lessons.schemas.ts';
+import type { Lesson, LessonStore } from './lessons.store.ts';
+import { mayWatch, type Viewer } from './viewing.ts';
+
+/** Replaces courseNotFound by the given failure, for parts of a hidden course; rethrows other errors. */
+export const hiddenAs =
+  (notThere: FailureMaker) =>
+  (error: unknown): never => {
+    throw courseNotFound.is(error) ? notThere() : error;
+  };
+
+interface LessonDeps {
+  courses: CourseRules;
+  modules: CourseModuleStore;
+  store: LessonStore;
+  media: Pick<Media, 'playback' | 'captionLanguages'>;
+}
+
+/** A lesson with its course and the caller's relation to it. */
+export interface SeenLesson {
+  lesson: Lesson;
+  course: Course;
+  viewer: Viewer;
+}
+
+/** Lessons: who sees them, and what of their content. */
+export function lessonRules({ courses, modules, store, media }: LessonDeps) {
+  /** @throws lessonNotFound, also if it is hidden from the caller */
+  async function visible(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
+    const lesson = await store.find(id);
+    if (!lesson) throw lessonNotFound();
+    const { course, viewer } = await courses.visible(lesson.courseId, caller).catch(hiddenAs(lessonNotFound));
+    if (lesson.status === 'draft' && !viewer.mayManage) throw lessonNotFound();
+    return { lesson, course, viewer };
+  }
+
+  /** @throws lessonNotFound, insufficientPermissions for another owner's lesson */
+  async function managed(id: ObjectId, caller: UserCaller): Promise<Lesson> {
+    const { lesson, viewer } = await visible(id, caller);
+    if (!viewer.mayManage) throw insufficientPermissions();
+    return lesson;
+  }
+
+  async function viewsOf<Row extends Lesson>(
+    lessons: Row[],
+    course: Course,
+    viewer: Viewer,
+    caller: UserCaller,
+  ): Promise<Shown<Row>[]> {
+    const ids = lessons.map(({ id }) => id);
+    const [links, languages] = await Promise.all([
+      media.playback(ids, caller.userId),
+      media.captionLanguages(ids),
+    ]);
+    return lessons.map((lesson) =>
+      shown(lesson, mayWatch(course, lesson, viewer), links.get(lesson.id), languages.get(lesson.id) ?? []),
+    );
+  }
+
+  async function viewOf({ lesson, course, viewer }: SeenLesson, caller: UserCaller): Promise<LessonView> {
+    const [view] = await viewsOf([lesson], course, viewer, caller);
+    return view as LessonView;
+  }
+
+  /** Returns a lesson of a course that the caller is enrolled in or manages. @throws lessonNotFound, notEnrolled */
+  async function studied(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
+    const seen = await visible(id, caller);
+    if (!seen.viewer.isEnrolled && !seen.viewer.mayManage) throw notEnrolled();
+    return seen;
+  }
+
+  return {
+    visible,
+    managed,
+    studied,
+    view: async (id: ObjectId, caller: UserCaller): Promise<LessonView> =>
+      viewOf(await visible(id, caller), caller),
+
+    /** Returns summaries of the lessons of a module, in order. @throws moduleNotFound */
+    async ofModule(moduleId: ObjectId, caller: UserCaller): Promise<LessonSummaryView[]> {
+      const module = await modules.find(moduleId);
+      if (!module) throw moduleNotFound();
+      const { course, viewer } = await courses
+        .visible(module.courseId, caller)
+        .catch(hiddenAs(moduleNotFound));
+      const all = await store.ofModule(moduleId);
+      const seen = all.filter(({ status }) => status === 'published' || viewer.mayManage);
+      const views = await viewsOf(seen, course, viewer, caller);
+      return views.map((view) => ({ ...view, resourceCount: view.resources.length && view.resourceCount }));
+    },
+  };
+}
+
+export type LessonRules = ReturnType<typeof lessonRules>;
+
+/** Prevents the deletion of a lesson until the transaction ends. @throws lessonNotFound */
+export type KeepLesson = (tx: Transaction, id: ObjectId) => Promise<void>;
+
+/** Whatever is written of a lesson is written while it is kept: otherwise its deletion would leave it behind, or fail. */
+export const lessonKeeper =
+  (store: Pick<LessonStore, 'keep'>): KeepLesson =>
+  async (tx, id) => {
+    if (!(await store.keep(tx, id))) throw lessonNotFound();
+  };
+
+type Shown<Row extends Lesson> = Omit<Row, 'hasVideo' | 'publishedAt'> &
+  Pick<LessonView, 'videoUrl' | 'captions'>;
+
+/** Returns a lesson as shown to a viewer; fields they may not access are null or empty. */
+function shown<Row extends Lesson>(
+  lesson: Row,
+  mayHave: boolean,
+  links: Playback | undefined,
+  captions: string[],
+): Shown<Row> {
+  const { hasVideo, publishedAt, ...rest } = lesson;
+  return {
+    ...rest,
+    videoUrl: (mayHave && links?.videoUrl) || null,
+    thumbnailUrl: lesson.thumbnailUrl ?? (mayHave ? (links?.thumbnailUrl ?? null) : null),
+    downloadUrl: mayHave ? lesson.downloadUrl : null,
+    resources: mayHave ? lesson.resources : [],
+    quiz: mayHave ? lesson.quiz : null,
+    captions,
+  };
+}

@@ -1,0 +1,109 @@
+// What lists of courses and lessons have of them, and how large a lesson and a module may become.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client, Loose } from '../../../../test/support/client.ts';
+import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { database } = platform;
+
+const KIB = 1024;
+const resourcesOf = (count: number, length: number) =>
+  Array.from({ length: count }, (_, place) => ({
+    url: `https://example.com/${place}/`.padEnd(length, 'x'),
+    type: 'pdf',
+  }));
+const listOf = async (client: Client, moduleId: string): Promise<Loose[]> =>
+  (await client.get(`/v1/lessons?moduleId=${moduleId}`)).data;
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+test('a list has small lessons whole, and the beginning of long ones', async () => {
+  const { owner, module, lessons } = await newCourse(platform, { lessons: 2 });
+  const [small, large] = lessons.map(({ id }) => `/v1/lessons/${id}`) as [string, string];
+  const few = { description: 'd'.repeat(500), resources: resourcesOf(5, 100) };
+  const many = { description: '🎓'.repeat(5_000), resources: resourcesOf(20, 100) };
+  await owner.client.put(small, few);
+  await owner.client.put(large, many);
+  const questions = [{ text: 'A bid?', options: ['To buy', 'To sell'], correct: [0] }];
+  await owner.client.put(`${large}/quiz`, { passingScore: 50, questions });
+  const [first, second] = await listOf(owner.client, module.id);
+  const { resourceCount, ...rest } = first;
+  assert.deepEqual([rest, resourceCount], [(await owner.client.get(small)).data, 5]);
+  assert.equal(second.description, `${'🎓'.repeat(499)}…`);
+  assert.deepEqual(second.resources, many.resources.slice(0, 5));
+  assert.deepEqual([second.resourceCount, second.quiz], [20, { questions: 1, passingScore: 50 }]);
+  const whole = (await owner.client.get(large)).data;
+  assert.deepEqual([whole.description, whole.resources], [many.description, many.resources]);
+});
+
+test('who may not access the resources of a lesson does not learn their number', async () => {
+  const resources = resourcesOf(7, 100);
+  const { module } = await newCourse(platform, { course: { price: 5 }, lesson: { resources } });
+  const [only] = await listOf((await platform.newMember()).client, module.id);
+  assert.deepEqual([only.resources, only.resourceCount], [[], 0]);
+});
+
+test('a list of courses has the beginning of long descriptions', async () => {
+  const description = 'd'.repeat(10_000);
+  const { owner, course } = await newCourse(platform, { course: { description, category: 'long' } });
+  const student = await platform.newMember();
+  await student.client.post(`/v1/courses/${course.id}/enroll`);
+  for (const list of ['/v1/courses?category=long', '/v1/courses/enrolled']) {
+    const [listed] = (await student.client.get(list)).data;
+    assert.equal(listed.description, `${'d'.repeat(499)}…`, list);
+  }
+  assert.equal((await owner.client.get(`/v1/courses/${course.id}`)).data.description, description);
+});
+
+test('a lesson has at most 64 KiB of texts and links, a module 1 MiB, and so have their lists', async () => {
+  const owner = await newEducator(platform);
+  const { module, lessons } = await newCourse(platform, { owner });
+  const tooLarge = { moduleId: module.id, title: 'Too large', resources: resourcesOf(50, 2_000) };
+  const refused = await owner.client.post('/v1/lessons', tooLarge);
+  assert.deepEqual([refused.status, refused.body.error], [409, 'LESSON_TOO_LARGE']);
+  const grown = await owner.client.put(`/v1/lessons/${lessons[0]?.id}`, { resources: tooLarge.resources });
+  assert.deepEqual([grown.status, grown.body.error], [409, 'LESSON_TOO_LARGE']);
+  const large = { moduleId: module.id, title: 'Large', resources: resourcesOf(30, 2_000) };
+  const answers: Loose[] = [];
+  while (answers.at(-1)?.status !== 409 && answers.length < 20)
+    answers.push(await owner.client.post('/v1/lessons', large));
+  assert.equal(answers.at(-1).body.error, 'MODULE_TOO_LARGE');
+  const list = await listOf(owner.client, module.id);
+  assert.equal(list.length, answers.length);
+  assert.ok(sizeOf(list) < 256 * KIB, `the list has ${sizeOf(list)} bytes`);
+});
+
+test('the captions of a lesson have at most 8 MiB in all languages', async () => {
+  const { owner, lessons } = await newCourse(platform);
+  const id = String(lessons[0]?.id);
+  await database.execute(
+    `insert into media.caption (subject_id, language, text) values ($1, 'de', repeat('x', 8 * 1024 * 1024 - 6))`,
+    [id],
+  );
+  const put = (text: string) => owner.client.put(`/v1/lessons/${id}/captions/en`, { text });
+  assert.equal((await put('WEBVTT')).status, 200);
+  assert.equal((await put('WEBVTT\n')).body.error, 'CAPTIONS_TOO_LARGE');
+  assert.equal((await owner.client.delete(`/v1/lessons/${id}/captions/de`)).status, 200);
+  assert.equal((await put('WEBVTT\n')).status, 200);
+});
+
+test('what was larger before there was a limit can be read, shortened and published, but not lengthened', async () => {
+  const { owner, course, module, lessons } = await newCourse(platform, { lessons: 3 });
+  await database.execute(
+    `update education.lesson set description = repeat('d', 10000), resources = (
+       select jsonb_agg(jsonb_build_object('url', 'https://example.com/' || repeat('x', 2000), 'type', 'pdf'))
+       from generate_series(1, 300)) where module_id = $1`,
+    [module.id],
+  );
+  const list = await listOf(owner.client, module.id);
+  assert.ok(sizeOf(list) < 64 * KIB, `the list has ${sizeOf(list)} bytes`);
+  const path = `/v1/lessons/${lessons[0]?.id}`;
+  assert.equal((await owner.client.get(path)).data.resources.length, 300);
+  assert.equal((await owner.client.put(path, { status: 'draft', description: 'd' })).status, 200);
+  assert.equal((await owner.client.put(path, { description: 'dd' })).body.error, 'LESSON_TOO_LARGE');
+  const other = (await owner.client.post(`/v1/courses/${course.id}/modules`, { title: 'Other' })).data;
+  assert.equal((await owner.client.put(path, { moduleId: other.id })).status, 200);
+  assert.equal((await owner.client.put(path, { resources: [] })).status, 200);
+  assert.equal((await owner.client.put(path, { moduleId: module.id })).body.error, 'MODULE_TOO_LARGE');
+});

@@ -1,0 +1,75 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export interface LessonProgress {
+  lessonId: ObjectId;
+  positionSeconds: number;
+  completed: boolean;
+  completedAt: Date | null;
+}
+
+/** A member's position in a lesson, written with the enrolment locked. */
+export interface ProgressUpdate {
+  userId: ObjectId;
+  lessonId: ObjectId;
+  courseId: ObjectId;
+  positionSeconds: number;
+  completedAt: Date | null;
+  at: Date;
+}
+
+const findProgress = statement<LessonProgress>(
+  'education.find-progress',
+  `select lesson_id as "lessonId", position_seconds as "positionSeconds", completed_at is not null as completed,
+     completed_at as "completedAt"
+   from education.lesson_progress where user_id = $1 and lesson_id = $2`,
+);
+const put = statement<never>(
+  'education.put-progress',
+  `with written as (
+     insert into education.lesson_progress as known
+       (user_id, lesson_id, course_id, position_seconds, started_at, updated_at, completed_at)
+     values ($1, $2, $3, $4, $6, $6, $5)
+     on conflict (user_id, lesson_id) do update set position_seconds = excluded.position_seconds,
+       updated_at = excluded.updated_at, completed_at = coalesce(known.completed_at, excluded.completed_at)
+     returning xmax = 0 as is_new)
+   update education.lesson set view_count = view_count + 1 where id = $2 and exists (select from written where is_new)`,
+);
+const ofCourse = statement<LessonProgress>(
+  'education.progress-of-course',
+  `select l.id as "lessonId", coalesce(p.position_seconds, 0) as "positionSeconds",
+     p.completed_at is not null as completed, p.completed_at as "completedAt"
+   from education.lesson l join education.module m on m.id = l.module_id
+   left join education.lesson_progress p on p.lesson_id = l.id and p.user_id = $2
+   where l.course_id = $1 and l.status = 'published' order by m.position, l.position`,
+);
+/** Selects whether every published lesson is completed and every quiz in them passed. */
+const isComplete = statement<{ complete: boolean }>(
+  'education.is-complete',
+  `select count(*) > 0 and bool_and(
+     exists (select from education.lesson_progress p
+       where p.lesson_id = l.id and p.user_id = $2 and p.completed_at is not null)
+     and (q.lesson_id is null or exists (select from education.quiz_attempt a
+       where a.lesson_id = l.id and a.user_id = $2 and a.passed))) as complete
+   from education.lesson l left join education.quiz q on q.lesson_id = l.id
+   where l.course_id = $1 and l.status = 'published'`,
+);
+
+/** SQL of progress in lessons. */
+export function progressStore(database: Database) {
+  return {
+    find: (userId: ObjectId, lessonId: ObjectId, queries: Queries): Promise<LessonProgress | undefined> =>
+      queries.first(findProgress, [userId, lessonId]),
+    async put(tx: Transaction, update: ProgressUpdate): Promise<void> {
+      const { userId, lessonId, courseId, positionSeconds, completedAt, at } = update;
+      await tx.execute(put, [userId, lessonId, courseId, positionSeconds, completedAt, at]);
+    },
+    ofCourse: (courseId: ObjectId, userId: ObjectId): Promise<LessonProgress[]> =>
+      database.all(ofCourse, [courseId, userId]),
+    isComplete: async (queries: Queries, courseId: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await queries.first(isComplete, [courseId, userId]))?.complete === true,
+  };
+}
+
+export type ProgressStore = ReturnType<typeof progressStore>;

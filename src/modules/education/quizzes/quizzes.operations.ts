@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+} from '../../../kernel/operations/operation.ts';
+import { educator } from '../../identity/contract.ts';
+import { lessonNotFound, notEnrolled, quizNotFound } from '../failures.ts';
+import type { LessonRules } from '../lessons/lessons.ts';
+import { AttemptQuizBody, AttemptShape, OwnQuiz, QuizInBody, QuizShape } from './quizzes.schemas.ts';
+import type { QuizRules } from './quizzes.ts';
+
+const tag = 'Quizzes';
+const params = Type.Object({ lessonId: pathId('lesson') });
+
+export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operation[] => [
+  operation({
+    method: 'PUT',
+    path: '/v1/lessons/:lessonId/quiz',
+    id: 'putQuiz',
+    tag,
+    summary: 'Set the quiz of a lesson',
+    description:
+      'Requires the owner of the course or an administrator. Attempts at the previous quiz keep their results.',
+    access: educator,
+    params,
+    body: QuizInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(OwnQuiz, { message: 'Quiz saved' }),
+    failures: [lessonNotFound, insufficientPermissions],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, body }) => quizzes.put(loaded.id, body),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/lessons/:lessonId/quiz',
+    id: 'getQuiz',
+    tag,
+    summary: 'Retrieve the quiz of a lesson, without the answers',
+    access: member,
+    params,
+    success: ok(QuizShape),
+    failures: [lessonNotFound, quizNotFound, notEnrolled],
+    load: ({ params, caller }) => lessons.studied(params.lessonId, caller),
+    handle: ({ loaded }) => quizzes.find(loaded.lesson.id),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/lessons/:lessonId/quiz/attempts',
+    id: 'attemptQuiz',
+    tag,
+    summary: 'Submit an attempt at a quiz',
+    description:
+      '`answers` has one list of option indices for each question. An answer is correct if it contains exactly the correct options.',
+    access: member,
+    params,
+    body: AttemptQuizBody,
+    success: created(AttemptShape, { message: 'Attempt recorded' }),
+    failures: [lessonNotFound, quizNotFound, notEnrolled],
+    load: ({ params, caller }) => lessons.studied(params.lessonId, caller),
+    handle: ({ loaded: { lesson, course }, caller, body }) =>
+      quizzes.attempt(lesson.id, course, caller.userId, body.answers),
+  }),
+];

@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { DateTime, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+
+const MAX_QUESTIONS = 50;
+
+const MAX_OPTIONS = 10;
+
+const Indices = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_OPTIONS - 1 }), {
+  maxItems: MAX_OPTIONS,
+  description: 'Indices of options, from 0',
+  examples: [[0, 2]],
+});
+
+const PassingScore = Type.Integer({
+  minimum: 0,
+  maximum: 100,
+  description: 'The percentage needed to pass',
+  examples: [80],
+});
+
+const question = {
+  text: Type.String({ minLength: 1, maxLength: 1000, examples: ['What is a bid?'] }),
+  options: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+    minItems: 2,
+    maxItems: MAX_OPTIONS,
+    examples: [['A price to buy at', 'A price to sell at']],
+  }),
+};
+
+export const QuestionWithAnswers = Type.Object({
+  ...question,
+  correct: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_OPTIONS - 1 }), {
+    minItems: 1,
+    maxItems: MAX_OPTIONS,
+    uniqueItems: true,
+    description: 'Indices of the correct options, from 0',
+    examples: [[0]],
+  }),
+});
+
+const questionsOf = <
+  Shape extends typeof QuestionWithAnswers | ReturnType<typeof Type.Object<typeof question>>,
+>(
+  shape: Shape,
+) => Type.Array(shape, { minItems: 1, maxItems: MAX_QUESTIONS });
+
+export const QuizInBody = Type.Object({
+  passingScore: PassingScore,
+  questions: questionsOf(QuestionWithAnswers),
+});
+
+export const OwnQuiz = Type.Object(
+  { lessonId: ObjectIdShape, ...QuizInBody.properties, updatedAt: DateTime },
+  { $id: 'OwnQuiz' },
+);
+
+export const QuizShape = Type.Object(
+  {
+    lessonId: ObjectIdShape,
+    passingScore: PassingScore,
+    questions: questionsOf(Type.Object(question)),
+    updatedAt: DateTime,
+  },
+  { $id: 'Quiz' },
+);
+
+export const AttemptShape = Type.Object(
+  {
+    score: Type.Number({ description: '0 to 100', examples: [50] }),
+    passed: Type.Boolean(),
+    attempt: Type.Integer({ description: 'From 1', examples: [1] }),
+    correct: Type.Array(Type.Boolean(), {
+      description: 'For each question, whether it was answered correctly',
+      examples: [[true, false]],
+    }),
+  },
+  { $id: 'QuizAttempt' },
+);
+
+export const AttemptQuizBody = Type.Object({ answers: Type.Array(Indices, { maxItems: MAX_QUESTIONS }) });

@@ -1,0 +1,65 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export interface Question {
+  text: string;
+  options: string[];
+  /** Indices of the correct options. */
+  correct: number[];
+}
+
+export interface Quiz {
+  lessonId: ObjectId;
+  /** In per cent. */
+  passingScore: number;
+  questions: Question[];
+  updatedAt: Date;
+}
+
+interface Attempt {
+  lessonId: ObjectId;
+  userId: ObjectId;
+  answers: number[][];
+  score: number;
+  passed: boolean;
+  createdAt: Date;
+}
+
+const findQuiz = statement<Quiz>(
+  'education.find-quiz',
+  `select lesson_id as "lessonId", passing_score as "passingScore", questions, updated_at as "updatedAt"
+   from education.quiz where lesson_id = $1`,
+);
+const insertAttempt = statement<{ attempt: number }>(
+  'education.insert-attempt',
+  `insert into education.quiz_attempt (user_id, lesson_id, attempt, answers, score, passed, created_at)
+   select $1::text, $2::text, coalesce(max(attempt), 0) + 1, $3::jsonb, $4::numeric, $5::boolean, $6::timestamptz
+   from education.quiz_attempt where user_id = $1::text and lesson_id = $2::text
+   returning attempt`,
+);
+
+/** SQL of quizzes and attempts; attempts must be written with the member's enrolment locked. */
+export function quizStore(database: Database) {
+  return {
+    find: (lessonId: ObjectId, queries: Queries = database): Promise<Quiz | undefined> =>
+      queries.first(findQuiz, [lessonId]),
+    /** Replaces the quiz of a lesson that is kept. */
+    async put(tx: Transaction, { lessonId, passingScore, questions, updatedAt }: Quiz): Promise<void> {
+      await tx.execute(
+        `insert into education.quiz (lesson_id, passing_score, questions, updated_at) values ($1, $2, $3, $4)
+         on conflict (lesson_id) do update set passing_score = excluded.passing_score,
+           questions = excluded.questions, updated_at = excluded.updated_at`,
+        [lessonId, passingScore, JSON.stringify(questions), updatedAt],
+      );
+    },
+    /** Inserts an attempt and returns its number. */
+    async insertAttempt(tx: Transaction, attempt: Attempt): Promise<number> {
+      const { userId, lessonId, answers, score, passed, createdAt } = attempt;
+      const values = [userId, lessonId, JSON.stringify(answers), score, passed, createdAt];
+      return (await tx.first(insertAttempt, values))?.attempt ?? 1;
+    },
+  };
+}
+
+export type QuizStore = ReturnType<typeof quizStore>;

@@ -1,0 +1,100 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { validationFailed } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Course } from '../courses/courses.store.ts';
+import { quizNotFound } from '../failures.ts';
+import type { KeepLesson } from '../lessons/lessons.ts';
+import type { ProgressRules } from '../progress/progress.ts';
+import type { Question, Quiz, QuizStore } from './quizzes.store.ts';
+
+interface QuizDeps {
+  store: QuizStore;
+  progress: ProgressRules;
+  keepLesson: KeepLesson;
+  database: Database;
+  clock: Clock;
+}
+
+/** The result of an attempt: the score in per cent, and whether each question was answered correctly. */
+export interface AttemptResult {
+  score: number;
+  passed: boolean;
+  /** Counted from 1 per member and lesson. */
+  attempt: number;
+  correct: boolean[];
+}
+
+/** Quizzes of lessons: written by the owner; enrolled members have unlimited attempts. */
+export function quizRules({ store, progress, keepLesson, database, clock }: QuizDeps) {
+  /** @throws quizNotFound */
+  async function find(lessonId: ObjectId): Promise<Quiz> {
+    const quiz = await store.find(lessonId);
+    if (!quiz) throw quizNotFound();
+    return quiz;
+  }
+
+  return {
+    find,
+    /** Replaces the quiz; earlier attempts keep their results. @throws lessonNotFound, 422 */
+    async put(lessonId: ObjectId, quiz: Pick<Quiz, 'passingScore' | 'questions'>): Promise<Quiz> {
+      const faults = quiz.questions.flatMap(({ options, correct }, place) =>
+        correct.some((index) => index >= options.length)
+          ? [
+              {
+                field: `questions.${place}.correct`,
+                message: 'contains the index of an option that does not exist',
+              },
+            ]
+          : [],
+      );
+      if (faults.length > 0) throw validationFailed(faults);
+      const saved: Quiz = { ...quiz, lessonId, updatedAt: clock.date() };
+      await database.transaction(async (tx) => {
+        await keepLesson(tx, lessonId);
+        await store.put(tx, saved);
+      });
+      return saved;
+    },
+    /** @throws lessonNotFound, quizNotFound, notEnrolled, 422 when the number of answers differs from that of questions */
+    attempt: (
+      lessonId: ObjectId,
+      course: Course,
+      userId: ObjectId,
+      answers: number[][],
+    ): Promise<AttemptResult> =>
+      progress.inLesson(lessonId, course.id, userId, async (tx) => {
+        const quiz = await store.find(lessonId, tx);
+        if (!quiz) throw quizNotFound();
+        if (answers.length !== quiz.questions.length)
+          throw validationFailed([{ field: 'answers', message: `must have ${quiz.questions.length} items` }]);
+        const { score, correct } = marked(quiz.questions, answers);
+        const passed = score >= quiz.passingScore;
+        const attempt = await store.insertAttempt(tx, {
+          lessonId,
+          userId,
+          answers,
+          score,
+          passed,
+          createdAt: clock.date(),
+        });
+        if (passed) await progress.completeCourse(tx, course, userId);
+        return { score, passed, attempt, correct };
+      }),
+  };
+}
+
+export type QuizRules = ReturnType<typeof quizRules>;
+
+/** Marks answers: a question is correct if exactly its correct options were chosen, in any order. */
+export function marked(
+  questions: Pick<Question, 'correct'>[],
+  answers: number[][],
+): { score: number; correct: boolean[] } {
+  const correct = questions.map(({ correct: expected }, place) => {
+    const given = new Set(answers[place]);
+    return given.size === new Set(expected).size && expected.every((index) => given.has(index));
+  });
+  const right = correct.filter(Boolean).length;
+  return { score: Math.round((10_000 * right) / questions.length) / 100, correct };
+}

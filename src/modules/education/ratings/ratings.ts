@@ -1,0 +1,47 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Course, CourseStore } from '../courses/courses.store.ts';
+import { ownCourse, ratingNotFound } from '../failures.ts';
+import type { ProgressRules } from '../progress/progress.ts';
+import type { Rating, RatingStore } from './ratings.store.ts';
+
+interface RatingDeps {
+  store: RatingStore;
+  courseStore: Pick<CourseStore, 'lock'>;
+  progress: Pick<ProgressRules, 'asEnrolled'>;
+  clock: Clock;
+}
+
+/** Ratings of courses by enrolled members, one per member. */
+export function ratingRules({ store, courseStore, progress, clock }: RatingDeps) {
+  /** Runs work for an enrolled member with the course locked, whose sums it changes. @throws notEnrolled */
+  const withCourse = <Result>(
+    courseId: ObjectId,
+    userId: ObjectId,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> =>
+    progress.asEnrolled(courseId, userId, work, { first: (tx) => courseStore.lock(tx, courseId) });
+
+  return {
+    /** @throws notEnrolled, ownCourse */
+    async put(
+      { id: courseId, ownerId }: Pick<Course, 'id' | 'ownerId'>,
+      userId: ObjectId,
+      { rating, review = null }: { rating: number; review?: string | null },
+    ): Promise<Rating> {
+      if (ownerId === userId) throw ownCourse();
+      return withCourse(courseId, userId, (tx) =>
+        store.put(tx, { courseId, userId, rating, review, updatedAt: clock.date() }),
+      );
+    },
+    /** @throws notEnrolled, ratingNotFound */
+    delete: (courseId: ObjectId, userId: ObjectId): Promise<{ courseId: ObjectId }> =>
+      withCourse(courseId, userId, async (tx) => {
+        if (!(await store.delete(tx, courseId, userId))) throw ratingNotFound();
+        return { courseId };
+      }),
+  };
+}
+
+export type RatingRules = ReturnType<typeof ratingRules>;

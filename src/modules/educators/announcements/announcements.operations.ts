@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { notAnnounced } from '../../../kernel/fan-out.ts';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import {
+  answer,
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../../kernel/operations/operation.ts';
+import { notEducator } from '../../identity/contract.ts';
+import { educatorNotFound } from '../contract.ts';
+import { announcementNotFound, tooManyPinned } from '../failures.ts';
+import { educatorOnly } from '../profiles/access.ts';
+import type { ProfileRules } from '../profiles/profiles.ts';
+import {
+  AnnouncementChangesInBody,
+  AnnouncementInBody,
+  AnnouncementShape,
+  DeleteAnnouncementResult,
+  GetAnnouncementFeedQuery,
+  LikedOut,
+  ListAnnouncementsQuery,
+} from './announcements.schemas.ts';
+import type { AnnouncementRules } from './announcements.ts';
+
+const tag = 'Announcements';
+const params = Type.Object({ educatorId: pathId('educator') });
+const announcementParams = Type.Object({ announcementId: pathId('announcement') });
+const failures = [educatorNotFound, notEducator];
+
+interface AnnouncementOperationDeps {
+  announcements: AnnouncementRules;
+  profiles: ProfileRules;
+}
+
+export const announcementOperations = ({
+  announcements,
+  profiles,
+}: AnnouncementOperationDeps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/educators/announcements/feed',
+    id: 'getAnnouncementFeed',
+    tag,
+    summary: 'List announcements of the educators you follow, newest first',
+    description:
+      'By page, or by cursor: `before` takes the id of an announcement and is equally fast at any depth. With a cursor `pagination.page` is always 1.',
+    access: member,
+    query: GetAnnouncementFeedQuery,
+    success: pageOf(AnnouncementShape),
+    handle: ({ query: { page, limit, before }, caller }) =>
+      announcements.feedOf({ page, limit }, before, caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/:educatorId/announcements',
+    id: 'listAnnouncements',
+    tag,
+    summary: 'List announcements of an educator: pinned first, then newest first',
+    description:
+      '`before` takes the id of an announcement and continues after it in this order; `pagination.page` is then always 1.',
+    access: member,
+    params,
+    query: ListAnnouncementsQuery,
+    success: pageOf(AnnouncementShape),
+    failures: [...failures, announcementNotFound],
+    load: ({ params }) => profiles.educatorOf(params.educatorId),
+    handle: ({ loaded, query: { page, limit, before }, caller }) =>
+      announcements.pageOf(loaded, { page, limit }, before, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/educators/:educatorId/announcements',
+    id: 'createAnnouncement',
+    tag,
+    summary: 'Create an announcement',
+    description:
+      'Your subscribers are notified of up to 60 announcements an hour; further ones are published without notifications. At most 10 announcements can be pinned.',
+    access: educatorOnly,
+    params,
+    body: AnnouncementInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: created(AnnouncementShape, { message: 'Announcement created' }),
+    failures: [...failures, insufficientPermissions, tooManyPinned],
+    load: ({ params, caller }) => profiles.own(params.educatorId, caller),
+    handle: async ({ loaded, body, caller }) => {
+      const { announcement, isQuiet } = await announcements.publish(loaded, body, caller);
+      return answer(announcement, isQuiet ? { message: notAnnounced('Announcement created') } : {});
+    },
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/educators/announcements/:announcementId',
+    id: 'updateAnnouncement',
+    tag,
+    summary: 'Update your announcement',
+    description: 'Fields that are left out keep their values. Subscribers are not notified again.',
+    access: educatorOnly,
+    params: announcementParams,
+    body: AnnouncementChangesInBody,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(AnnouncementShape, { message: 'Announcement updated' }),
+    failures: [announcementNotFound, insufficientPermissions, tooManyPinned],
+    load: ({ params, caller }) => announcements.own(params.announcementId, caller),
+    handle: ({ loaded, body, caller }) => announcements.update(loaded, body, caller),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/educators/announcements/:announcementId',
+    id: 'deleteAnnouncement',
+    tag,
+    summary: 'Delete your announcement',
+    access: educatorOnly,
+    params: announcementParams,
+    success: ok(DeleteAnnouncementResult, { message: 'Announcement deleted' }),
+    failures: [announcementNotFound, insufficientPermissions],
+    load: ({ params, caller }) => announcements.own(params.announcementId, caller),
+    handle: async ({ loaded }) => {
+      await announcements.delete(loaded);
+      return { id: loaded.id };
+    },
+  }),
+  ...([true, false] as const).map((isLike) =>
+    operation({
+      method: isLike ? 'POST' : 'DELETE',
+      path: '/v1/educators/announcements/:announcementId/like',
+      id: isLike ? 'likeAnnouncement' : 'unlikeAnnouncement',
+      tag,
+      summary: isLike ? 'Like an announcement' : 'Remove your like from an announcement',
+      description: 'Repeating the request has no further effect.',
+      access: member,
+      params: announcementParams,
+      success: isLike
+        ? created(LikedOut, { message: 'Announcement liked' })
+        : ok(LikedOut, { message: 'Like removed' }),
+      failures: [announcementNotFound],
+      load: ({ params }) => announcements.find(params.announcementId),
+      handle: ({ loaded, caller }) => announcements.like(loaded, caller, isLike),
+    }),
+  ),
+];

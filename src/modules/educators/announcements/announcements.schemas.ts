@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox';
+import { bodyId } from '../../../kernel/operations/ids.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../../kernel/operations/shapes.ts';
+
+const ANNOUNCEMENT_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
+const MULTIMEDIA_TYPES = ['image', 'video', 'audio', 'document', 'link'] as const;
+
+const MAX_URL_LENGTH = 2048;
+const Multimedia = Type.Object({
+  type: oneOf(MULTIMEDIA_TYPES, { examples: ['image'] }),
+  url: Type.String({
+    format: 'http-url',
+    maxLength: MAX_URL_LENGTH,
+    description: 'An https address, or the `publicUrl` of an upload of your own',
+    examples: ['https://cdn.example.com/chart.png'],
+  }),
+});
+
+const fields = {
+  title: readableText(200, { examples: ['Gold this week'] }),
+  content: readableText(10_000, { examples: ['Three levels to watch.'] }),
+  category: Type.String({ maxLength: 100, examples: ['market'] }),
+  priority: oneOf(ANNOUNCEMENT_PRIORITIES, { examples: ['high'] }),
+  pinned: Type.Boolean({ examples: [false] }),
+  tags: Type.Array(readableText(50), { maxItems: 20, examples: [['gold']] }),
+  multimedia: Type.Array(Multimedia, { maxItems: 10 }),
+};
+
+export const AnnouncementInBody = Type.Object({
+  ...Type.Partial(Type.Object(fields)).properties,
+  title: fields.title,
+  content: fields.content,
+});
+export type AnnouncementDraft = Static<typeof AnnouncementInBody>;
+
+export const AnnouncementChangesInBody = Type.Partial(Type.Object(fields));
+export type AnnouncementChanges = Static<typeof AnnouncementChangesInBody>;
+
+export const AnnouncementShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    educatorId: ObjectIdShape,
+    ...fields,
+    reactions: Type.Object({
+      likes: Type.Integer({ examples: [12] }),
+      comments: Type.Integer({ examples: [3] }),
+    }),
+    liked: Type.Boolean({ description: 'Whether you like it' }),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { $id: 'Announcement' },
+);
+export type AnnouncementView = Static<typeof AnnouncementShape>;
+
+export const LikedOut = Type.Object(
+  {
+    announcementId: ObjectIdShape,
+    liked: Type.Boolean(),
+    likes: Type.Integer({ examples: [13] }),
+  },
+  { $id: 'AnnouncementLike' },
+);
+
+export const CommentInBody = Type.Object({ content: readableText(2000, { examples: ['Thank you!'] }) });
+
+export const CommentShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    announcementId: ObjectIdShape,
+    userId: ObjectIdShape,
+    user: Type.Object({
+      firstName: Type.String(),
+      lastName: Type.String(),
+      avatar: nullable(Type.String()),
+      rankBadgeUrl: nullable(Type.String()),
+    }),
+    content: Type.String(),
+    createdAt: DateTime,
+  },
+  { $id: 'AnnouncementComment' },
+);
+
+const pages = {
+  ...pageQuery({ limit: 20 }),
+  before: Type.Optional(bodyId('announcement')),
+};
+
+export const GetAnnouncementFeedQuery = Type.Object(pages);
+
+export const ListAnnouncementsQuery = Type.Object(pages);
+
+export const DeleteAnnouncementResult = Type.Object({ id: ObjectIdShape });

@@ -1,0 +1,245 @@
+import { columnsOf } from '../../../kernel/database/chunks.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { AnnouncementView } from './announcements.schemas.ts';
+
+export type Announcement = Omit<AnnouncementView, 'reactions' | 'liked'> & {
+  likes: number;
+  comments: number;
+};
+
+const COLUMNS = `a.id, a.educator_id as "educatorId", a.title, a.content, a.category, a.priority, a.pinned, a.tags,
+  a.multimedia, a.likes, a.comments, a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+const VISIBLE = `educators.announcement a join educators.educator e on e.id = a.educator_id and e.is_visible`;
+
+/** Ids of nothing sort after all others. */
+const LAST = '~';
+
+const find = statement<Announcement>(
+  'educators.find-announcement',
+  `select ${COLUMNS} from ${VISIBLE} where a.id = $1`,
+);
+const lock = statement<Announcement>(
+  'educators.lock-announcement',
+  `select ${COLUMNS} from educators.announcement a where a.id = $1 for no key update`,
+);
+const insert = statement<never>(
+  'educators.insert-announcement',
+  `with counted as (
+     update educators.tally set announcements = announcements + 1, newest_id = greatest(newest_id, $1::text)
+     where educator_id = $2)
+   insert into educators.announcement
+     (id, educator_id, title, content, category, priority, pinned, tags, multimedia, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+);
+const update = statement<never>(
+  'educators.update-announcement',
+  `update educators.announcement set title = $2, content = $3, category = $4, priority = $5, pinned = $6, tags = $7,
+     multimedia = $8, updated_at = $9 where id = $1`,
+);
+/** Publishing updates this row: what was published before it is locked is seen afterwards. */
+const lockTally = statement<{ educatorId: ObjectId }>(
+  'educators.lock-tally-of-announcement',
+  `select educator_id as "educatorId" from educators.tally
+   where educator_id = (select educator_id from educators.announcement where id = $1) for no key update`,
+);
+const remove = statement<never>(
+  'educators.delete-announcement',
+  `with gone as (delete from educators.announcement where id = $1 returning educator_id)
+   update educators.tally t set announcements = t.announcements - 1,
+     newest_id = case when t.newest_id = $1 then (
+       select max(x.id) from educators.announcement x where x.educator_id = t.educator_id and x.id <> $1)
+       else t.newest_id end
+   from gone where t.educator_id = gone.educator_id`,
+);
+/** Deletes what remains of a deleted announcement, a few thousand rows at a time. */
+const forget = statement<{ rows: number }>(
+  'educators.forget-announcement',
+  `with unliked as (
+     delete from educators.announcement_like where (announcement_id, user_id) in (
+       select announcement_id, user_id from educators.announcement_like where announcement_id = $1 limit $2)
+     returning 1),
+   uncommented as (
+     delete from educators.comment where id in (
+       select id from educators.comment where announcement_id = $1 limit $2)
+     returning 1)
+   select (select count(*) from unliked) + (select count(*) from uncommented) as rows`,
+);
+/** Served by announcement_pinned_first; `$2` and `$3` are the position to continue after. */
+const ofEducator = statement<Announcement>(
+  'educators.announcements-of',
+  `select ${COLUMNS} from educators.announcement a
+   where a.educator_id = $1 and (a.pinned, a.id) < ($2::boolean, $3::text)
+   order by a.pinned desc, a.id desc limit $4 offset $5`,
+);
+/**
+ * A page of n announcements can only be by the n followed educators whose newest ones are the newest: their ids are
+ * merged before rows are read. Served by announcement_by_educator; the total is a sum of stored counts.
+ */
+const feed = statement<Announcement & { liked: boolean; total: number }>(
+  'educators.feed',
+  `with followed as materialized (
+     select f.educator_id, t.announcements,
+       case when t.newest_id < $2 then t.newest_id else (
+         select max(x.id) from educators.announcement x where x.educator_id = f.educator_id and x.id < $2) end as newest_id
+     from educators.follow f
+       join educators.educator e on e.id = f.educator_id and e.is_visible
+       join educators.tally t on t.educator_id = f.educator_id
+     where f.user_id = $1),
+   foremost as (
+     select educator_id from followed where newest_id is not null
+     order by newest_id desc limit $3::bigint + $4::bigint)
+   select ${COLUMNS}, (select sum(announcements)::bigint from followed) as total,
+     exists (select from educators.announcement_like l where l.announcement_id = a.id and l.user_id = $1) as liked
+   from (
+     select newest.id from foremost cross join lateral (
+       select x.id from educators.announcement x where x.educator_id = foremost.educator_id and x.id < $2
+       order by x.id desc limit $3::bigint + $4::bigint) newest
+     order by newest.id desc limit $3 offset $4) page
+   join educators.announcement a using (id) order by a.id desc`,
+);
+const feedTotal = statement<object>(
+  'educators.feed-total',
+  `select coalesce(sum(t.announcements), 0)::bigint as total from educators.follow f
+     join educators.educator e on e.id = f.educator_id and e.is_visible
+     join educators.tally t on t.educator_id = f.educator_id
+   where f.user_id = $1`,
+);
+const lockAll = statement<{ id: ObjectId }>(
+  'educators.lock-announcements',
+  'select id from educators.announcement where id = any($1) order by id for no key update',
+);
+const like = statement<{ id: ObjectId; userId: ObjectId }>(
+  'educators.like',
+  `with added as (
+     insert into educators.announcement_like (announcement_id, user_id, created_at)
+     select id, user_id, $3::timestamptz from unnest($1::text[], $2::text[]) as asked (id, user_id) order by id, user_id
+     on conflict do nothing returning announcement_id as id, user_id),
+   counted as (
+     update educators.announcement a set likes = a.likes + m.more
+     from (select id, count(*) as more from added group by id) m where a.id = m.id)
+   select id, user_id as "userId" from added`,
+);
+const unlike = statement<{ id: ObjectId; userId: ObjectId }>(
+  'educators.unlike',
+  `with gone as (
+     delete from educators.announcement_like
+     where (announcement_id, user_id) in (select * from unnest($1::text[], $2::text[]))
+     returning announcement_id as id, user_id),
+   counted as (
+     update educators.announcement a set likes = a.likes - f.fewer
+     from (select id, count(*) as fewer from gone group by id) f where a.id = f.id)
+   select id, user_id as "userId" from gone`,
+);
+
+export interface Like {
+  id: ObjectId;
+  userId: ObjectId;
+}
+
+/** SQL of announcements and who likes them. */
+export function announcementStore(database: Database) {
+  return {
+    /** Returns an announcement of a visible educator. */
+    find: (id: ObjectId, queries: Queries = database): Promise<Announcement | undefined> =>
+      queries.first(find, [id]),
+    /** Returns an announcement of any educator. */
+    lock: (tx: Transaction, id: ObjectId): Promise<Announcement | undefined> => tx.first(lock, [id]),
+    async insert(tx: Transaction, one: Announcement): Promise<void> {
+      await tx.execute(insert, [one.id, one.educatorId, ...contentOf(one), one.createdAt]);
+    },
+    async update(tx: Transaction, one: Announcement): Promise<void> {
+      await tx.execute(update, [one.id, ...contentOf(one), one.updatedAt]);
+    },
+    async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.all(lockTally, [id]);
+      await tx.execute(remove, [id]);
+    },
+    /** Deletes some likes and comments of a deleted announcement; returns how many. */
+    forgetSome: (id: ObjectId, limit: number): Promise<number> => database.count(forget, [id, limit]),
+    countPinned: (tx: Transaction, educatorId: ObjectId, except: ObjectId): Promise<number> =>
+      tx.count('select count(*) from educators.announcement where educator_id = $1 and pinned and id <> $2', [
+        educatorId,
+        except,
+      ]),
+
+    /** Returns an educator's announcements, pinned ones first, then the newest first. */
+    async pageOf(
+      educatorId: ObjectId,
+      request: PageRequest,
+      after?: { pinned: boolean; id: ObjectId },
+    ): Promise<Page<Announcement>> {
+      const place = after ? [after.pinned, after.id] : [true, LAST];
+      const offset = after ? 0 : offsetOf(request);
+      const [total, items] = await Promise.all([
+        database.count('select announcements from educators.tally where educator_id = $1', [educatorId]),
+        database.all(ofEducator, [educatorId, ...place, request.limit, offset]),
+      ]);
+      return { ...request, items, total };
+    },
+
+    /** Returns the announcements of the educators whom a member follows, newest first, with the member's likes. */
+    async feedOf(
+      userId: ObjectId,
+      request: PageRequest,
+      before?: ObjectId,
+    ): Promise<Page<Announcement & { liked: boolean }>> {
+      const offset = before ? 0 : offsetOf(request);
+      const rows = await database.all(feed, [userId, before ?? LAST, request.limit, offset]);
+      const total = rows[0]?.total ?? (await database.count(feedTotal, [userId]));
+      return { ...request, items: rows.map(({ total: _total, ...one }) => one), total };
+    },
+
+    /** Returns which of the announcements a member likes. */
+    async likedBy(userId: ObjectId, ids: ObjectId[]): Promise<Set<ObjectId>> {
+      const rows = await database.all<{ id: ObjectId }>(
+        'select announcement_id as id from educators.announcement_like where user_id = $1 and announcement_id = any($2)',
+        [userId, ids],
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
+    /** Adds likes of announcements that exist and counts them; returns those that are new. */
+    async like(tx: Transaction, likes: Like[], at: Date): Promise<Like[]> {
+      const there = new Set((await tx.all(lockAll, [likes.map(({ id }) => id)])).map(({ id }) => id));
+      const possible = likes.filter(({ id }) => there.has(id));
+      return tx.all(like, [...columnsOf(possible, 'id', 'userId'), at]);
+    },
+    async unlike(tx: Transaction, likes: Like[]): Promise<Like[]> {
+      await tx.all(lockAll, [likes.map(({ id }) => id)]);
+      return tx.all(unlike, columnsOf(likes, 'id', 'userId'));
+    },
+    async likesOf(ids: ObjectId[], queries: Queries = database): Promise<Map<ObjectId, number>> {
+      const rows = await queries.all<{ id: ObjectId; likes: number }>(
+        'select id, likes from educators.announcement where id = any($1)',
+        [ids],
+      );
+      return new Map(rows.map(({ id, likes }) => [id, likes]));
+    },
+    someLikedBy: (tx: Transaction, userId: ObjectId, limit: number): Promise<Like[]> =>
+      tx.all<Like>(
+        `select announcement_id as id, user_id from educators.announcement_like where user_id = $1
+         order by announcement_id limit $2`,
+        [userId, limit],
+      ),
+    someOf: (tx: Transaction, educatorId: ObjectId, limit: number): Promise<Announcement[]> =>
+      tx.all<Announcement>(
+        `select ${COLUMNS} from educators.announcement a where a.educator_id = $1 order by a.id limit $2`,
+        [educatorId, limit],
+      ),
+  };
+}
+
+export type AnnouncementStore = ReturnType<typeof announcementStore>;
+
+/** The columns that educators set, in the order of the statements above. */
+const contentOf = (one: Announcement): unknown[] => [
+  one.title,
+  one.content,
+  one.category,
+  one.priority,
+  one.pinned,
+  one.tags,
+  JSON.stringify(one.multimedia),
+];

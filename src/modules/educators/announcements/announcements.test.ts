@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Loose } from '../../../../test/support/client.ts';
+import { newEducator } from '../../../../test/support/courses.ts';
+import { LiveClient, until } from '../../../../test/support/live.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const educators = await Promise.all(Array.from({ length: 4 }, () => newEducator(platform)));
+const [ada, eve] = educators as [Loose, Loose];
+const [ben, cat] = [await platform.newMember(), await platform.newMember()];
+const ROOT = '/v1/educators/announcements';
+const failing = ({ status, body }: Loose): [number, string] => [status, body.error];
+
+const announce = async (by: Loose, draft: object = {}): Promise<Loose> => {
+  const path = `/v1/educators/${by.id}/announcements`;
+  const { status, data } = await by.client.post(path, { title: 'News', content: 'Today.', ...draft });
+  assert.equal(status, 201);
+  return data;
+};
+const pageOf = async (path: string): Promise<Loose> => (await ben.client.get(path)).body;
+const idsOf = (list: Loose[]): string[] => list.map(({ id }) => id);
+
+test('an announcement is published, changed and deleted by its educator alone', async () => {
+  const draft = {
+    category: 'market',
+    priority: 'high',
+    tags: ['gold'],
+    multimedia: [{ type: 'image', url: 'https://cdn.example.com/a.png' }],
+  };
+  const { id, createdAt, updatedAt, ...one } = await announce(ada, draft);
+  assert.deepEqual(one, {
+    ...draft,
+    educatorId: ada.id,
+    title: 'News',
+    content: 'Today.',
+    pinned: false,
+    reactions: { likes: 0, comments: 0 },
+    liked: false,
+  });
+  assert.equal(createdAt, updatedAt);
+  const path = `${ROOT}/${id}`;
+  assert.equal((await ada.client.put(path, { title: 'Changed' })).data.title, 'Changed');
+  assert.equal((await eve.client.put(path, { title: 'Mine' })).status, 403);
+  assert.equal((await platform.admin.delete(path)).status, 403);
+  const own = `/v1/educators/${ada.id}/announcements`;
+  const body = { title: 'x', content: 'y' };
+  for (const [by, status] of [
+    [eve, 403],
+    [ben, 403],
+    [{ client: platform.admin }, 403],
+  ] as [Loose, number][])
+    assert.equal((await by.client.post(own, body)).status, status);
+  for (const wrong of [
+    { priority: 'loud' },
+    { multimedia: [{ type: 'image', url: 'http://cdn.example.com/a.png' }] },
+    { multimedia: [{ type: 'program', url: 'https://cdn.example.com/a.exe' }] },
+    { tags: Array.from({ length: 21 }, () => 'x') },
+    { title: ' ' },
+  ])
+    assert.equal((await ada.client.post(own, { ...body, ...wrong })).status, 422, JSON.stringify(wrong));
+  assert.equal((await ada.client.delete(path)).status, 200);
+  assert.equal((await ada.client.delete(path)).status, 404);
+  assert.equal((await ben.client.post(`${path}/like`)).status, 404);
+});
+
+test('an educator has the pinned ones first, by page and by cursor', async () => {
+  const all = [];
+  for (let number = 0; number < 7; number++)
+    all.push(await announce(eve, { title: `n${number}`, pinned: number === 1 || number === 4 }));
+  const expected = [4, 1, 6, 5, 3, 2, 0].map((number) => `n${number}`);
+  const path = `/v1/educators/${eve.id}/announcements`;
+  const titles = (list: Loose[]): string[] => list.map(({ title }) => title);
+  const { data, pagination } = await pageOf(`${path}?limit=100`);
+  assert.deepEqual([titles(data), pagination.total], [expected, 7]);
+  for (const limit of [1, 2, 3]) {
+    const read: Loose[] = [];
+    for (let before = ''; ; ) {
+      const { data: part } = await pageOf(`${path}?limit=${limit}${before && `&before=${before}`}`);
+      read.push(...part);
+      if (part.length < limit) break;
+      before = part.at(-1).id;
+    }
+    assert.deepEqual(titles(read), expected, String(limit));
+  }
+  const more = Array.from({ length: 12 }, () =>
+    eve.client.post(path, { title: 'p', content: 'p', pinned: true }),
+  );
+  const statuses = (await Promise.all(more)).map(({ status }: Loose) => status);
+  assert.equal(statuses.filter((status) => status === 201).length, 8);
+  assert.deepEqual([...new Set(statuses)].toSorted(), [201, 409]);
+  assert.equal((await eve.client.put(`${ROOT}/${all[6].id}`, { pinned: true })).status, 409);
+});
+
+test('the feed equals what one would gather by hand, page by page and by cursor', async () => {
+  const published: Loose[] = [];
+  const seen: [number, number][] = [];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }),
+      fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 5 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.nat(2),
+      async (followed, authors, limit, gone) => {
+        for (const author of authors) published.push(await announce(educators[author]));
+        for (const one of published.splice(-gone, gone)) {
+          const author = educators.find(({ id }) => id === one.educatorId) as Loose;
+          assert.equal((await author.client.delete(`${ROOT}/${one.id}`)).status, 200);
+        }
+        const wrong = await platform.database.all(
+          `select educator_id from educators.tally t where newest_id is distinct from
+             (select max(id) from educators.announcement a where a.educator_id = t.educator_id)`,
+        );
+        assert.deepEqual(wrong, []);
+        for (const [place, educator] of educators.entries())
+          await ben.client.send(
+            followed.includes(place) ? 'POST' : 'DELETE',
+            `/v1/educators/${educator.id}/follow`,
+          );
+        const rows = await platform.database.all<{ id: string }>(
+          'select id from educators.announcement where educator_id = any($1) order by id desc',
+          [followed.map((place) => educators[place]?.id)],
+        );
+        const expected = rows.map(({ id }) => id);
+        const pages = Math.ceil(expected.length / limit);
+        const byPage: string[] = [];
+        for (let page = 1; page <= pages && page <= 8; page++) {
+          const { data, pagination } = await pageOf(`${ROOT}/feed?limit=${limit}&page=${page}`);
+          assert.equal(pagination.total, expected.length);
+          byPage.push(...idsOf(data));
+        }
+        assert.deepEqual(byPage, expected.slice(0, 8 * limit));
+        const byCursor: string[] = [];
+        for (let before = '', parts = 0; parts < 8; parts++) {
+          const { data } = await pageOf(`${ROOT}/feed?limit=${limit}${before && `&before=${before}`}`);
+          byCursor.push(...idsOf(data));
+          if (data.length < limit) break;
+          before = data.at(-1).id;
+        }
+        assert.deepEqual(byCursor, expected.slice(0, byCursor.length));
+        seen.push([followed.length, expected.length]);
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
+
+test('reading by cursor while others publish shows what was there once each', async () => {
+  for (const { id } of educators) await ben.client.post(`/v1/educators/${id}/follow`);
+  const before = new Set(idsOf((await pageOf(`${ROOT}/feed?limit=100`)).data));
+  let isReading = true;
+  const publishing = (async () => {
+    while (isReading) await announce(educators[2]);
+  })();
+  const read: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { data } = await pageOf(`${ROOT}/feed?limit=3${cursor && `&before=${cursor}`}`);
+    read.push(...idsOf(data));
+    if (data.length < 3) break;
+    cursor = data.at(-1).id;
+  }
+  isReading = false;
+  await publishing;
+  assert.equal(new Set(read).size, read.length);
+  for (const id of before) assert.ok(read.includes(id));
+});
+
+test('likes of many at once are a set, and its size is the count', async () => {
+  const one = await announce(ada);
+  const crowd = await Promise.all(Array.from({ length: 8 }, () => platform.newMember()));
+  const path = `${ROOT}/${one.id}/like`;
+  await Promise.all(crowd.flatMap(({ client }) => [client.post(path), client.post(path), client.post(path)]));
+  await Promise.all(crowd.slice(0, 3).map(({ client }) => client.delete(path)));
+  const answer = await (crowd[7] as Loose).client.post(path);
+  assert.deepEqual(answer.data, { announcementId: one.id, liked: true, likes: 5 });
+  const { data } = await (crowd[7] as Loose).client.get(`/v1/educators/${ada.id}/announcements?limit=1`);
+  assert.deepEqual([data[0].reactions.likes, data[0].liked], [5, true]);
+  const stored = await platform.database.count(
+    'select count(*) from educators.announcement_like where announcement_id = $1',
+    [one.id],
+  );
+  assert.equal(stored, 5);
+  await ada.client.delete(`${ROOT}/${one.id}`);
+  await until(
+    async () =>
+      (await platform.database.count(
+        'select count(*) from educators.announcement_like where announcement_id = $1',
+        [one.id],
+      )) === 0,
+    'the end of the likes',
+  );
+});
+
+test('comments are counted, listed, and deleted by their author, the educator and moderators', async () => {
+  const one = await announce(ada);
+  const path = `${ROOT}/${one.id}/comments`;
+  const said = [];
+  for (const content of ['a', 'b', 'c']) {
+    const { status, data } = await ben.client.post(path, { content });
+    assert.equal(status, 201);
+    said.push(data);
+  }
+  assert.deepEqual([said[0].user.firstName, said[0].userId], ['Test', ben.id]);
+  const contents = async (query = ''): Promise<string[]> =>
+    (await pageOf(path + query)).data.map((comment: Loose) => comment.content);
+  assert.deepEqual(await contents(), ['c', 'b', 'a']);
+  assert.deepEqual(await contents(`?before=${said[2].id}`), ['b', 'a']);
+  const remove = (by: Loose, comment: Loose) => by.client.delete(`${ROOT}/comments/${comment.id}`);
+  assert.equal((await remove(cat, said[0])).status, 403);
+  assert.equal((await remove(ben, said[0])).status, 200);
+  assert.equal((await remove(ada, said[1])).status, 200);
+  assert.equal((await remove({ client: platform.admin }, said[2])).status, 200);
+  assert.equal((await remove(ben, said[2])).status, 404);
+  assert.equal((await pageOf(path)).pagination.total, 0);
+  await until(
+    async () => (await ada.client.get('/v1/notifications?type=comment_reply')).body.pagination.total === 3,
+    'the notifications of the educator',
+  );
+});
+
+test('followers who are connected are told at once, and of too many nobody', async () => {
+  const live = await LiveClient.open(platform.url, cat.accessToken);
+  await live.ask({ type: 'subscribe', channel: 'notifications', userId: cat.id });
+  const author = educators[3] as Loose;
+  await cat.client.post(`/v1/educators/${author.id}/follow`);
+  await announce(author, { title: 'Live' });
+  // Announcements of the tests before may still arrive.
+  await live.next(({ type, data }) => type === 'notification:new' && /: Live$/.test(data.title));
+  live.close();
+  const path = `/v1/educators/${author.id}/announcements`;
+  let last: Loose;
+  for (let number = 0; number < 61; number++)
+    last = await author.client.post(path, { title: 'More', content: 'x' });
+  assert.deepEqual([last.status, /nobody was notified/.test(last.body.message)], [201, true]);
+  assert.deepEqual(failing(await author.client.post(path, {})), [422, 'VALIDATION_FAILED']);
+});

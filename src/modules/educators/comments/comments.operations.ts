@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { notAnnounced } from '../../../kernel/fan-out.ts';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import {
+  answer,
+  created,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../../kernel/operations/operation.ts';
+import { blocked } from '../../moderation/contract.ts';
+import { CommentInBody, CommentShape } from '../announcements/announcements.schemas.ts';
+import type { AnnouncementRules } from '../announcements/announcements.ts';
+import { announcementNotFound, commentNotFound } from '../failures.ts';
+import { DeleteAnnouncementCommentResult, ListAnnouncementCommentsQuery } from './comments.schemas.ts';
+import type { CommentRules } from './comments.ts';
+
+const tag = 'Announcements';
+const params = Type.Object({ announcementId: pathId('announcement') });
+
+interface CommentOperationDeps {
+  comments: CommentRules;
+  announcements: AnnouncementRules;
+}
+
+export const commentOperations = ({ comments, announcements }: CommentOperationDeps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/educators/announcements/:announcementId/comments',
+    id: 'listAnnouncementComments',
+    tag,
+    summary: 'List the comments on an announcement, newest first',
+    description:
+      'By page, or by cursor: `before` takes the id of a comment. With a cursor `pagination.page` is always 1.',
+    access: member,
+    params,
+    query: ListAnnouncementCommentsQuery,
+    success: pageOf(CommentShape),
+    failures: [announcementNotFound],
+    load: ({ params }) => announcements.find(params.announcementId),
+    handle: ({ loaded, query: { page, limit, before } }) =>
+      comments.pageOf(loaded.id, { page, limit }, before),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/educators/announcements/:announcementId/comments',
+    id: 'createAnnouncementComment',
+    tag,
+    summary: 'Comment on an announcement',
+    description:
+      'The educator is notified of up to 20 comments of a member an hour; further ones are stored without a notification.',
+    access: member,
+    params,
+    body: CommentInBody,
+    success: created(CommentShape, { message: 'Comment created' }),
+    failures: [announcementNotFound, blocked],
+    load: ({ params }) => announcements.find(params.announcementId),
+    handle: async ({ loaded, body, caller }) => {
+      const { comment, isQuiet } = await comments.create(loaded, body.content, caller);
+      return answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/educators/announcements/comments/:commentId',
+    id: 'deleteAnnouncementComment',
+    tag,
+    summary: 'Delete a comment',
+    description: 'Requires its author, the educator who made the announcement, or a moderator.',
+    access: member,
+    params: Type.Object({ commentId: pathId('comment') }),
+    success: ok(DeleteAnnouncementCommentResult, { message: 'Comment deleted' }),
+    failures: [commentNotFound, insufficientPermissions],
+    load: ({ params, caller }) => comments.deletable(params.commentId, caller),
+    handle: async ({ loaded }) => {
+      await comments.delete(loaded.id);
+      return { id: loaded.id };
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export interface Comment {
+  id: ObjectId;
+  announcementId: ObjectId;
+  userId: ObjectId;
+  content: string;
+  createdAt: Date;
+}
+
+const COLUMNS = `id, announcement_id as "announcementId", user_id as "userId", content, created_at as "createdAt"`;
+
+/** Updates the announcement's count first, so that it waits for a concurrent deletion. */
+const insert = statement<{ id: ObjectId }>(
+  'educators.insert-comment',
+  `with counted as (
+     update educators.announcement set comments = comments + 1 where id = $2 returning id)
+   insert into educators.comment (id, announcement_id, user_id, content, created_at)
+   select $1, counted.id, $3, $4, $5 from counted returning id`,
+);
+const remove = statement<never>(
+  'educators.delete-comment',
+  `with gone as (delete from educators.comment where id = $1 returning announcement_id)
+   update educators.announcement set comments = comments - 1 where id in (select announcement_id from gone)`,
+);
+const listing = statement<Comment>(
+  'educators.comments-of',
+  `select ${COLUMNS} from educators.comment where announcement_id = $1 and id < $2
+   order by id desc limit $3 offset $4`,
+);
+
+/** Ids of nothing sort after all others. */
+const LAST = '~';
+
+/** SQL of comments on announcements. */
+export function commentStore(database: Database) {
+  return {
+    find: (id: ObjectId): Promise<Comment | undefined> =>
+      database.first<Comment>(`select ${COLUMNS} from educators.comment where id = $1`, [id]),
+    /** Returns whether the announcement exists. */
+    insert: async (tx: Transaction, one: Comment): Promise<boolean> =>
+      (await tx.first(insert, [one.id, one.announcementId, one.userId, one.content, one.createdAt])) !==
+      undefined,
+    /** A transaction, so that it is retried if it conflicts with the deletion of the announcement. */
+    delete: async (id: ObjectId): Promise<void> => {
+      await database.transaction((tx) => tx.execute(remove, [id]));
+    },
+    /** Returns comments, newest first; `total` is a stored count. Served by comment_listing. */
+    async pageOf(announcementId: ObjectId, request: PageRequest, before?: ObjectId): Promise<Page<Comment>> {
+      const offset = before ? 0 : offsetOf(request);
+      const [total, items] = await Promise.all([
+        database.count('select comments from educators.announcement where id = $1', [announcementId]),
+        database.all(listing, [announcementId, before ?? LAST, request.limit, offset]),
+      ]);
+      return { ...request, items, total };
+    },
+  };
+}
+
+export type CommentStore = ReturnType<typeof commentStore>;

@@ -1,0 +1,97 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import type { FanOut } from '../../../kernel/fan-out.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import { holds } from '../../../kernel/operations/access.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { shortenTo } from '../../../kernel/text/text.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Identity, Profile } from '../../identity/contract.ts';
+import type { Moderation } from '../../moderation/contract.ts';
+import type { Announcement, AnnouncementStore } from '../announcements/announcements.store.ts';
+import { announcementCommented } from '../contract.ts';
+import { announcementNotFound, commentNotFound } from '../failures.ts';
+import type { Comment, CommentStore } from './comments.store.ts';
+
+const MAX_EXCERPT_LENGTH = 200;
+const NOBODY = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };
+
+export type CommentView = Comment & { user: Omit<Profile, 'userId'> };
+
+interface CommentDeps {
+  store: CommentStore;
+  announcements: AnnouncementStore;
+  identity: Pick<Identity, 'profilesOf'>;
+  moderation: Pick<Moderation, 'mayApproachIn'>;
+  database: Database;
+  events: Events;
+  fanOut: FanOut;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Members' comments on announcements. */
+export function commentRules(deps: CommentDeps) {
+  const { store, announcements, identity, moderation, database, events, fanOut, clock, newId } = deps;
+
+  async function viewsOf(all: Comment[]): Promise<CommentView[]> {
+    const profiles = await identity.profilesOf([...new Set(all.map(({ userId }) => userId))]);
+    const profileOf = new Map(profiles.map(({ userId, ...profile }) => [userId, profile]));
+    return all.map((one) => ({ ...one, user: profileOf.get(one.userId) ?? NOBODY }));
+  }
+
+  /** Returns a comment on an announcement that members may see. @throws commentNotFound */
+  async function find(id: ObjectId): Promise<{ comment: Comment; announcement: Announcement }> {
+    const comment = await store.find(id);
+    const announcement = comment && (await announcements.find(comment.announcementId));
+    if (!announcement) throw commentNotFound();
+    return { comment, announcement };
+  }
+
+  return {
+    find,
+    async pageOf(
+      announcementId: ObjectId,
+      request: PageRequest,
+      before?: ObjectId,
+    ): Promise<Page<CommentView>> {
+      const asked = before === undefined ? request : { ...request, page: 1 };
+      const page = await store.pageOf(announcementId, asked, before);
+      return { ...page, items: await viewsOf(page.items) };
+    },
+    /**
+     * Creates a comment and notifies the educator, unless its author has exceeded the hourly limit.
+     * @throws blocked, announcementNotFound when it was deleted concurrently
+     */
+    async create({ id, educatorId }: Announcement, content: string, author: UserCaller) {
+      const { userId } = author;
+      const comment = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
+      const isQuiet = userId !== educatorId && !(await fanOut.admits('announcement-comments', author));
+      await database.transaction(async (tx) => {
+        await moderation.mayApproachIn(tx, [educatorId], userId);
+        if (!(await store.insert(tx, comment))) throw announcementNotFound();
+        await events.publish(tx, announcementCommented, {
+          announcementId: id,
+          educatorId,
+          userId,
+          commentId: comment.id,
+          content: shortenTo(content, MAX_EXCERPT_LENGTH),
+          isQuiet,
+        });
+      });
+      return { comment: (await viewsOf([comment]))[0] as CommentView, isQuiet };
+    },
+    /** Returns a comment if the caller may delete it: its author, the educator, or a moderator. */
+    async deletable(id: ObjectId, caller: UserCaller): Promise<Comment> {
+      const { comment, announcement } = await find(id);
+      const mayDelete = [comment.userId, announcement.educatorId].includes(caller.userId);
+      if (!mayDelete && !holds(caller, 'moderator')) throw insufficientPermissions();
+      return comment;
+    },
+    delete: (id: ObjectId): Promise<void> => store.delete(id),
+  };
+}
+
+export type CommentRules = ReturnType<typeof commentRules>;

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { EducatorShape } from '../profiles/profiles.schemas.ts';
+
+export const FollowShape = Type.Object(
+  { educatorId: ObjectIdShape, userId: ObjectIdShape, followedAt: DateTime },
+  { $id: 'Follow' },
+);
+
+export const FollowStatus = Type.Object(
+  { isFollowing: Type.Boolean(), followedAt: nullable(DateTime) },
+  { $id: 'FollowStatus' },
+);
+
+export const Unfollowed = Type.Object(
+  { educatorId: ObjectIdShape, isFollowing: Type.Boolean({ examples: [false] }) },
+  { $id: 'Unfollowed' },
+);
+
+export const FollowedEducator = Type.Object(
+  { ...EducatorShape.properties, followedAt: DateTime },
+  { $id: 'FollowedEducator' },
+);
+
+export const SubscribedOut = Type.Object({ educatorId: ObjectIdShape, subscribed: Type.Boolean() });
+
+export const ListFollowedEducatorsQuery = Type.Object(pageQuery({ limit: 20, maximum: 50 }));
+
+export const SubscribeToAllEducatorsResult = Type.Object({
+  count: Type.Integer({ description: 'Educators', examples: [7] }),
+});

@@ -1,0 +1,172 @@
+import { batching } from '../../../kernel/concurrency/batching.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { type FailureMaker, serviceUnavailable } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import { type BlockPair, blocked, type Moderation, youBlocked } from '../../moderation/contract.ts';
+import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../../notifications/contract.ts';
+import { educatorFollowed } from '../contract.ts';
+import type { Educator, EducatorStore } from '../educators.store.ts';
+import { followOneself } from '../failures.ts';
+import type { EducatorView } from '../profiles/profiles.schemas.ts';
+import type { ProfileRules } from '../profiles/profiles.ts';
+import type { Follow, FollowStore } from './following.store.ts';
+
+interface FollowingDeps {
+  store: FollowStore;
+  educators: EducatorStore;
+  profiles: ProfileRules;
+  notifications: Pick<Notifications, 'subscribeIn' | 'optOutIn' | 'subscribeToKind'>;
+  moderation: Pick<Moderation, 'blocksAmong'>;
+  database: Database;
+  events: Events;
+  clock: Clock;
+}
+
+type Pair = Pick<Follow, 'userId' | 'educatorId'>;
+
+/** What a member wants of an educator. */
+type Wish = Pair & { what: 'follow' | 'subscribe' | 'unfollow' };
+
+/** Either side may have blocked the other. */
+const pairsOfBlocks = ({ userId, educatorId }: Pair): BlockPair[] => [
+  { blockerId: educatorId, blockedId: userId },
+  { blockerId: userId, blockedId: educatorId },
+];
+const keyOf = ({ userId, educatorId }: Pair): string => userId + educatorId;
+const BATCH = { maxSize: 200, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable };
+const ERASED_AT_ONCE = 500;
+
+/** Follows. Concurrent ones are batched into one transaction, so that a popular educator is no bottleneck. */
+export function followingRules(deps: FollowingDeps) {
+  const { store, educators, profiles, notifications, moderation, database, events, clock } = deps;
+
+  const topicsOf = (pairs: Pair[]) =>
+    pairs.map(({ userId, educatorId }) => ({ userId, topic: topicOfEducator(educatorId) }));
+  const different = (pairs: Pair[]): Pair[] => [
+    ...new Map(pairs.map((pair) => [keyOf(pair), pair])).values(),
+  ];
+
+  /** Returns why pairs cannot be joined, by their keys. The counts of the educators must be locked. */
+  async function refusalsOf(tx: Transaction, pairs: Pair[]): Promise<Map<string, FailureMaker>> {
+    if (pairs.length === 0) return new Map();
+    const blocks = await moderation.blocksAmong(pairs.flatMap(pairsOfBlocks), tx);
+    const isBlock = new Set(blocks.map(({ blockerId, blockedId }) => blockerId + blockedId));
+    return new Map(
+      pairs.flatMap((pair) => {
+        if (isBlock.has(pair.educatorId + pair.userId)) return [[keyOf(pair), blocked]];
+        return isBlock.has(pair.userId + pair.educatorId) ? [[keyOf(pair), youBlocked]] : [];
+      }),
+    );
+  }
+
+  /** Adds follows, and subscribes to these and other educators. The counts of the educators must be locked. */
+  async function add(tx: Transaction, follows: Pair[], subscriptions: Pair[]) {
+    if (follows.length + subscriptions.length === 0) return { added: [], known: [] };
+    const [added, known] = await Promise.all([
+      store.add(tx, follows, clock.date()),
+      store.findAll(follows, tx),
+      notifications.subscribeIn(tx, topicsOf(different([...follows, ...subscriptions]))),
+    ]);
+    const data = added.map(({ userId, educatorId }) => ({ userId, educatorId }));
+    await events.publish(tx, educatorFollowed, ...data);
+    return { added, known };
+  }
+
+  async function remove(tx: Transaction, pairs: Pair[]): Promise<Follow[]> {
+    if (pairs.length === 0) return [];
+    const [gone] = await Promise.all([
+      store.removeLocked(tx, pairs),
+      notifications.optOutIn(tx, topicsOf(pairs)),
+    ]);
+    return gone;
+  }
+
+  // All wait for the counts of the same few popular educators: a single lane makes the largest batches. Statements that
+  // do not need each other's results are sent together. In a batch follows come before unfollows.
+  const together = batching<Wish, { follow: Follow | undefined; isNew: boolean }>(async (asked) => {
+    const of = (what: Wish['what']): Pair[] => different(asked.filter((one) => one.what === what));
+    const { refusals, added, known, gone } = await database.transaction(async (tx) => {
+      // Sent together and done in this order: blocks are looked up under the lock.
+      const [, refusals] = await Promise.all([
+        store.lock(tx, asked),
+        refusalsOf(tx, different(asked.filter(({ what }) => what !== 'unfollow'))),
+      ]);
+      const admitted = (pairs: Pair[]): Pair[] => pairs.filter((pair) => !refusals.has(keyOf(pair)));
+      const made = await add(tx, admitted(of('follow')), admitted(of('subscribe')));
+      return { refusals, ...made, gone: await remove(tx, of('unfollow')) };
+    });
+    const followOf = new Map(known.map((follow) => [keyOf(follow), follow]));
+    const isNew = new Set(added.map(keyOf));
+    const wasThere = new Set(gone.map(keyOf));
+    return asked.map((one) => {
+      const key = keyOf(one);
+      if (one.what === 'unfollow') return { follow: undefined, isNew: wasThere.has(key) };
+      const refusal = refusals.get(key);
+      if (refusal) return refusal();
+      return { follow: followOf.get(key), isNew: one.what === 'follow' && isNew.delete(key) };
+    });
+  }, BATCH);
+
+  return {
+    /**
+     * Follows an educator and subscribes to their publications; idempotent. @throws followOneself, blocked, youBlocked
+     */
+    async follow(educatorId: ObjectId, { userId }: UserCaller): Promise<{ follow: Follow; isNew: boolean }> {
+      if (educatorId === userId) throw followOneself();
+      const { follow, isNew } = await together({ userId, educatorId, what: 'follow' });
+      return { follow: follow as Follow, isNew };
+    },
+    unfollow: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
+      (await together({ userId, educatorId, what: 'unfollow' })).isNew,
+
+    async statusOf(educatorId: ObjectId, { userId }: UserCaller) {
+      const [follow] = await store.findAll([{ userId, educatorId }]);
+      return { isFollowing: follow !== undefined, followedAt: follow?.followedAt ?? null };
+    },
+
+    /** Returns the educators whom the caller follows and may see, the newest follow first. */
+    async pageOf(
+      request: PageRequest,
+      caller: UserCaller,
+    ): Promise<Page<EducatorView & { followedAt: Date }>> {
+      const page = await store.pageOf(caller.userId, request);
+      const found: Educator[] = await educators.findAll(page.items.map(({ educatorId }) => educatorId));
+      const views = new Map((await profiles.viewsOf(found, caller)).map((view) => [view.id, view]));
+      const items = page.items.map(({ educatorId, followedAt }) => ({
+        ...(views.get(educatorId) as EducatorView),
+        followedAt,
+      }));
+      return { ...page, items };
+    },
+
+    /** @throws blocked, youBlocked */
+    subscribe: async (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
+      void (await together({ userId, educatorId, what: 'subscribe' })),
+    unsubscribe: (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
+      database.transaction((tx) => notifications.optOutIn(tx, topicsOf([{ userId, educatorId }]))),
+    /** Subscribes to all existing educators, with one row; returns their number. */
+    async subscribeToAll(userId: ObjectId): Promise<number> {
+      await notifications.subscribeToKind(userId, ALL_EDUCATORS);
+      return educators.countVisible();
+    },
+
+    /** Deletes the follows of a deleted member. */
+    async erase(userId: ObjectId): Promise<void> {
+      const eraseSome = async (tx: Transaction): Promise<number> =>
+        (await store.remove(tx, await store.someOf(tx, userId, ERASED_AT_ONCE))).length;
+      while ((await database.transaction(eraseSome)) > 0);
+    },
+    /** Ends follows and subscriptions between members of whom one blocked the other. */
+    async part(tx: Transaction, pairs: Pair[]): Promise<void> {
+      await store.remove(tx, pairs);
+      await notifications.optOutIn(tx, topicsOf(pairs));
+    },
+  };
+}
+
+export type FollowingRules = ReturnType<typeof followingRules>;

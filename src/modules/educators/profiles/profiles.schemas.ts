@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  pageQuery,
+  readableText,
+  refusedAs,
+} from '../../../kernel/operations/shapes.ts';
+import { educatorFields, MAX_BIO_LENGTH } from '../../identity/contract.ts';
+import { PictureLinks } from '../../media/contract.ts';
+import { bioTooLong, noProfileFields } from '../failures.ts';
+
+// Only an administrator gives an educator a badge.
+const { rankBadgeUrl, ...profileFields } = educatorFields;
+
+const LimitedBio = {
+  ...profileFields.educator_bio,
+  // A coarse upper bound; the limit with its own failure is below.
+  maxLength: 5 * MAX_BIO_LENGTH,
+  description: `At most ${MAX_BIO_LENGTH} characters`,
+  // Without a type, which the schema around it checks: a number is not too long a text.
+  allOf: [refusedAs(Type.Unsafe({ maxLength: MAX_BIO_LENGTH }), bioTooLong)],
+} as unknown as typeof profileFields.educator_bio;
+
+export const ProfileInBody = refusedAs(
+  Type.Partial(
+    Type.Object({
+      ...profileFields,
+      educator_bio: LimitedBio,
+      firstName: readableText(100, { examples: ['Ada'] }),
+      lastName: readableText(100, { examples: ['Lovelace'] }),
+    }),
+    { minProperties: 1 },
+  ),
+  noProfileFields,
+);
+export type ProfileDraft = Static<typeof ProfileInBody>;
+
+export const MarksInBody = Type.Object({
+  isVerified: Type.Optional(Type.Boolean()),
+  featured: Type.Optional(Type.Boolean()),
+  rankBadgeUrl: Type.Optional(rankBadgeUrl),
+  username: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9](?:[a-z0-9._-]{0,58}[a-z0-9])?$',
+      description: 'Lower-case letters, digits, dots, hyphens and underscores',
+      examples: ['ada'],
+    }),
+  ),
+});
+export type Marks = Static<typeof MarksInBody>;
+
+const Text = Type.String();
+
+export const EducatorShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    email: nullable(
+      Type.String({ description: 'Null if this installation hides e-mail addresses from members' }),
+    ),
+    firstName: Type.String({ examples: ['Ada'] }),
+    lastName: Type.String({ examples: ['Lovelace'] }),
+    username: Type.String({ examples: ['ada'] }),
+    profileImage: nullable(Text),
+    rankBadgeUrl: nullable(Text),
+    educator_title: nullable(Text),
+    educator_bio: nullable(Text),
+    banner_image: nullable(Text),
+    pictureSizes: Type.Object(
+      { profileImage: nullable(PictureLinks), banner_image: nullable(PictureLinks) },
+      { description: 'Smaller copies of uploaded pictures; null for other pictures' },
+    ),
+    specialty: nullable(Text),
+    skills: Type.Array(Text),
+    socials: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+    subscriberCount: Type.Integer({ description: 'Number of followers', examples: [1204] }),
+    followerCount: Type.Integer({ description: 'The same number as `subscriberCount`', examples: [1204] }),
+    courseCount: Type.Integer({ description: 'Number of published courses', examples: [3] }),
+    rating: Type.Number({
+      description: 'The mean of all ratings of their courses; 0 without ratings',
+      examples: [4.7],
+    }),
+    permissions: Type.Array(Text, { examples: [['educator']] }),
+    isVerified: Type.Boolean(),
+    featured: Type.Boolean(),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { $id: 'Educator' },
+);
+export type EducatorView = Static<typeof EducatorShape>;
+
+export const ListEducatorsQuery = Type.Object({
+  ...pageQuery({ limit: 20, maximum: 50 }),
+  search: Type.Optional(Type.String({ maxLength: 100, examples: ['lovelase'] })),
+  featured: Type.Optional(Type.Boolean()),
+});
+
+export const ListFeaturedEducatorsQuery = Type.Object({ limit: pageQuery({ limit: 8, maximum: 24 }).limit });

@@ -1,0 +1,199 @@
+import { batching } from '../../../kernel/concurrency/batching.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { insufficientPermissions, serviceUnavailable } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { holds } from '../../../kernel/operations/access.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Education } from '../../education/contract.ts';
+import { type Identity, notEducator } from '../../identity/contract.ts';
+import type { Media, PictureLinks } from '../../media/contract.ts';
+import { type EducatorCard, educatorNotFound } from '../contract.ts';
+import { type Copying, searchableOf } from '../copying.ts';
+import type { Educator, EducatorStore } from '../educators.store.ts';
+import type { EducatorView, Marks, ProfileDraft } from './profiles.schemas.ts';
+
+interface ProfileDeps {
+  store: EducatorStore;
+  copying: Copying;
+  identity: Pick<Identity, 'cardsOf' | 'contactsOf' | 'changeProfile'>;
+  education: Pick<Education, 'teachingOf'>;
+  media: Pick<Media, 'checkPublicUrls' | 'sizesOf'>;
+  database: Database;
+  clock: Clock;
+  /** Whether educators' e-mail addresses are hidden from members. */
+  hidesEmails: boolean;
+}
+
+const BATCH = { maxSize: 500, concurrency: 4, maxQueued: 20_000, onOverflow: serviceUnavailable };
+const PICTURES = ['profileImage', 'banner_image'] as const;
+
+/** Educators' profiles: visibility and changes. */
+export function profileRules(deps: ProfileDeps) {
+  const { store, copying, identity, education, media, database, clock, hidesEmails } = deps;
+
+  // Each operation on an educator begins with it: concurrent ones share a query.
+  const find = batching<ObjectId, Educator | undefined>(async (ids) => {
+    const found = new Map((await store.findAll([...new Set(ids)])).map((one) => [one.id, one]));
+    return ids.map((id) => found.get(id));
+  }, BATCH);
+
+  /** Returns an educator, active or not. @throws educatorNotFound, notEducator */
+  async function educatorOf(id: ObjectId): Promise<Educator> {
+    const known = await find(id);
+    if (known?.isEducator) return known;
+    const [card] = await identity.cardsOf([id]);
+    if (!card || card.isDeleted) throw educatorNotFound();
+    if (!card.permissions.includes('educator')) throw notEducator();
+    // Became an educator without an event, for example by a manual change in the database.
+    await database.transaction((tx) => copying.copyOf(tx, card));
+    const copied = await store.find(id);
+    if (!copied) throw educatorNotFound();
+    return copied;
+  }
+
+  /** Adds data of other modules, with one query per module. */
+  async function viewsOf(all: Educator[], caller: UserCaller): Promise<EducatorView[]> {
+    const ids = all.map(({ id }) => id);
+    const [contacts, teaching] = await Promise.all([identity.contactsOf(ids), education.teachingOf(ids)]);
+    const emailOf = new Map(contacts.map(({ userId, email }) => [userId, email]));
+    const taught = new Map(teaching.map((one) => [one.educatorId, one]));
+    const seesAll = !hidesEmails || holds(caller, 'admin');
+    return all.map((one) => {
+      const isShown = seesAll || one.id === caller.userId;
+      const { courses = 0, rating = 0 } = taught.get(one.id) ?? {};
+      const pictureSizes = {
+        profileImage: sizesOf(one, 'profileImage'),
+        banner_image: sizesOf(one, 'banner_image'),
+      };
+      return viewOf(one, { email: (isShown && emailOf.get(one.id)) || null, courses, rating, pictureSizes });
+    });
+  }
+
+  function sizesOf({ profile }: Educator, field: (typeof PICTURES)[number]): PictureLinks | null {
+    const url = textOf(profile[field]);
+    return url === null ? null : media.sizesOf(url);
+  }
+
+  /** Checks that the files in new values are uploads of the educator, or of the administrator who sets them. */
+  const checkFiles = (
+    { id, profile }: Educator,
+    changes: Record<string, unknown>,
+    { userId }: UserCaller,
+  ): Promise<void> =>
+    media.checkPublicUrls(changes, { ownerIds: [id, userId], shown: Object.values(profile) });
+
+  return {
+    educatorOf,
+    viewsOf,
+    viewFor: async (educator: Educator, caller: UserCaller): Promise<EducatorView> =>
+      (await viewsOf([educator], caller))[0] as EducatorView,
+
+    /** Returns the educator, if the caller is the educator or an administrator. @throws insufficientPermissions */
+    async managed(id: ObjectId, caller: UserCaller): Promise<Educator> {
+      if (id !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+      return educatorOf(id);
+    },
+    /** Returns the caller as an educator. @throws insufficientPermissions if the caller is not this educator */
+    async own(id: ObjectId, caller: UserCaller): Promise<Educator> {
+      if (id !== caller.userId) throw insufficientPermissions();
+      return educatorOf(id);
+    },
+
+    async pageOf(
+      { search, featured }: { search?: string; featured?: boolean },
+      request: PageRequest,
+      caller: UserCaller,
+    ): Promise<Page<EducatorView>> {
+      const text = search === undefined ? '' : searchableOf(search);
+      const page =
+        text === '' ? await store.pageOf(featured, request) : await store.search(text, featured, request);
+      return { ...page, items: await viewsOf(page.items, caller) };
+    },
+
+    /** Never throws usernameTaken, since the username does not change. */
+    async update(educator: Educator, draft: ProfileDraft, caller: UserCaller, facts: RequestFacts) {
+      const { id } = educator;
+      const { firstName = educator.firstName, lastName = educator.lastName, ...profile } = draft;
+      await checkFiles(educator, profile, caller);
+      const names = { firstName: firstName.trim(), lastName: lastName.trim() };
+      await identity.changeProfile(id, { ...names, profile }, actorOf(caller, facts));
+      const [view] = await viewsOf([await educatorOf(id)], caller);
+      return view as EducatorView;
+    },
+
+    /** @throws usernameTaken */
+    async mark(educator: Educator, marks: Marks, caller: UserCaller, facts: RequestFacts) {
+      const { id } = educator;
+      const { username = educator.username, rankBadgeUrl } = marks;
+      await checkFiles(educator, { rankBadgeUrl }, caller);
+      const profile = rankBadgeUrl === undefined ? {} : { rankBadgeUrl };
+      await identity.changeProfile(id, { username, profile }, actorOf(caller, facts), (tx) =>
+        store.mark(tx, id, marks, clock.date()),
+      );
+      const [view] = await viewsOf([await educatorOf(id)], caller);
+      return view as EducatorView;
+    },
+
+    /** Returns the cards of visible educators, for other modules. */
+    async cardsOf(ids: ObjectId[]): Promise<EducatorCard[]> {
+      const found = await store.findAll(ids);
+      return found.filter(({ isEducator, isActive }) => isEducator && isActive).map(toCard);
+    },
+    async search(text: string, limit: number): Promise<EducatorCard[]> {
+      const page = await store.search(searchableOf(text), undefined, { page: 1, limit });
+      return mapPage(page, toCard).items;
+    },
+  };
+}
+
+export type ProfileRules = ReturnType<typeof profileRules>;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const toCard = ({ id, firstName, lastName, username, profile }: Educator): EducatorCard => ({
+  educatorId: id,
+  firstName,
+  lastName,
+  username,
+  slug: username,
+  avatar: textOf(profile.profileImage),
+  title: textOf(profile.educator_title),
+});
+
+function viewOf(
+  { profile, followers, featuredAt, ...educator }: Educator,
+  {
+    email,
+    courses,
+    rating,
+    pictureSizes,
+  }: Pick<EducatorView, 'email' | 'rating' | 'pictureSizes'> & { courses: number },
+): EducatorView {
+  return {
+    id: educator.id,
+    email,
+    firstName: educator.firstName,
+    lastName: educator.lastName,
+    username: educator.username,
+    profileImage: textOf(profile.profileImage),
+    rankBadgeUrl: textOf(profile.rankBadgeUrl),
+    educator_title: textOf(profile.educator_title),
+    educator_bio: textOf(profile.educator_bio),
+    banner_image: textOf(profile.banner_image),
+    pictureSizes,
+    specialty: textOf(profile.specialty),
+    skills: (profile.skills as string[] | undefined) ?? [],
+    socials: (profile.socials as Record<string, string> | undefined) ?? {},
+    subscriberCount: followers,
+    followerCount: followers,
+    courseCount: courses,
+    rating,
+    permissions: educator.permissions,
+    isVerified: educator.isVerified,
+    featured: featuredAt !== null,
+    createdAt: educator.createdAt,
+    updatedAt: educator.updatedAt,
+  };
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Loose } from '../../../../test/support/client.ts';
+import { newEducator } from '../../../../test/support/courses.ts';
+import { until } from '../../../../test/support/live.ts';
+import { SAMPLES } from '../../../../test/support/pictures.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
+const [ben, cat] = [await platform.newMember(), await platform.newMember()];
+const HOUR_MS = 3_600_000;
+const IMAGE = { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' };
+
+const publish = async (by: Loose, draft: object = IMAGE): Promise<Loose> => {
+  const { status, data } = await by.client.post(`/v1/educators/${by.id}/stories`, draft);
+  assert.equal(status, 201);
+  return data;
+};
+const feed = async (): Promise<Loose[]> => (await ben.client.get('/v1/educators/stories/feed')).data;
+const view = (by: Loose, { id }: Loose) => by.client.post(`/v1/educators/stories/${id}/view`);
+const removeAll = () => platform.database.execute('delete from educators.story');
+
+/** Access tokens live for a quarter of an hour. */
+async function renew(member: Loose): Promise<void> {
+  const { data } = await platform.client.post('/v1/auth/refresh-token', {
+    refreshToken: member.refreshToken,
+  });
+  member.refreshToken = data.refreshToken;
+  member.client = platform.client.as(data.accessToken);
+}
+
+test('stories are grouped by educator, the unviewed first, the oldest first within one', async () => {
+  for (const { id } of [ada, eve]) await ben.client.post(`/v1/educators/${id}/follow`);
+  const [first, second] = [await publish(ada), await publish(ada, { ...IMAGE, duration: 15 })];
+  const third = await publish(eve, { mediaType: 'video', mediaUrl: 'https://cdn.example.com/a.mp4' });
+  const shown = async () =>
+    (await feed()).map(({ educator, stories, hasUnviewed }: Loose) => [
+      educator.id,
+      stories.map((story: Loose) => [story.id, story.viewed]),
+      hasUnviewed,
+    ]);
+  assert.deepEqual(await shown(), [
+    [eve.id, [[third.id, false]], true],
+    [
+      ada.id,
+      [
+        [first.id, false],
+        [second.id, false],
+      ],
+      true,
+    ],
+  ]);
+  for (let time = 0; time < 2; time++)
+    assert.deepEqual((await view(ben, third)).data, { storyId: third.id, viewed: true, viewCount: 1 });
+  await view(ben, first);
+  assert.deepEqual(
+    (await shown()).map(([id, , hasUnviewed]) => [id, hasUnviewed]),
+    [
+      [ada.id, true],
+      [eve.id, false],
+    ],
+  );
+  assert.equal((await view(ada, second)).data.viewCount, 0);
+  const listed = (await cat.client.get(`/v1/educators/${ada.id}/stories`)).data;
+  assert.deepEqual(
+    listed.map((story: Loose) => [story.id, story.viewCount, story.viewed]),
+    [
+      [first.id, 1, false],
+      [second.id, 0, false],
+    ],
+  );
+  const viewers = `/v1/educators/stories/${first.id}/viewers`;
+  assert.deepEqual(
+    (await ada.client.get(viewers)).data.map((one: Loose) => [one.userId, one.firstName]),
+    [[ben.id, 'Test']],
+  );
+  assert.deepEqual(
+    [(await eve.client.get(viewers)).status, (await platform.admin.get(viewers)).status],
+    [403, 403],
+  );
+  assert.equal((await eve.client.delete(`/v1/educators/stories/${first.id}`)).status, 403);
+  assert.equal((await ada.client.delete(`/v1/educators/stories/${first.id}`)).status, 200);
+  assert.equal((await view(ben, first)).status, 404);
+  const path = `/v1/educators/${ada.id}/stories`;
+  assert.equal((await platform.admin.post(path, IMAGE)).status, 403);
+  assert.equal((await ada.client.post(path, { ...IMAGE, mediaUrl: 'data:text/html,x' })).status, 422);
+  assert.equal((await ada.client.post(path, { ...IMAGE, mediaType: 'program' })).status, 422);
+  await until(
+    async () => (await ben.client.get('/v1/notifications?type=announcement')).body.pagination.total === 3,
+    'the notifications of the follower',
+  );
+});
+
+test('views of many at once count each member once', async () => {
+  const crowd = await Promise.all(Array.from({ length: 6 }, () => platform.newMember()));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 25 }), async (viewers) => {
+      const story = await publish(eve);
+      await Promise.all(viewers.map((place) => view(crowd[place], story)));
+      const { data } = await ben.client.get(`/v1/educators/${eve.id}/stories`);
+      assert.equal(data.at(-1).viewCount, new Set(viewers).size);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('a tip is a gift of the ledger: once, in both histories, in both lists', async () => {
+  const giver = await platform.newMemberWith(100);
+  const path = `/v1/educators/${ada.id}/tip`;
+  const body = { amount: 30, message: 'Thank you!' };
+  const keyed = giver.client.with({ 'idempotency-key': 'tip-1' });
+  const { status, data } = await keyed.post(path, body);
+  assert.deepEqual([status, data.amount, data.educatorId, data.message], [201, 30, ada.id, 'Thank you!']);
+  const replayed = await keyed.post(path, body);
+  assert.deepEqual([replayed.headers.get('idempotent-replayed'), replayed.data], ['true', data]);
+  assert.equal((await keyed.post(`/v1/educators/${eve.id}/tip`, body)).status, 422);
+  const many = await Promise.all(Array.from({ length: 10 }, () => giver.client.post(path, { amount: 20 })));
+  const statuses = many.map((answer: Loose) => answer.status).toSorted();
+  assert.deepEqual(statuses, [201, 201, 201, ...Array.from({ length: 7 }, () => 400)]);
+  assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 10);
+  for (const [client, entries] of [
+    [giver.client, 4],
+    [ada.client, 4],
+  ] as [Loose, number][]) {
+    const history = (await client.get('/v1/wallets/transactions?type=transfer')).data;
+    assert.equal(history.length, entries);
+    assert.deepEqual(history.at(-1).metadata, { gift: true, surface: 'educator' });
+  }
+  const sent = await giver.client.get('/v1/educators/tips/sent');
+  assert.deepEqual([sent.body.pagination.total, sent.data.at(-1).transactionId], [4, data.transactionId]);
+  const received = await ada.client.get(`/v1/educators/${ada.id}/tips`);
+  assert.deepEqual(
+    received.data.map((tip: Loose) => [tip.amount, tip.userId, tip.other.id]),
+    [20, 20, 20, 30].map((amount) => [amount, giver.id, giver.id]),
+  );
+  assert.deepEqual((await ada.client.get(`/v1/educators/${ada.id}/tips/totals`)).data, { tips: 4, keys: 90 });
+  assert.deepEqual((await giver.client.get('/v1/educators/tips/sent/totals')).data, { tips: 4, keys: 90 });
+  assert.equal(
+    (await platform.database.count(
+      `select count(*) from notifications.notification where user_id = $1 and title like 'A gift of 30%'`,
+      [ada.id],
+    )) <= 1,
+    true,
+  );
+  for (const amount of [0, -1, 1.5, '5', undefined]) {
+    const refused = await giver.client.post(path, { amount });
+    assert.deepEqual([refused.status, refused.body.message], [400, 'Amount must be a positive whole number']);
+  }
+  assert.equal((await ada.client.post(path, { amount: 1 })).body.error, 'TIP_ONESELF');
+  assert.equal((await eve.client.get(`/v1/educators/${ada.id}/tips`)).status, 403);
+  assert.equal((await giver.client.get(`/v1/educators/${ada.id}/tips`)).status, 403);
+  const { faults } = await platform.platform.wallet.verify();
+  assert.deepEqual(faults, []);
+  const { gifts } = platform.platform.wallet;
+  const period = { from: new Date(0), to: new Date(platform.clock.now() + 1000) };
+  assert.deepEqual(await gifts.sums(period), { giftedKeys: 90, gifts: 4, gifters: 1, giftRecipients: 1 });
+  const [best] = await gifts.topRecipients(period, { limit: 5 });
+  assert.deepEqual([best?.userId, best?.keys, best?.gifts, best?.counterparties], [ada.id, 90, 4, 1]);
+  assert.deepEqual(await gifts.topSenders(period, { limit: 5, except: [giver.id] }), []);
+});
+
+test('a tip whose answer was lost is answered again after the educator lost the permission', async () => {
+  const giver = await platform.newMemberWith(100);
+  const former = await newEducator(platform);
+  const path = `/v1/educators/${former.id}/tip`;
+  const keyed = giver.client.with({ 'idempotency-key': 'tip-to-a-former-educator' });
+  const first = await keyed.post(path, { amount: 30 });
+  assert.equal(first.status, 201, JSON.stringify(first.body));
+  await platform.admin.post(`/v1/user/${former.id}/permissions/unassign`, { permissions: ['educator'] });
+  assert.equal((await giver.client.post(path, { amount: 30 })).status, 403);
+  const again = await keyed.post(path, { amount: 30 });
+  assert.deepEqual(
+    [again.status, again.headers.get('idempotent-replayed'), again.data],
+    [201, 'true', first.data],
+  );
+  assert.deepEqual(
+    [(await keyed.post(path, { amount: 31 })).body.error, (await keyed.post(path, { amount: 0.5 })).status],
+    ['IDEMPOTENCY_KEY_REUSED', 400],
+  );
+  assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 70);
+});
+
+test('who is blocked reaches the educator by no tip, and keeps their Keys', async () => {
+  const giver = await platform.newMemberWith(10);
+  assert.equal((await ada.client.put(`/v1/blocks/${giver.id}`)).status, 200);
+  const refused = await giver.client.post(`/v1/educators/${ada.id}/tip`, { amount: 5, message: 'Read this' });
+  assert.deepEqual([refused.status, refused.body.error], [403, 'BLOCKED']);
+  assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 10);
+  assert.equal((await giver.client.post(`/v1/educators/${eve.id}/tip`, { amount: 5 })).status, 201);
+});
+
+test('a story vanishes everywhere when its day is over, and its file is removed', async () => {
+  await removeAll();
+  const ticket = (
+    await ada.client.post(`/v1/educators/${ada.id}/uploads/presign`, {
+      fileName: 'a.png',
+      fileSize: SAMPLES.png.length,
+      contentType: 'image/png',
+    })
+  ).data;
+  const { method, headers } = ticket.instructions;
+  await fetch(ticket.uploadUrl, { method, headers, body: new Uint8Array(SAMPLES.png) });
+  assert.equal(
+    (await eve.client.post(`/v1/educators/${eve.id}/stories`, { ...IMAGE, mediaUrl: ticket.publicUrl }))
+      .status,
+    422,
+  );
+  const story = await publish(ada, { ...IMAGE, mediaUrl: ticket.publicUrl });
+  assert.equal(Date.parse(story.expiresAt) - Date.parse(story.createdAt), 24 * HOUR_MS);
+  assert.equal((await fetch(ticket.publicUrl)).status, 200);
+  const left = Date.parse(story.expiresAt) - platform.clock.now();
+  platform.clock.advance(left - 60_000);
+  for (const member of [ada, ben]) await renew(member);
+  assert.equal((await feed()).length, 1);
+  platform.clock.advance(60_000);
+  assert.deepEqual(await feed(), []);
+  assert.deepEqual((await ben.client.get(`/v1/educators/${ada.id}/stories`)).data, []);
+  assert.equal((await view(ben, story)).status, 404);
+  assert.equal((await ada.client.get(`/v1/educators/stories/${story.id}/viewers`)).status, 404);
+  await platform.platform.runJob('educators.remove-expired-stories');
+  assert.equal(await platform.database.count('select count(*) from educators.story'), 0);
+  await platform.platform.runJob('media.sweep');
+  await until(async () => (await fetch(ticket.publicUrl)).status === 404, 'the end of the file');
+});

@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { notAnnounced } from '../../../kernel/fan-out.ts';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import {
+  answer,
+  created,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../../kernel/operations/operation.ts';
+import { notEducator } from '../../identity/contract.ts';
+import { educatorNotFound } from '../contract.ts';
+import { storyNotFound, tooManyStories } from '../failures.ts';
+import { educatorOnly } from '../profiles/access.ts';
+import type { ProfileRules } from '../profiles/profiles.ts';
+import {
+  DeleteStoryResult,
+  ListStoryViewersQuery,
+  StoryGroup,
+  StoryInBody,
+  StoryShape,
+  StoryViewer,
+  ViewedOut,
+} from './stories.schemas.ts';
+import type { StoryRules } from './stories.ts';
+
+const tag = 'Stories';
+const params = Type.Object({ educatorId: pathId('educator') });
+const storyParams = Type.Object({ storyId: pathId('story') });
+const failures = [educatorNotFound, notEducator];
+
+interface StoryOperationDeps {
+  stories: StoryRules;
+  profiles: ProfileRules;
+}
+
+export const storyOperations = ({ stories, profiles }: StoryOperationDeps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/educators/stories/feed',
+    id: 'getStoryFeed',
+    tag,
+    summary: 'List stories of the educators you follow',
+    description:
+      'Stories are grouped by educator, up to 200 educators. Educators with stories you have not viewed come first, then those with the newest story. Within a group the oldest story comes first.',
+    access: member,
+    success: ok(Type.Array(StoryGroup)),
+    handle: ({ caller }) => stories.feedOf(caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/:educatorId/stories',
+    id: 'listStories',
+    tag,
+    summary: 'List the stories of an educator, oldest first',
+    access: member,
+    params,
+    success: ok(Type.Array(StoryShape)),
+    failures,
+    load: ({ params }) => profiles.educatorOf(params.educatorId),
+    handle: ({ loaded, caller }) => stories.ofEducator(loaded, caller),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/educators/:educatorId/stories',
+    id: 'createStory',
+    tag,
+    summary: 'Publish a story',
+    description:
+      'The story expires after 24 hours; its file is then deleted if it was uploaded to the platform. Your subscribers are notified of up to 60 stories an hour. You can have at most 100 active stories.',
+    access: educatorOnly,
+    params,
+    body: StoryInBody,
+    success: created(StoryShape, { message: 'Story created' }),
+    failures: [...failures, insufficientPermissions, tooManyStories],
+    load: ({ params, caller }) => profiles.own(params.educatorId, caller),
+    handle: async ({ loaded, body, caller }) => {
+      const { story, isQuiet } = await stories.publish(loaded, body, caller);
+      return answer(story, isQuiet ? { message: notAnnounced('Story created') } : {});
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/educators/stories/:storyId/view',
+    id: 'viewStory',
+    tag,
+    summary: 'Mark a story as viewed',
+    description: 'Views are counted once for each member, and never for the educator.',
+    access: member,
+    params: storyParams,
+    success: ok(ViewedOut, { message: 'Story viewed' }),
+    failures: [storyNotFound],
+    load: ({ params }) => stories.find(params.storyId),
+    handle: ({ loaded, caller }) => stories.view(loaded, caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/stories/:storyId/viewers',
+    id: 'listStoryViewers',
+    tag,
+    summary: 'List the viewers of your story, latest view first',
+    access: educatorOnly,
+    params: storyParams,
+    query: ListStoryViewersQuery,
+    success: pageOf(StoryViewer),
+    failures: [storyNotFound, insufficientPermissions],
+    load: ({ params, caller }) => stories.own(params.storyId, caller),
+    handle: ({ loaded, query }) => stories.viewersOf(loaded, query),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/educators/stories/:storyId',
+    id: 'deleteStory',
+    tag,
+    summary: 'Delete your story',
+    access: educatorOnly,
+    params: storyParams,
+    success: ok(DeleteStoryResult, { message: 'Story deleted' }),
+    failures: [storyNotFound, insufficientPermissions],
+    load: ({ params, caller }) => stories.own(params.storyId, caller),
+    handle: async ({ loaded }) => {
+      await stories.delete(loaded);
+      return { id: loaded.id };
+    },
+  }),
+];

@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox';
+import {
+  DateTime,
+  HttpUrl,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+} from '../../../kernel/operations/shapes.ts';
+
+const MAX_DURATION_SECONDS = 600;
+
+const fields = {
+  mediaType: oneOf(['image', 'video'], { examples: ['image'] }),
+  mediaUrl: HttpUrl,
+  thumbnailUrl: nullable(HttpUrl),
+  duration: Type.Integer({
+    minimum: 0,
+    maximum: MAX_DURATION_SECONDS,
+    description: 'Seconds',
+    examples: [15],
+  }),
+};
+
+export const StoryInBody = Type.Object({
+  mediaType: fields.mediaType,
+  mediaUrl: fields.mediaUrl,
+  thumbnailUrl: Type.Optional(fields.thumbnailUrl),
+  duration: Type.Optional(fields.duration),
+});
+export type StoryDraft = Static<typeof StoryInBody>;
+
+export const StoryShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    educatorId: ObjectIdShape,
+    ...fields,
+    viewCount: Type.Integer({
+      description: 'Number of distinct viewers, without the educator',
+      examples: [42],
+    }),
+    viewed: Type.Boolean({ description: 'Whether you have viewed it' }),
+    expiresAt: DateTime,
+    createdAt: DateTime,
+  },
+  { $id: 'Story' },
+);
+export type StoryView = Static<typeof StoryShape>;
+
+export const StoryGroup = Type.Object(
+  {
+    educator: Type.Object({
+      id: ObjectIdShape,
+      firstName: Type.String(),
+      lastName: Type.String(),
+      profileImage: nullable(Type.String()),
+    }),
+    stories: Type.Array(StoryShape),
+    hasUnviewed: Type.Boolean(),
+  },
+  { $id: 'StoryGroup' },
+);
+
+export const ViewedOut = Type.Object(
+  { storyId: ObjectIdShape, viewed: Type.Boolean(), viewCount: Type.Integer({ examples: [43] }) },
+  { $id: 'ViewedStory' },
+);
+
+export const StoryViewer = Type.Object(
+  {
+    userId: ObjectIdShape,
+    firstName: Type.String(),
+    lastName: Type.String(),
+    avatar: nullable(Type.String()),
+    viewedAt: DateTime,
+  },
+  { $id: 'StoryViewer' },
+);
+
+export const ListStoryViewersQuery = Type.Object(pageQuery());
+
+export const DeleteStoryResult = Type.Object({ id: ObjectIdShape });

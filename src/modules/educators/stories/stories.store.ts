@@ -1,0 +1,150 @@
+import { columnsOf } from '../../../kernel/database/chunks.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { StoryView } from './stories.schemas.ts';
+
+export type Story = Omit<StoryView, 'viewed'>;
+
+/** An educator in the feed of stories. */
+interface Group {
+  educatorId: ObjectId;
+  hasUnviewed: boolean;
+}
+
+const COLUMNS = `s.id, s.educator_id as "educatorId", s.media_type as "mediaType", s.media_url as "mediaUrl",
+  s.thumbnail_url as "thumbnailUrl", s.duration, s.views as "viewCount", s.expires_at as "expiresAt",
+  s.created_at as "createdAt"`;
+const VIEWED = `exists (select from educators.story_view v where v.story_id = s.id and v.user_id = $1) as viewed`;
+
+const find = statement<Story>(
+  'educators.find-story',
+  `select ${COLUMNS} from educators.story s join educators.educator e on e.id = s.educator_id and e.is_visible
+   where s.id = $1 and s.expires_at > $2`,
+);
+const insert = statement<never>(
+  'educators.insert-story',
+  `insert into educators.story
+     (id, educator_id, media_type, media_url, thumbnail_url, duration, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+const ofEducators = statement<StoryView>(
+  'educators.stories-of',
+  `select ${COLUMNS}, ${VIEWED} from educators.story s
+   where s.educator_id = any($2) and s.expires_at > $3 order by s.id`,
+);
+/** Educators with unviewed stories first, then by the newest story. Served by story_by_educator. */
+const groups = statement<Group>(
+  'educators.story-groups',
+  `select "educatorId", bool_or(not viewed) as "hasUnviewed"
+   from (
+     select s.id, s.educator_id as "educatorId", ${VIEWED}
+     from educators.follow f
+       join educators.educator e on e.id = f.educator_id and e.is_visible
+       join educators.story s on s.educator_id = f.educator_id and s.expires_at > $2
+     where f.user_id = $1) followed
+   group by "educatorId" order by "hasUnviewed" desc, max(id) desc limit $3`,
+);
+const lockAll = statement<{ id: ObjectId; views: number }>(
+  'educators.lock-stories',
+  'select id, views from educators.story where id = any($1) and expires_at > $2 order by id for no key update',
+);
+const view = statement<{ id: ObjectId; views: number }>(
+  'educators.view-stories',
+  `with added as (
+     insert into educators.story_view (story_id, user_id, viewed_at)
+     select id, user_id, $3::timestamptz from unnest($1::text[], $2::text[]) as asked (id, user_id) order by id, user_id
+     on conflict do nothing returning story_id as id),
+   counted as (
+     update educators.story s set views = s.views + m.more
+     from (select id, count(*) as more from added group by id) m where s.id = m.id returning s.id, s.views)
+   select id, views from counted`,
+);
+
+export interface Viewing {
+  id: ObjectId;
+  userId: ObjectId;
+}
+
+/** SQL of stories and their views. Every read omits expired stories. */
+export function storyStore(database: Database) {
+  return {
+    find: (id: ObjectId, at: Date): Promise<Story | undefined> => database.first(find, [id, at]),
+    async insert(tx: Transaction, one: Story): Promise<void> {
+      await tx.execute(insert, [
+        one.id,
+        one.educatorId,
+        one.mediaType,
+        one.mediaUrl,
+        one.thumbnailUrl,
+        one.duration,
+        one.createdAt,
+        one.expiresAt,
+      ]);
+    },
+    countOf: (tx: Transaction, educatorId: ObjectId, at: Date): Promise<number> =>
+      tx.count('select count(*) from educators.story where educator_id = $1 and expires_at > $2', [
+        educatorId,
+        at,
+      ]),
+    /** Returns the stories of educators with the viewer's state, oldest first. */
+    ofEducators: (viewerId: ObjectId, educatorIds: ObjectId[], at: Date): Promise<StoryView[]> =>
+      database.all(ofEducators, [viewerId, educatorIds, at]),
+    groupsOf: (userId: ObjectId, at: Date, limit: number): Promise<Group[]> =>
+      database.all(groups, [userId, at, limit]),
+
+    /** Counts views, each member once; returns the counts of the stories that still exist. */
+    async view(tx: Transaction, viewings: Viewing[], at: Date): Promise<Map<ObjectId, number>> {
+      const there = await tx.all(lockAll, [viewings.map(({ id }) => id), at]);
+      const counts = new Map(there.map(({ id, views }) => [id, views]));
+      const possible = viewings.filter(({ id }) => counts.has(id));
+      const counted = await tx.all(view, [...columnsOf(possible, 'id', 'userId'), at]);
+      for (const { id, views } of counted) counts.set(id, views);
+      return counts;
+    },
+    /** Returns the viewers of a story, the latest first; served by story_viewers. */
+    async viewersOf(
+      { id, viewCount }: Story,
+      request: PageRequest,
+    ): Promise<Page<{ userId: ObjectId; viewedAt: Date }>> {
+      const items = await database.all<{ userId: ObjectId; viewedAt: Date }>(
+        `select user_id, viewed_at from educators.story_view where story_id = $1
+         order by viewed_at desc, user_id limit $2 offset $3`,
+        [id, request.limit, offsetOf(request)],
+      );
+      return { ...request, items, total: viewCount };
+    },
+
+    /** Deletes a story; returns whether there was one. */
+    remove: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
+      (await tx.execute('delete from educators.story where id = $1', [id])) > 0,
+    /** Returns some stories that have expired by an instant, earliest first; served by story_by_expiry. */
+    expired: (queries: Queries, at: Date, limit: number): Promise<Story[]> =>
+      queries.all<Story>(
+        `select ${COLUMNS} from educators.story s where expires_at <= $1 order by expires_at limit $2`,
+        [at, limit],
+      ),
+    someOf: (tx: Transaction, educatorId: ObjectId, limit: number): Promise<Story[]> =>
+      tx.all<Story>(`select ${COLUMNS} from educators.story s where educator_id = $1 order by id limit $2`, [
+        educatorId,
+        limit,
+      ]),
+    /** Deletes some views of a story; returns how many. */
+    forgetViews: (id: ObjectId, limit: number): Promise<number> =>
+      database.execute(
+        `delete from educators.story_view where (story_id, user_id) in (
+           select story_id, user_id from educators.story_view where story_id = $1 limit $2)`,
+        [id, limit],
+      ),
+    /** Deletes the views of a member; the stories keep their counts. */
+    forgetViewsOf: (userId: ObjectId, limit: number): Promise<number> =>
+      database.execute(
+        `delete from educators.story_view where (story_id, user_id) in (
+           select story_id, user_id from educators.story_view where user_id = $1 limit $2)`,
+        [userId, limit],
+      ),
+  };
+}
+
+export type StoryStore = ReturnType<typeof storyStore>;

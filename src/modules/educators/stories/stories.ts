@@ -1,0 +1,198 @@
+import { Type } from 'typebox';
+import { batching } from '../../../kernel/concurrency/batching.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { PageRequest } from '../../../kernel/database/pagination.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { insufficientPermissions, serviceUnavailable } from '../../../kernel/failures.ts';
+import type { FanOut } from '../../../kernel/fan-out.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import { type Clock, HOUR_MS } from '../../../kernel/time/time.ts';
+import type { Identity } from '../../identity/contract.ts';
+import type { Media } from '../../media/contract.ts';
+import { storyPublished } from '../contract.ts';
+import type { Educator, EducatorStore } from '../educators.store.ts';
+import { storyNotFound, tooManyStories } from '../failures.ts';
+import type { StoryDraft, StoryView } from './stories.schemas.ts';
+import type { Story, StoryStore, Viewing } from './stories.store.ts';
+
+const MAX_STORIES = 100;
+const MAX_GROUPS = 200;
+const forgetViews = jobKind('educators.forget-story-views', Type.Object({ storyId: ObjectIdShape }));
+const removeExpired = jobKind('educators.remove-expired-stories');
+const EXPIRED_AT_ONCE = 100;
+const VIEWS_AT_ONCE = 5_000;
+
+interface StoryDeps {
+  store: StoryStore;
+  educators: EducatorStore;
+  identity: Pick<Identity, 'profilesOf'>;
+  media: Pick<Media, 'checkPublicUrls'>;
+  database: Database;
+  events: Events;
+  jobs: Pick<Jobs, 'enqueue'>;
+  fanOut: FanOut;
+  clock: Clock;
+  newId: NewId;
+  storyHours: number;
+}
+
+/** Stories: pictures and short videos of educators that expire after a day. */
+export function storyRules(deps: StoryDeps) {
+  const { store, educators, identity, media, database, events, jobs, fanOut, clock, newId, storyHours } =
+    deps;
+
+  /** Deletes stories; views are deleted in the background. */
+  async function removeAll(tx: Transaction, ids: ObjectId[]): Promise<void> {
+    for (const id of ids) {
+      if (await store.remove(tx, id)) await jobs.enqueue(tx, forgetViews, [{ storyId: id }]);
+    }
+  }
+
+  const viewTogether = batching<Viewing, number | undefined>(
+    async (viewings) => {
+      const unique = [...new Map(viewings.map((one) => [one.id + one.userId, one])).values()];
+      const counts = await database.transaction((tx) => store.view(tx, unique, clock.date()));
+      return viewings.map(({ id }) => counts.get(id));
+    },
+    { maxSize: 200, concurrency: 2, maxQueued: 5_000, onOverflow: serviceUnavailable },
+  );
+
+  /** Returns a story that has not expired, of an educator whom members may see. @throws storyNotFound */
+  async function find(id: ObjectId): Promise<Story> {
+    const story = await store.find(id, clock.date());
+    if (!story) throw storyNotFound();
+    return story;
+  }
+
+  const sweep = job(removeExpired, {
+    cron: '* * * * *',
+    concurrency: 1,
+    run: async (_data, { signal }) => {
+      for (let found = EXPIRED_AT_ONCE; found === EXPIRED_AT_ONCE && !signal.aborted; )
+        found = await database.transaction(async (tx) => {
+          const expired = await store.expired(tx, clock.date(), EXPIRED_AT_ONCE);
+          await removeAll(
+            tx,
+            expired.map(({ id }) => id),
+          );
+          return expired.length;
+        });
+    },
+  });
+  const forget = job(forgetViews, {
+    run: async ({ storyId }) => {
+      while ((await store.forgetViews(storyId, VIEWS_AT_ONCE)) > 0);
+    },
+  });
+
+  return {
+    jobs: [sweep, forget],
+    find,
+    /** Returns the caller's own story. @throws storyNotFound, insufficientPermissions */
+    async own(id: ObjectId, { userId }: UserCaller): Promise<Story> {
+      const story = await find(id);
+      if (story.educatorId !== userId) throw insufficientPermissions();
+      return story;
+    },
+
+    /** Returns the stories of an educator, oldest first; none if the educator is inactive. */
+    ofEducator: async ({ id, isActive }: Educator, { userId }: UserCaller): Promise<StoryView[]> =>
+      isActive ? store.ofEducators(userId, [id], clock.date()) : [],
+
+    /** Returns the stories of followed educators: those with unviewed stories first, then by the newest. */
+    async feedOf({ userId }: UserCaller) {
+      const at = clock.date();
+      const groups = await store.groupsOf(userId, at, MAX_GROUPS);
+      const ids = groups.map(({ educatorId }) => educatorId);
+      const [stories, found] = await Promise.all([
+        store.ofEducators(userId, ids, at),
+        educators.findAll(ids),
+      ]);
+      const storiesOf = Map.groupBy(stories, ({ educatorId }) => educatorId);
+      const educatorOf = new Map(found.map((educator) => [educator.id, educator]));
+      return groups.flatMap(({ educatorId, hasUnviewed }) => {
+        const educator = educatorOf.get(educatorId);
+        const its = storiesOf.get(educatorId);
+        return educator && its ? [{ educator: personOf(educator), stories: its, hasUnviewed }] : [];
+      });
+    },
+
+    /** @throws tooManyStories */
+    async publish(educator: Educator, draft: StoryDraft, caller: UserCaller) {
+      const { mediaUrl, thumbnailUrl } = draft;
+      await media.checkPublicUrls({ mediaUrl, thumbnailUrl }, { ownerIds: [educator.id] });
+      const at = clock.date();
+      const story: Story = {
+        thumbnailUrl: null,
+        duration: 0,
+        ...draft,
+        id: newId(),
+        educatorId: educator.id,
+        viewCount: 0,
+        createdAt: at,
+        expiresAt: new Date(at.getTime() + storyHours * HOUR_MS),
+      };
+      const isQuiet = !(await fanOut.admits('stories', caller));
+      await database.transaction(async (tx) => {
+        await tx.lock('educators.stories', educator.id);
+        if ((await store.countOf(tx, educator.id, at)) >= MAX_STORIES) throw tooManyStories();
+        await store.insert(tx, story);
+        await events.publish(tx, storyPublished, {
+          educatorId: educator.id,
+          educatorName: `${educator.firstName} ${educator.lastName}`.trim(),
+          educatorSince: educator.educatorSince.toISOString(),
+          isQuiet,
+          storyId: story.id,
+          mediaType: story.mediaType,
+        });
+      });
+      return { story: { ...story, viewed: false }, isQuiet };
+    },
+    delete: ({ id }: Pick<Story, 'id'>): Promise<void> => database.transaction((tx) => removeAll(tx, [id])),
+
+    /** Counts a view, each member once and never the author. @throws storyNotFound */
+    async view(story: Story, { userId }: UserCaller) {
+      const isAuthor = story.educatorId === userId;
+      const viewCount = isAuthor ? story.viewCount : await viewTogether({ id: story.id, userId });
+      if (viewCount === undefined) throw storyNotFound();
+      return { storyId: story.id, viewed: !isAuthor, viewCount };
+    },
+    async viewersOf(story: Story, request: PageRequest) {
+      const page = await store.viewersOf(story, request);
+      const profiles = await identity.profilesOf(page.items.map(({ userId }) => userId));
+      const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
+      const items = page.items.map(({ userId, viewedAt }) => {
+        const { firstName = '', lastName = '', avatar = null } = profileOf.get(userId) ?? {};
+        return { userId, firstName, lastName, avatar, viewedAt };
+      });
+      return { ...page, items };
+    },
+
+    /** Deletes a deleted member's stories and views. */
+    async erase(userId: ObjectId): Promise<void> {
+      const removeSome = async (tx: Transaction): Promise<number> => {
+        const some = await store.someOf(tx, userId, EXPIRED_AT_ONCE);
+        await removeAll(
+          tx,
+          some.map(({ id }) => id),
+        );
+        return some.length;
+      };
+      while ((await database.transaction(removeSome)) > 0);
+      while ((await store.forgetViewsOf(userId, VIEWS_AT_ONCE)) > 0);
+    },
+  };
+}
+
+export type StoryRules = ReturnType<typeof storyRules>;
+
+const personOf = ({ id, firstName, lastName, profile }: Educator) => ({
+  id,
+  firstName,
+  lastName,
+  profileImage: typeof profile.profileImage === 'string' ? profile.profileImage : null,
+});

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { Amount } from '../../wallet/contract.ts';
+
+const tipFields = {
+  transactionId: Type.String({ examples: ['txn_0SR3RC5A9CXKS5FFT6Y4'] }),
+  amount: Type.Integer({ description: 'Keys', examples: [25] }),
+  educatorId: ObjectIdShape,
+  message: Type.String({ examples: ['Thank you!'] }),
+  createdAt: DateTime,
+};
+
+export const TipShape = Type.Object(tipFields, { $id: 'Tip' });
+
+export const ListedTip = Type.Object(
+  {
+    ...tipFields,
+    userId: Type.Unsafe<string>({ ...ObjectIdShape, description: 'The member who gave the tip' }),
+    other: Type.Object(
+      {
+        id: ObjectIdShape,
+        firstName: Type.String(),
+        lastName: Type.String(),
+        avatar: nullable(Type.String()),
+      },
+      { description: 'The member on the other side' },
+    ),
+  },
+  { $id: 'ListedTip' },
+);
+
+export const TipTotals = Type.Object(
+  { tips: Type.Integer({ examples: [12] }), keys: Type.Integer({ examples: [300] }) },
+  { $id: 'TipTotals' },
+);
+
+export const TipEducatorBody = Type.Object({
+  amount: Amount,
+  message: Type.Optional(Type.String({ maxLength: 500, examples: ['Thank you!'] })),
+});
+
+export const ListSentTipsQuery = Type.Object(pageQuery({ limit: 20 }));
+
+export const ListReceivedTipsQuery = Type.Object(pageQuery({ limit: 20 }));

@@ -1,0 +1,82 @@
+import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
+import type { Identity } from '../../identity/contract.ts';
+import type { Gift, TransferDone, Wallet } from '../../wallet/contract.ts';
+import { tipOneself } from '../failures.ts';
+
+const SURFACE = 'educator';
+
+interface TipDeps {
+  wallet: Pick<Wallet, 'transfer' | 'gifts'>;
+  identity: Pick<Identity, 'profilesOf'>;
+  /** @throws blocked if the educator blocked the member */
+  mayApproach: (educatorId: ObjectId, userId: ObjectId) => Promise<void>;
+}
+
+/** Tips are gifts in the ledger made to educators; they are not recorded elsewhere. */
+export function tipRules({ wallet, identity, mayApproach }: TipDeps) {
+  async function pageOf(userId: ObjectId, side: 'sent' | 'received', request: PageRequest) {
+    const page: Page<Gift> = await wallet.gifts.pageOf({ userId, side, surface: SURFACE }, request);
+    const otherOf = ({ fromUserId, toUserId }: Gift) => (side === 'sent' ? toUserId : fromUserId);
+    const profiles = await identity.profilesOf([...new Set(page.items.map(otherOf))]);
+    const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
+    const items = page.items.map((gift) => {
+      const { firstName = '', lastName = '', avatar = null } = profileOf.get(otherOf(gift)) ?? {};
+      return {
+        transactionId: gift.transactionId,
+        amount: gift.amount,
+        educatorId: gift.toUserId,
+        userId: gift.fromUserId,
+        message: gift.message,
+        createdAt: gift.createdAt,
+        other: { id: otherOf(gift), firstName, lastName, avatar },
+      };
+    });
+    return { ...page, items };
+  }
+
+  async function totalsOf(userId: ObjectId, side: 'sent' | 'received') {
+    const filter = { userId, side, surface: SURFACE } as const;
+    const [page, keys] = await Promise.all([
+      wallet.gifts.pageOf(filter, { page: 1, limit: 1 }),
+      wallet.gifts.keysOf(filter),
+    ]);
+    return { tips: page.total, keys };
+  }
+
+  return {
+    /** @throws tipOneself, blocked, and the wallet's failures */
+    async tip(
+      educatorId: ObjectId,
+      { amount, message = '' }: { amount: number; message?: string },
+      { userId }: UserCaller,
+      idempotency: IdempotencyContext,
+    ) {
+      if (educatorId === userId) throw tipOneself();
+      // A tip carries a message.
+      await mayApproach(educatorId, userId);
+      const tipOf = ({ transactionId, at }: TransferDone) => ({
+        transactionId,
+        amount,
+        educatorId,
+        message,
+        createdAt: at,
+      });
+      const done = await wallet.transfer({
+        fromUserId: userId,
+        toUserId: educatorId,
+        amount,
+        description: message,
+        metadata: { gift: true, surface: SURFACE },
+        answer: { idempotency, of: tipOf },
+      });
+      return tipOf(done);
+    },
+    pageOf,
+    totalsOf,
+  };
+}
+
+export type TipRules = ReturnType<typeof tipRules>;

@@ -1,0 +1,193 @@
+import { Type } from 'typebox';
+import { emailTaken } from '../../../external/directory/port.ts';
+import { mapPage } from '../../../kernel/database/pagination.ts';
+import { administrator } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
+import { deprecatedAlias } from '../../../kernel/operations/deprecation.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import {
+  created,
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../../kernel/operations/operation.ts';
+import { instantOf } from '../../../kernel/time/time.ts';
+import { userNotFound, usernameTaken } from '../contract.ts';
+import { AccountShape } from '../identity.schemas.ts';
+import type { PurchaseStore } from '../users/purchases.store.ts';
+import type { User, UserStore } from '../users/users.store.ts';
+import { customerIdTaken } from '../users/users.ts';
+import {
+  AccountChanges,
+  DeleteUserResult,
+  ListPurchasesQuery,
+  ListUsersAsAdminQuery,
+  NewAccount,
+  PurchaseDraft,
+  PurchaseShape,
+} from './accounts.schemas.ts';
+import { type Accounts, lastAdministrator, purchaseNotFound } from './accounts.ts';
+
+const tag = 'User administration';
+const userParams = Type.Object({ userId: pathId('user') });
+const takenFailures = [emailTaken, usernameTaken, customerIdTaken];
+
+const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } as const;
+/** Returns a user with the educator fields at the top level. */
+const viewOf = (user: User) => ({ ...user, ...user.educator });
+
+const administrationOperations = (
+  accounts: Accounts,
+  store: UserStore,
+  purchases: PurchaseStore,
+): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/admin/auth/users',
+    id: 'createUser',
+    tag,
+    summary: 'Create a user',
+    description: 'If no username is given, one is generated from the e-mail.',
+    access: administrator,
+    body: NewAccount,
+    success: created(AccountShape, { message: 'User created successfully' }),
+    failures: takenFailures,
+    handle: async ({ body: { role = 'user', permissions = [], ...draft }, caller, facts }) => {
+      const account = { ...draft, permissions: [...ROLE_PERMISSIONS[role], ...permissions] };
+      return viewOf(await accounts.create(account, actorOf(caller, facts)));
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/auth/users',
+    id: 'listUsersAsAdmin',
+    tag,
+    summary: 'List users, newest first',
+    access: administrator,
+    query: ListUsersAsAdminQuery,
+    success: pageOf(AccountShape),
+    handle: async ({ query: { search, ...page } }) => mapPage(await store.pageOf({ search }, page), viewOf),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/auth/users/:userId',
+    id: 'getUser',
+    tag,
+    summary: 'Retrieve a user',
+    access: administrator,
+    params: userParams,
+    success: ok(AccountShape),
+    failures: [userNotFound],
+    load: ({ params }) => accounts.get(params.userId),
+    handle: async ({ loaded: user }) => viewOf(user),
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/admin/auth/users/:userId',
+    id: 'updateUser',
+    tag,
+    summary: 'Update a user',
+    description:
+      'Fields that are left out keep their values. Deactivating a user ends their sessions. Permissions have operations of their own.',
+    access: administrator,
+    params: userParams,
+    body: AccountChanges,
+    maxBodyBytes: LARGE_BODY_BYTES,
+    success: ok(AccountShape, { message: 'User updated successfully' }),
+    failures: [userNotFound, lastAdministrator, ...takenFailures],
+    load: ({ params }) => accounts.get(params.userId),
+    handle: async ({ loaded, body, caller, facts }) => {
+      const { email, username, firstName, lastName, customerId, isActive, ...educator } = body;
+      const changes = { email, username, firstName, lastName, customerId, isActive };
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const educatorGiven = Object.keys(educator).length > 0 ? { educator } : {};
+      return viewOf(await accounts.update(loaded, { ...given, ...educatorGiven }, actorOf(caller, facts)));
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/admin/auth/users/:userId',
+    id: 'deleteUser',
+    tag,
+    summary: 'Delete a user: personal data is erased, the id and the history are kept',
+    access: administrator,
+    params: userParams,
+    success: ok(DeleteUserResult, { message: 'User deleted successfully' }),
+    failures: [userNotFound, lastAdministrator],
+    handle: async ({ params, caller, facts }) => {
+      await accounts.remove(params.userId, actorOf(caller, facts));
+      return { userId: params.userId };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/admin/auth/users/:userId/purchases',
+    id: 'recordPurchase',
+    tag,
+    summary: 'Record a purchase, which grants platform access for as long as its SKU allows',
+    access: administrator,
+    params: userParams,
+    body: PurchaseDraft,
+    success: created(PurchaseShape, { message: 'Purchase recorded' }),
+    failures: [userNotFound],
+    load: ({ params }) => accounts.get(params.userId),
+    handle: ({ params, body, caller, facts }) => {
+      const bought = { ...body, last_purchased_date: instantOf(body.last_purchased_date) };
+      return accounts.recordPurchase(params.userId, bought, actorOf(caller, facts));
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/auth/users/:userId/purchases',
+    id: 'listPurchases',
+    tag,
+    summary: 'List the purchases of a user, newest record first',
+    access: administrator,
+    params: userParams,
+    query: ListPurchasesQuery,
+    success: pageOf(PurchaseShape),
+    failures: [userNotFound],
+    load: ({ params }) => accounts.get(params.userId),
+    handle: ({ params, query }) => purchases.pageOf(params.userId, query),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/admin/auth/users/:userId/purchases/:purchaseId',
+    id: 'removePurchase',
+    tag,
+    summary: 'Remove a recorded purchase',
+    access: administrator,
+    params: Type.Object({ userId: pathId('user'), purchaseId: pathId('purchase') }),
+    success: ok(PurchaseShape, { message: 'Purchase removed' }),
+    failures: [userNotFound, purchaseNotFound],
+    load: ({ params }) => accounts.get(params.userId),
+    handle: ({ params, caller, facts }) =>
+      accounts.removePurchase(params.userId, params.purchaseId, actorOf(caller, facts)),
+  }),
+];
+
+const OLD_PATH = '/v1/admin/users';
+/** Part 1, Versioning. */
+const OLD_SINCE = new Date('2025-01-01T00:00:00Z');
+const AT_OLD_PATH = new Set(['createUser', 'listUsersAsAdmin', 'getUser', 'updateUser', 'deleteUser']);
+
+/** The administration of accounts, and its first operations at their former path, too. */
+export function accountOperations(
+  accounts: Accounts,
+  store: UserStore,
+  purchases: PurchaseStore,
+): Operation[] {
+  const operations = administrationOperations(accounts, store, purchases);
+  const aliases = operations
+    .filter(({ id }) => AT_OLD_PATH.has(id))
+    .map((one) =>
+      deprecatedAlias(one, {
+        path: one.path.replace('/v1/admin/auth/users', OLD_PATH),
+        id: `${one.id}Deprecated`,
+        since: OLD_SINCE,
+      }),
+    );
+  return [...operations, ...aliases];
+}

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  pageQuery,
+  readableText,
+} from '../../../kernel/operations/shapes.ts';
+import { educatorFields } from '../contract.ts';
+import { Email, Password, PermissionList, Username } from '../identity.schemas.ts';
+
+const Name = readableText(100);
+
+const CustomerId = nullable(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] }));
+
+export const NewAccount = Type.Object({
+  email: Email,
+  password: Type.Optional({
+    ...Password,
+    description: 'If left out, the user sets one with a password reset',
+  }),
+  firstName: { ...Name, examples: ['Ada'] },
+  lastName: { ...Name, examples: ['Lovelace'] },
+  username: Type.Optional(Username),
+  customerId: Type.Optional(CustomerId),
+  permissions: Type.Optional(PermissionList),
+  role: Type.Optional(
+    oneOf(['user', 'educator', 'admin'], {
+      description: 'The permissions of the role are added to `permissions`',
+    }),
+  ),
+});
+
+export const AccountChanges = Type.Object({
+  email: Type.Optional(Email),
+  username: Type.Optional(Username),
+  firstName: Type.Optional(Name),
+  lastName: Type.Optional(Name),
+  customerId: Type.Optional(CustomerId),
+  isActive: Type.Optional(Type.Boolean()),
+  ...Type.Partial(Type.Object(educatorFields)).properties,
+});
+
+export const PurchaseShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    sku: Type.String({ examples: ['XHSET101'] }),
+    product_name: Type.String({ examples: ['Trading Essentials'] }),
+    last_purchased_date: DateTime,
+    createdAt: DateTime,
+  },
+  { $id: 'Purchase' },
+);
+
+export const PurchaseDraft = Type.Object({
+  sku: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', examples: ['XHSET101'] }),
+  product_name: Type.String({ minLength: 1, maxLength: 200, examples: ['Trading Essentials'] }),
+  last_purchased_date: Type.String({ format: 'instant', maxLength: 40, examples: ['2026-11-01'] }),
+});
+
+export const ListUsersAsAdminQuery = Type.Object({
+  ...pageQuery({ limit: 10 }),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
+  ),
+});
+
+export const DeleteUserResult = Type.Object({ userId: ObjectIdShape });
+
+export const ListPurchasesQuery = Type.Object(pageQuery());

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, client } = platform;
+const USERS = '/v1/admin/auth/users';
+const create = (draft: object) =>
+  admin.post(USERS, { firstName: 'Ada', lastName: 'Lovelace', email: newEmail(), ...draft });
+
+test('creating: username from the e-mail and unique, role adds its permission, no password is shown', async () => {
+  const email = `grace.hopper@${Date.now()}.example.com`;
+  const first = await create({
+    email: ` ${email.toUpperCase()} `,
+    role: 'educator',
+    permissions: ['read_users', 'read_users'],
+  });
+  assert.equal(first.status, 201);
+  assert.deepEqual([first.data.email, first.data.username], [email, 'grace.hopper']);
+  assert.deepEqual(first.data.permissions, ['educator', 'read_users']);
+  const second = await create({ email: `grace.hopper@${Date.now()}.example.org` });
+  assert.match(second.data.username, /^grace\.hopper-[0-9a-f]{8}$/);
+  assert.equal((await create({ email })).body.error, 'EMAIL_TAKEN');
+  assert.equal((await create({ username: 'grace.hopper' })).body.error, 'USERNAME_TAKEN');
+  const named = await create({ customerId: 'C-1', username: 'ada_1' });
+  assert.deepEqual([named.data.customerId, named.data.username], ['C-1', 'ada_1']);
+  assert.equal((await create({ customerId: 'C-1' })).body.error, 'CUSTOMER_ID_TAKEN');
+  assert.equal((await create({ role: 'king', permissions: ['Bad Permission'] })).body.errors.length, 2);
+  assert.ok(!JSON.stringify(first.body).includes('hash'));
+});
+
+test('with a password the user signs in; without one not, until a reset', async () => {
+  const signIn = (email: string) =>
+    client.post('/v1/auth/signin', { email, password: PASSWORD, platform: 'web' });
+  const { data: withOne } = await create({ password: PASSWORD });
+  assert.equal((await signIn(withOne.email)).status, 200);
+  const { data: without } = await create({});
+  assert.equal((await signIn(without.email)).status, 401);
+});
+
+test('updating changes what is given and nothing else; get and list show it', async () => {
+  const { data: user } = await create({});
+  const changes = {
+    customerId: `C-${user.id}`,
+    educator_title: 'Head trader',
+    skills: ['options'],
+    email: newEmail(),
+    role: 'admin',
+    permissions: ['admin'],
+    id: 'x',
+  };
+  const updated = await admin.put(`${USERS}/${user.id}`, changes);
+  assert.equal(updated.status, 200);
+  const { updatedAt: _, ...expected } = {
+    ...user,
+    customerId: changes.customerId,
+    email: changes.email,
+    educator_title: 'Head trader',
+    skills: ['options'],
+  };
+  const { updatedAt: __, ...actual } = updated.data;
+  assert.deepEqual(actual, expected);
+  await admin.put(`${USERS}/${user.id}`, { educator_bio: 'Since 1999' });
+  const { data } = await admin.get(`${USERS}/${user.id}`);
+  assert.deepEqual([data.educator_title, data.educator_bio], ['Head trader', 'Since 1999']);
+  const listed = await admin.get(`${USERS}?search=${changes.email.slice(0, 12)}`);
+  assert.equal(listed.data[0].id, user.id);
+  for (const list of [USERS, '/v1/user']) {
+    const found = await admin.get(`${list}?search=${user.id}`);
+    assert.deepEqual([found.data.length, found.data[0].id], [1, user.id], 'a user is found by id');
+  }
+  assert.equal(
+    (await admin.put(`${USERS}/${user.id}`, { email: 'admin@example.com' })).body.error,
+    'EMAIL_TAKEN',
+  );
+  assert.equal(
+    (await admin.put(`${USERS}/${'f'.repeat(24)}`, { isActive: 5 })).status,
+    404,
+    '404 before 422',
+  );
+  assert.equal((await admin.put(`${USERS}/nobody`, {})).body.message, 'Invalid user ID');
+});
+
+test('deactivating ends sessions at once; deleting erases the person, keeps the id and frees the e-mail', async () => {
+  const ada = await platform.newMemberWith(5);
+  await admin.put(`${USERS}/${ada.id}`, { isActive: false });
+  assert.equal((await ada.client.get('/v1/user/profile')).status, 401);
+  await admin.put(`${USERS}/${ada.id}`, { isActive: true });
+  assert.equal((await ada.client.get('/v1/user/profile')).status, 401, 'the old session does not come back');
+  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 200);
+  assert.equal((await admin.get(`${USERS}/${ada.id}`)).status, 404);
+  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 404);
+  const rows = await platform.database.all('select * from identity.user where id = $1', [ada.id]);
+  assert.ok(!JSON.stringify(rows).includes(ada.email));
+  assert.equal((await create({ email: ada.email })).status, 201);
+  const gone = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
+  assert.equal(gone.body.message, 'User not found');
+});
+
+test('nobody keeps another from being deleted by taking the name of their remains', async () => {
+  const ada = await platform.newMember();
+  for (const name of [`deleted-${ada.id}`, `deleted.${ada.id}`]) {
+    assert.equal((await create({ email: `${name}@example.com`, username: name })).status, 201);
+  }
+  assert.equal((await create({ username: `deleted:${ada.id}` })).status, 422);
+  assert.equal((await admin.delete(`${USERS}/${ada.id}`)).status, 200);
+});
+
+test('the last active administrator cannot be demoted, deactivated or deleted, even by two at once', async () => {
+  const me = `${USERS}/${platform.adminId}`;
+  const attempts = () => [
+    admin.put(me, { isActive: false }),
+    admin.delete(me),
+    admin.post(`/v1/user/${platform.adminId}/permissions/unassign`, { permissions: ['admin'] }),
+    admin.put(`/v1/user/${platform.adminId}/permissions`, { permissions: [] }),
+  ];
+  for (const { status, body } of await Promise.all(attempts())) {
+    assert.deepEqual([status, body.error], [409, 'LAST_ADMINISTRATOR']);
+  }
+  const { data: other } = await create({ role: 'admin', password: PASSWORD });
+  const demote = (id: string) =>
+    admin.post(`/v1/user/${id}/permissions/unassign`, { permissions: ['admin'] });
+  const both = await Promise.all([demote(other.id), demote(platform.adminId)]);
+  const statuses = both.map(({ status }) => status);
+  assert.ok(statuses.includes(200) && (statuses.includes(409) || statuses.includes(403)), statuses.join());
+  const rows = await platform.database.all(
+    "select count(*) from identity.user where is_active and 'admin' = any(permissions)",
+  );
+  assert.equal(rows[0]?.count, 1);
+  await platform.database.execute("update identity.user set permissions = array['admin'] where id = $1", [
+    platform.adminId,
+  ]);
+});
+
+test('every administrative action stands in the audit log, which nobody changes', async () => {
+  const { data: user } = await create({});
+  await admin.put(`${USERS}/${user.id}`, { firstName: 'Augusta' });
+  await admin.post(`/v1/user/${user.id}/permissions/assign`, { permissions: ['educator'] });
+  await admin.delete(`${USERS}/${user.id}/sessions`);
+  await admin.delete(`${USERS}/${user.id}`);
+  const { data, body } = await admin.get(`/v1/admin/audit?target=${user.id}`);
+  const actions = data.map(({ action }: { action: string }) => action);
+  assert.deepEqual(actions, [
+    'user.deleted',
+    'user.sessions-ended',
+    'user.permissions-changed',
+    'user.updated',
+    'user.created',
+  ]);
+  assert.equal(body.pagination.total, 5);
+  assert.deepEqual([data[0].actor, data[0].actorEmail], [platform.adminId, 'admin@example.com']);
+  assert.deepEqual(data[3].details, { before: { firstName: 'Ada' }, after: { firstName: 'Augusta' } });
+  const filtered = await admin.get(`/v1/admin/audit?target=${user.id}&action=user.updated`);
+  assert.equal(filtered.data.length, 1);
+});
+
+test('an administrator gives a badge, links and every other field of an educator, and takes them back', async () => {
+  const { data: user } = await create({ role: 'educator' });
+  const fields = {
+    educator_title: 'Head trader',
+    educator_bio: 'Since 1999',
+    banner_image: 'https://cdn.example.com/banner.png',
+    profileImage: 'https://cdn.example.com/ada.png',
+    rankBadgeUrl: 'https://cdn.example.com/gold.png',
+    specialty: 'Futures',
+    skills: ['Risk'],
+    socials: { website: 'https://ada.example.com', youtube: 'https://youtube.com/@ada' },
+  };
+  const { status, body, data } = await admin.put(`${USERS}/${user.id}`, fields);
+  assert.deepEqual([status, body.meta.ignored], [200, undefined]);
+  for (const shown of [
+    data,
+    (await admin.get(`${USERS}/${user.id}`)).data,
+    (await admin.get(`/v1/educators/${user.id}`)).data,
+  ])
+    assert.deepEqual(Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]])), fields);
+  const taken = await admin.put(`${USERS}/${user.id}`, {
+    rankBadgeUrl: null,
+    banner_image: null,
+    socials: {},
+  });
+  assert.deepEqual(
+    [taken.data.rankBadgeUrl, taken.data.banner_image, taken.data.socials, taken.data.specialty],
+    [null, null, {}, 'Futures'],
+  );
+  for (const wrong of [
+    { socials: { myspace: 'https://myspace.com/ada' } },
+    { socials: { website: 'javascript:alert(1)' } },
+    { rankBadgeUrl: 'gold' },
+  ])
+    assert.equal((await admin.put(`${USERS}/${user.id}`, wrong)).status, 422, JSON.stringify(wrong));
+});
+
+test('the former path answers as its successor, and every answer names that', async () => {
+  const OLD = '/v1/admin/users';
+  const draft = { firstName: 'Ada', lastName: 'Lovelace', email: newEmail() };
+  const made = await admin.post(OLD, draft);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const { id } = made.data;
+  const linkOf = ({ headers }: typeof made) => [headers.get('deprecation'), headers.get('link')];
+  const deprecation = '@1735689600';
+  assert.deepEqual(linkOf(made), [deprecation, `<${USERS}>; rel="successor-version"`]);
+  const ofUser = [deprecation, `<${USERS}/${id}>; rel="successor-version"`];
+  const changed = await admin.put(`${OLD}/${id}`, { specialty: 'Futures' });
+  const listed = await admin.get(`${OLD}?search=${id}`);
+  const [read, asNow] = [await admin.get(`${OLD}/${id}`), await admin.get(`${USERS}/${id}`)];
+  assert.deepEqual([changed.data, listed.data, read.data], [asNow.data, [asNow.data], asNow.data]);
+  assert.deepEqual([linkOf(changed), linkOf(read)], [ofUser, ofUser]);
+  assert.deepEqual([asNow.headers.get('deprecation'), asNow.headers.get('link')], [null, null]);
+  const refused = await platform.client.get(`${OLD}/${id}`);
+  assert.deepEqual([refused.status, linkOf(refused)], [401, ofUser]);
+  assert.equal((await admin.delete(`${OLD}/${id}`)).status, 200);
+  assert.equal((await admin.get(`${USERS}/${id}`)).status, 404);
+  const { paths } = (await client.get('/openapi.json')).body;
+  for (const [path, methods] of [
+    [OLD, ['get', 'post']],
+    [`${OLD}/{userId}`, ['get', 'put', 'delete']],
+  ] as const)
+    for (const method of methods) {
+      assert.equal(paths[path][method].deprecated, true);
+      assert.equal(paths[path.replace(OLD, USERS)][method].deprecated, undefined);
+    }
+});

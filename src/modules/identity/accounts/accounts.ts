@@ -1,0 +1,239 @@
+import type { CustomerDirectory } from '../../../external/directory/port.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { failure, insufficientPermissions, notFound } from '../../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Media } from '../../media/contract.ts';
+import {
+  type MemberCard,
+  type NewAccount,
+  type ProfileChanges,
+  userChanged,
+  userNotFound,
+} from '../contract.ts';
+import type { SessionTarget } from '../sessions/sessions.store.ts';
+import type { SessionRules } from '../sessions/sessions.ts';
+import type { Purchase, PurchaseStore } from '../users/purchases.store.ts';
+import { cardOf, type User, type UserStore } from '../users/users.store.ts';
+import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
+import type { ErasingRules } from './erasing.ts';
+
+export const purchaseNotFound = notFound('Purchase');
+export const lastAdministrator = failure(
+  409,
+  'LAST_ADMINISTRATOR',
+  'The last active administrator cannot be demoted, deactivated or deleted',
+);
+
+export type AccountChange = Partial<
+  Pick<User, 'email' | 'username' | 'firstName' | 'lastName' | 'customerId' | 'educator' | 'isActive'>
+>;
+
+interface AccountDeps {
+  users: UserRules;
+  store: UserStore;
+  sessions: SessionRules;
+  purchases: PurchaseStore;
+  directory: CustomerDirectory;
+  media: Pick<Media, 'checkPublicUrls'>;
+  database: Database;
+  audit: Audit;
+  events: Events;
+  clock: Clock;
+  newId: NewId;
+  erasing: Pick<ErasingRules, 'begin'>;
+  /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
+  tellChanged: (userId: ObjectId) => Promise<void>;
+}
+
+const ADMIN = 'admin';
+
+/** Administration of accounts by administrators and by services with the internal key. */
+export function accountRules(deps: AccountDeps) {
+  const { users, store, sessions, purchases, directory, media, database, audit, events, clock, newId } = deps;
+  const { tellChanged, erasing } = deps;
+
+  /** Changes a locked user and protects the last active administrator. @throws userNotFound, lastAdministrator */
+  async function change(
+    userId: ObjectId,
+    actor: Actor,
+    action: string,
+    changed: (user: User) => Partial<User>,
+    also?: (tx: Transaction) => Promise<void>,
+  ): Promise<User> {
+    try {
+      const [before, after] = await database.transaction(async (tx) => {
+        const before = await store.lock(tx, userId);
+        if (!before) throw userNotFound();
+        const changes = changed(before);
+        const after = { ...before, ...changes, updatedAt: new Date(clock.now()) };
+        if (isAdministrator(before) && !isAdministrator(after)) await guardLast(tx, userId);
+        await store.update(tx, after);
+        if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
+        await audit.record(tx, {
+          ...actor,
+          action,
+          target: userId,
+          details: { before: pickOf(before, changes), after: changes },
+        });
+        await events.publish(tx, userChanged, cardOf(after));
+        await also?.(tx);
+        return [before, after];
+      });
+      if (!after.isActive || after.permissions !== before.permissions) await tellChanged(userId);
+      return after;
+    } catch (error) {
+      throw translateDuplicate(error);
+    }
+  }
+
+  async function guardLast(tx: Transaction, userId: ObjectId): Promise<void> {
+    if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
+  }
+
+  return {
+    /** @throws userNotFound */
+    async get(userId: ObjectId): Promise<User> {
+      const user = await store.find(userId);
+      if (!user) throw userNotFound();
+      return user;
+    },
+    /** @throws emailTaken, usernameTaken, customerIdTaken */
+    async create({ password, ...draft }: NewAccount, actor: Actor): Promise<User> {
+      const email = canonicalEmail(draft.email);
+      const registered =
+        password === undefined ? undefined : await directory.register({ ...draft, email, password });
+      const customerId = draft.customerId ?? registered?.customerId ?? null;
+      return users.createAccount({ ...draft, customerId }, async (tx, user) => {
+        await registered?.enrol(tx, user.id);
+        const { permissions } = user;
+        await audit.record(tx, {
+          ...actor,
+          action: 'user.created',
+          target: user.id,
+          details: { email, permissions },
+        });
+        return user;
+      });
+    },
+    async update(seen: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
+      const shown = Object.values(seen.educator);
+      await media.checkPublicUrls({ ...changes.educator }, { ownerIds: [seen.id, actor.actor], shown });
+      return change(seen.id, actor, 'user.updated', (user) => ({
+        ...changes,
+        ...(email === undefined ? {} : { email: canonicalEmail(email) }),
+        ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
+      }));
+    },
+    /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
+    async changeProfile(
+      userId: ObjectId,
+      { profile, ...names }: ProfileChanges,
+      actor: Actor,
+      also?: (tx: Transaction) => Promise<void>,
+    ): Promise<void> {
+      const changed = ({ educator }: User) => ({ ...names, educator: { ...educator, ...profile } });
+      await change(userId, actor, 'user.profile-changed', changed, also);
+    },
+    /**
+     * Sets the permissions to the result of `next`.
+     * @throws insufficientPermissions when `admin` is added or removed without `mayTouchAdmin`; userNotFound,
+     * lastAdministrator
+     */
+    setPermissions: (
+      userId: ObjectId,
+      next: (permissions: string[]) => string[],
+      mayTouchAdmin: boolean,
+      actor: Actor,
+    ): Promise<User> =>
+      change(userId, actor, 'user.permissions-changed', ({ permissions }) => {
+        const wanted = [...new Set(next(permissions))];
+        if (!mayTouchAdmin && wanted.includes(ADMIN) !== permissions.includes(ADMIN))
+          throw insufficientPermissions();
+        return { permissions: wanted };
+      }),
+    /** Erases the personal data and keeps the id. @throws userNotFound, lastAdministrator */
+    async remove(userId: ObjectId, actor: Actor): Promise<void> {
+      await database.transaction(async (tx) => {
+        const user = await store.lock(tx, userId);
+        if (!user) throw userNotFound();
+        if (isAdministrator(user)) await guardLast(tx, userId);
+        await sessions.endIn(tx, userId, {}, 'account deleted');
+        await store.erase(tx, userId, new Date(clock.now()));
+        await erasing.begin(tx, user);
+        await events.publish(tx, userChanged, erasedCard(user, clock.date()));
+        await audit.record(tx, { ...actor, action: 'user.deleted', target: userId });
+      });
+      await tellChanged(userId);
+    },
+    async endSessions(userId: ObjectId, target: SessionTarget, actor: Actor): Promise<number> {
+      const ended = await database.transaction(async (tx) => {
+        const ended = await sessions.endIn(tx, userId, target, 'ended by an administrator');
+        await audit.record(tx, {
+          ...actor,
+          action: 'user.sessions-ended',
+          target: userId,
+          details: { ...target, ended },
+        });
+        return ended;
+      });
+      if (ended > 0) await tellChanged(userId);
+      return ended;
+    },
+    recordPurchase: (
+      userId: ObjectId,
+      draft: Omit<Purchase, 'id' | 'createdAt'>,
+      actor: Actor,
+    ): Promise<Purchase> =>
+      database.transaction(async (tx) => {
+        if (!(await store.lock(tx, userId))) throw userNotFound();
+        const purchase = { ...draft, id: newId(), createdAt: new Date(clock.now()) };
+        await purchases.insert(tx, userId, purchase);
+        await audit.record(tx, {
+          ...actor,
+          action: 'purchase.recorded',
+          target: userId,
+          details: { ...purchase },
+        });
+        return purchase;
+      }),
+    /** @throws purchaseNotFound also when it belongs to another user */
+    removePurchase: (userId: ObjectId, purchaseId: ObjectId, actor: Actor): Promise<Purchase> =>
+      database.transaction(async (tx) => {
+        const removed = await purchases.remove(tx, userId, purchaseId);
+        if (!removed) throw purchaseNotFound();
+        await audit.record(tx, {
+          ...actor,
+          action: 'purchase.removed',
+          target: userId,
+          details: { ...removed },
+        });
+        return removed;
+      }),
+  };
+}
+
+export type Accounts = ReturnType<typeof accountRules>;
+
+const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
+
+/** Returns the card of an erased account, as {@link UserStore.erase} leaves it. */
+const erasedCard = (user: User, at: Date): MemberCard =>
+  cardOf({
+    ...user,
+    username: `deleted:${user.id}`,
+    firstName: '',
+    lastName: '',
+    permissions: [],
+    educator: {},
+    isActive: false,
+    updatedAt: at,
+    deletedAt: at,
+  });
+
+function pickOf(user: User, changes: Partial<User>): Partial<User> {
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, user[name as keyof User]]));
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import type { ErasePerson } from '../../../kernel/records/erasure.ts';
+import { sealer } from '../../../kernel/secrets.ts';
+import { userDeleted } from '../contract.ts';
+import type { User } from '../users/users.store.ts';
+
+interface Deps {
+  erasePerson: ErasePerson;
+  events: Events;
+  jobs: Pick<Jobs, 'enqueue'>;
+  secretKey: string;
+}
+
+const eraseAgain = jobKind('identity.erase-again', Type.Object({ userId: ObjectIdShape }));
+/** The names are sealed, since jobs that are done are kept for a day. */
+const eraseRecords = jobKind(
+  'identity.erase-records',
+  Type.Object({ userId: ObjectIdShape, sealed: Type.String() }),
+);
+/** Longer than any request takes. */
+const AGAIN_AFTER_SECONDS = 60;
+
+/** What follows the deletion of an account: the modules erase what they hold, and records of operators name nobody. */
+export function erasingRules({ erasePerson, events, jobs, secretKey }: Deps) {
+  const names = sealer(secretKey, 'identity.erased-names');
+
+  /** Publishes the deletion again, to erase data written by requests that were in progress when it happened. */
+  const erasingAgain = job(eraseAgain, {
+    runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId }),
+  });
+  const erasingRecords = job(eraseRecords, {
+    concurrency: 1,
+    run: async ({ userId, sealed }) => {
+      const known = JSON.parse(names.open(Buffer.from(sealed, 'base64url')));
+      await erasePerson({ userId, ...known });
+    },
+  });
+
+  return {
+    jobs: [erasingAgain, erasingRecords],
+    /** Publishes the deletion of a member, and erases everything twice: now, and after the requests under way. */
+    async begin(tx: Transaction, user: User): Promise<void> {
+      const { id: userId, email, firstName, lastName, username, customerId } = user;
+      const known = { emails: [email], names: [firstName, lastName, username, customerId ?? ''] };
+      const data = { userId, sealed: names.seal(JSON.stringify(known)).toString('base64url') };
+      await events.publish(tx, userDeleted, { userId });
+      await jobs.enqueue(tx, eraseRecords, [data]);
+      await jobs.enqueue(tx, eraseRecords, [data], { afterSeconds: AGAIN_AFTER_SECONDS });
+      await jobs.enqueue(tx, eraseAgain, [{ userId }], { afterSeconds: AGAIN_AFTER_SECONDS });
+    },
+  };
+}
+
+export type ErasingRules = ReturnType<typeof erasingRules>;

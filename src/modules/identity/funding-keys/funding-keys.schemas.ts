@@ -1,0 +1,14 @@
+import { Type } from 'typebox';
+import { DateTime } from '../../../kernel/operations/shapes.ts';
+import { FundingKeyShape } from './funding-keys.ts';
+
+export const IssueFundingKeyResult = Type.Object(
+  { fundingKey: FundingKeyShape, expiresAt: DateTime },
+  { $id: 'FundingKey' },
+);
+
+export const ValidateFundingKeyBody = Type.Object({
+  password: { ...FundingKeyShape, description: 'The funding key' },
+});
+
+export const ValidateFundingKeyResult = Type.Object({ valid: Type.Boolean({ examples: [true] }) });

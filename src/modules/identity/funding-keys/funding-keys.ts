@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../kernel/database/database.ts';
+import { failure } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import { digestOf, newSecret } from '../../../kernel/secrets.ts';
+import { type Clock, MINUTE_MS } from '../../../kernel/time/time.ts';
+import type { FundingKeyStore } from './funding-keys.store.ts';
+
+export const invalidFundingKey = failure(400, 'INVALID_FUNDING_KEY', 'Invalid, used or expired funding key');
+
+const LIFETIME_MS = 10 * MINUTE_MS;
+
+export const FundingKeyShape = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });
+
+interface FundingKeyDeps {
+  database: Database;
+  store: FundingKeyStore;
+  audit: Audit;
+  clock: Clock;
+}
+
+/** One-time secrets, valid for ten minutes, that an administrator issues for a user; stored as a hash. */
+export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDeps) {
+  return {
+    /** Issues a key and invalidates the user's previous one. The user must exist. */
+    issue: (
+      userId: ObjectId,
+      adminId: ObjectId,
+      actor: Actor,
+    ): Promise<{ fundingKey: string; expiresAt: Date }> =>
+      database.transaction(async (tx) => {
+        const fundingKey = newSecret();
+        const expiresAt = new Date(clock.now() + LIFETIME_MS);
+        await store.replace(tx, {
+          digest: digestOf(fundingKey),
+          userId,
+          issuedBy: adminId,
+          createdAt: clock.date(),
+          expiresAt,
+        });
+        await audit.record(tx, { ...actor, action: 'funding-key.issued', target: userId });
+        return { fundingKey, expiresAt };
+      }),
+    /** Spends a key of this user. @throws invalidFundingKey also for another user's key */
+    async spend(userId: ObjectId, fundingKey: string): Promise<void> {
+      if (!(await store.spend(digestOf(fundingKey), userId, clock.date()))) throw invalidFundingKey();
+    },
+  };
+}
+
+export type FundingKeys = ReturnType<typeof fundingKeyRules>;

@@ -1,0 +1,62 @@
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { FailureMaker } from '../../../kernel/failures.ts';
+import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
+import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
+
+const ISSUER = 'platform-api';
+
+/** A kind of token; a token of one kind is never accepted as another. */
+export interface TokenKind {
+  /** The `typ` header. */
+  type: string;
+  audience: string;
+  lifetimeMs: number;
+  requiredClaims: string[];
+  invalid: FailureMaker;
+  expired: FailureMaker;
+}
+
+/** Signs and verifies JSON Web Tokens of one kind with the current keys (RFC 7519, RFC 8725). */
+export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
+  return {
+    async sign(subject: string, claims: JWTPayload): Promise<string> {
+      const { kid, privateKey } = await keys.signing();
+      const nowSeconds = Math.floor(clock.now() / SECOND_MS);
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: kind.type, kid })
+        .setIssuer(ISSUER)
+        .setAudience(kind.audience)
+        .setSubject(subject)
+        .setIssuedAt(nowSeconds)
+        .setExpirationTime(nowSeconds + kind.lifetimeMs / SECOND_MS)
+        .sign(privateKey);
+    },
+    /** @throws the failures of the kind */
+    async verify(token: string): Promise<{ payload: JWTPayload; kid: string }> {
+      try {
+        const { payload, protectedHeader } = await jwtVerify(
+          token,
+          async ({ kid }) => {
+            const key = await keys.verifying(kid);
+            if (!key) throw kind.invalid();
+            return key;
+          },
+          {
+            algorithms: [SIGNING_ALGORITHM],
+            typ: kind.type,
+            issuer: ISSUER,
+            audience: kind.audience,
+            requiredClaims: ['sub', 'exp', 'iat', ...kind.requiredClaims],
+            currentDate: new Date(clock.now()),
+          },
+        );
+        return { payload, kid: protectedHeader.kid as string };
+      } catch (error) {
+        const { code } = error as { code?: string };
+        if (code === 'ERR_JWT_EXPIRED') throw kind.expired();
+        // Any other defect of the token (ERR_JWT_..., ERR_JWS_..., ERR_JOSE_...); an outage is rethrown.
+        throw code?.startsWith('ERR_J') ? kind.invalid() : error;
+      }
+    },
+  };
+}

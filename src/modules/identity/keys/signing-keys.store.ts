@@ -1,0 +1,36 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
+
+/** A key pair in its stored, sealed form. */
+export interface SealedKey {
+  kid: string;
+  sealed: Buffer;
+}
+
+export function signingKeyStore(database: Database) {
+  return {
+    /** Returns the keys that are not retired, newest first. */
+    living: (queries: Queries = database): Promise<SealedKey[]> =>
+      queries.all(
+        'select kid, sealed from identity.signing_key where retired_at is null order by created_at desc, kid desc',
+      ),
+    /** Locks key creation until the transaction ends. */
+    lock: (tx: Transaction): Promise<void> => tx.lock('identity.signing-keys'),
+    async insert(tx: Transaction, { kid, sealed }: SealedKey, at: Date): Promise<void> {
+      await tx.execute('insert into identity.signing_key (kid, sealed, created_at) values ($1, $2, $3)', [
+        kid,
+        sealed,
+        at,
+      ]);
+    },
+    /** Retires the keys created before an instant, except the given ones. */
+    async retire(tx: Transaction, madeBefore: Date, except: string[], at: Date): Promise<void> {
+      await tx.execute(
+        'update identity.signing_key set retired_at = $1 where retired_at is null and created_at < $2 and kid <> all($3)',
+        [at, madeBefore, except],
+      );
+    },
+  };
+}
+
+export type SigningKeyStore = ReturnType<typeof signingKeyStore>;

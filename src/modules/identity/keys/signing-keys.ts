@@ -1,0 +1,186 @@
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { Database } from '../../../kernel/database/database.ts';
+import { serviceUnavailable } from '../../../kernel/failures.ts';
+import type { NewId } from '../../../kernel/ids.ts';
+import { OperatorFault } from '../../../kernel/operator-fault.ts';
+import { sealer } from '../../../kernel/secrets.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { SealedKey, SigningKeyStore } from './signing-keys.store.ts';
+
+export const SIGNING_ALGORITHM = 'EdDSA';
+
+interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+}
+
+/** Longer than the lifetime of any token. */
+const RETIRE_AFTER_MS = 3_600_000;
+
+interface SigningKeyDeps {
+  database: Database;
+  store: SigningKeyStore;
+  clock: Clock;
+  newId: NewId;
+  secretKey: string;
+  /** Called once for each key that this process cannot open. */
+  onForeign?: (error: Error, kid: string) => void;
+}
+
+/** A signing key was sealed with another SECRET_KEY. */
+class ForeignKey extends OperatorFault {
+  override readonly name = 'ForeignKey';
+
+  constructor(cause: unknown) {
+    super(
+      'SECRET_KEY cannot decrypt the signing keys of this database; they were encrypted with another one. ' +
+        'Start with that one. If it is lost, "delete from identity.signing_key" lets a new key be created, ' +
+        'and every access token becomes invalid.',
+      { cause },
+    );
+  }
+}
+
+/** For how long a process may use a key that another process has replaced or retired. */
+const REFRESH_AFTER_MS = 60_000;
+/** How soon an unknown key id triggers another load; another process may have just created it. */
+const ASK_AGAIN_MS = 1_000;
+
+/**
+ * The key pairs that sign tokens (Ed25519), stored sealed in the database and identified by `kid`. The newest signs;
+ * older ones still verify, so that a rotation ends no session.
+ */
+export function signingKeys({
+  database,
+  store,
+  clock,
+  newId,
+  secretKey,
+  onForeign = () => undefined,
+}: SigningKeyDeps) {
+  const seal = sealer(secretKey, 'identity.signing-key');
+  let known = new Map<string, SigningKey>();
+  /** Keys that another process has created with another SECRET_KEY after this one started. */
+  const foreign = new Map<string, Error>();
+  let current: SigningKey | undefined;
+  let loadedMs = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
+
+  async function open({ kid, sealed }: SealedKey): Promise<SigningKey> {
+    const found = known.get(kid);
+    if (found) return found;
+    const jwk = JSON.parse(openSealed(sealed)) as JWK;
+    const { d: _private, ...publicPart } = jwk;
+    return {
+      kid,
+      privateKey: (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey,
+      publicKey: (await importJWK(publicPart, SIGNING_ALGORITHM)) as CryptoKey,
+    };
+  }
+
+  function openSealed(sealed: Buffer): string {
+    try {
+      return seal.open(sealed);
+    } catch (cause) {
+      throw new ForeignKey(cause);
+    }
+  }
+
+  /** Opens a key; undefined if it is foreign. */
+  async function openOwn(key: SealedKey): Promise<SigningKey | undefined> {
+    try {
+      return await open(key);
+    } catch (error) {
+      if (!(error instanceof ForeignKey)) throw error;
+      if (!foreign.has(key.kid)) onForeign(error, key.kid);
+      foreign.set(key.kid, error);
+      return undefined;
+    }
+  }
+
+  /** Keeps signing with keys of its own when a foreign one appears. */
+  async function load(): Promise<void> {
+    const living = await store.living();
+    const keys = (await Promise.all(living.map(openOwn))).filter((key) => key !== undefined);
+    for (const kid of foreign.keys()) if (!living.some((key) => key.kid === kid)) foreign.delete(kid);
+    known = new Map(keys.map((key) => [key.kid, key]));
+    current = keys[0];
+    loadedMs = clock.now();
+  }
+
+  /** Shares one load among the tokens that wait for it, of which there may be hundreds after a restart. */
+  function loadTogether(): Promise<void> {
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  }
+
+  /** Creates a key. If `isFirst`, does nothing when a key exists, as another process may have been faster. */
+  async function create(isFirst: boolean): Promise<string> {
+    const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+    const sealed = seal.seal(JSON.stringify(await exportJWK(privateKey)));
+    const kid = newId();
+    await database.transaction(async (tx) => {
+      await store.lock(tx);
+      const living = await store.living(tx);
+      // With another SECRET_KEY a new key would be of no use to any other process.
+      await Promise.all(living.map(open));
+      if (isFirst && living.length > 0) return;
+      const now = clock.date();
+      await store.insert(tx, { kid, sealed }, now);
+      // The previous signing key still verifies; tokens of the keys before it may have expired.
+      const signedUntilNow = living[0]?.kid ?? kid;
+      await store.retire(tx, new Date(clock.now() - RETIRE_AFTER_MS), [kid, signedUntilNow], now);
+    });
+    return kid;
+  }
+
+  /** Returns the current signing key; creates it on first use. */
+  async function signing(): Promise<SigningKey> {
+    if (clock.now() - loadedMs > REFRESH_AFTER_MS || !current) await load();
+    if (!current) {
+      await create(true);
+      await load();
+    }
+    if (!current) throw new Error('no key that signs could be made');
+    return current;
+  }
+
+  return {
+    signing,
+    /**
+     * Checks that this process can open all keys, and creates the first one.
+     * @throws ForeignKey
+     */
+    async check(): Promise<void> {
+      await signing();
+      for (const error of foreign.values()) throw error;
+    },
+    /** Whether there are keys that this process cannot open, whose tokens it cannot verify. */
+    hasForeign: (): boolean => foreign.size > 0,
+    /**
+     * Creates a new signing key, which other processes use within a minute; returns its id.
+     * @throws ForeignKey
+     */
+    async rotate(): Promise<string> {
+      const kid = await create(false);
+      await load();
+      return kid;
+    },
+    /**
+     * Returns the key with this id, unless it is unknown or retired.
+     * @throws 503 if this process cannot open it, since its tokens are valid at others
+     */
+    async verifying(kid: string | undefined): Promise<CryptoKey | undefined> {
+      if (kid === undefined) return undefined;
+      const ageMs = clock.now() - loadedMs;
+      if (ageMs > REFRESH_AFTER_MS || (!known.has(kid) && ageMs > ASK_AGAIN_MS)) await loadTogether();
+      if (foreign.has(kid)) throw serviceUnavailable(foreign.get(kid));
+      return known.get(kid)?.publicKey;
+    },
+  };
+}
+
+export type SigningKeys = ReturnType<typeof signingKeys>;

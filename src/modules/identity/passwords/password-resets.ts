@@ -1,0 +1,199 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
+import { authenticationFailed, type CustomerDirectory } from '../../../external/directory/port.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
+import { Failure, failure, tooManyRequests } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { passwordChangedMail, passwordResetMail } from '../contract.ts';
+import type { SessionRules } from '../sessions/sessions.ts';
+import type { User, UserStore } from '../users/users.store.ts';
+import { canonicalEmail } from '../users/users.ts';
+import { type ResetState, passwordResetStore as store } from './password-resets.store.ts';
+
+/** Part 1, Limits: password reset. */
+const PAUSE_MS = 2 * MINUTE_MS;
+const MAX_PER_DAY = 5;
+const CODE_LIFETIME_MS = HOUR_MS;
+const MAX_WRONG_TRIES = 5;
+
+const sendCode = jobKind(
+  'identity.send-reset-code',
+  Type.Object({ email: Type.String(), requestedAt: Type.Integer() }),
+);
+
+export const invalidCode = failure(400, 'INVALID_RESET_CODE', 'Invalid or expired reset code');
+export const tooManyResets = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('RESET_LIMIT_EXCEEDED', retryAfterSeconds);
+export const wrongPassword = failure(400, 'WRONG_PASSWORD', 'The current password is incorrect');
+
+interface ResetDeps {
+  users: UserStore;
+  sessions: SessionRules;
+  directory: CustomerDirectory;
+  database: Database;
+  events: Events;
+  jobs: Pick<Jobs, 'enqueue'>;
+  clock: Clock;
+  /** HMAC key for the digests of codes; without it, a million possible codes could be tried against a stolen table. */
+  pepper: string;
+  sealCode: (code: string) => string;
+  /** Notifies every process that sessions of a member have ended; call only after the commit. */
+  tellChanged: (userId: ObjectId) => Promise<void>;
+}
+
+export function passwordRules({
+  users,
+  sessions,
+  directory,
+  database,
+  events,
+  jobs,
+  clock,
+  pepper,
+  sealCode,
+  tellChanged,
+}: ResetDeps) {
+  const digestOf = (email: string, code: string): Buffer =>
+    createHmac('sha256', pepper).update(`${email}\0${code}`).digest();
+
+  /** Returns the number of requests today, including this one. @throws tooManyResets, also for unknown e-mails */
+  function admitRequest(state: ResetState | undefined, nowMs: number): number {
+    if (!state) return 1;
+    const sinceMs = nowMs - state.requestedAt.getTime();
+    if (sinceMs < PAUSE_MS) throw tooManyResets(Math.ceil((PAUSE_MS - sinceMs) / SECOND_MS));
+    const today = new Date(nowMs).toISOString().slice(0, 10);
+    if (state.day !== today) return 1;
+    if (state.requestsOnDay < MAX_PER_DAY) return state.requestsOnDay + 1;
+    throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
+  }
+
+  /** Returns the user of a code, unless their e-mail or password has changed since the request. */
+  async function ownerOf(state: ResetState | undefined, queries?: Queries): Promise<User | undefined> {
+    if (!state || state.userId === null) return undefined;
+    const user = await users.find(state.userId, queries);
+    const isSame = user?.email === state.email && user.passwordVersion === state.passwordVersion;
+    return isSame ? user : undefined;
+  }
+
+  /**
+   * Returns the locked owner of a valid code; undefined if it is invalid. Counts failed attempts, and voids the code at
+   * the fifth. A password change since the request also voids it.
+   */
+  async function tryCode(tx: Transaction, email: string, code: string): Promise<User | undefined> {
+    const state = await store.lock(tx, email);
+    const digest = digestOf(email, code);
+    if (!state?.codeDigest || state.expiresAt.getTime() <= clock.now()) return undefined;
+    if (timingSafeEqual(state.codeDigest, digest)) {
+      await users.lock(tx, state.userId as ObjectId);
+      return ownerOf(state, tx);
+    }
+    const wrongTries = state.wrongTries + 1;
+    const codeDigest = wrongTries < MAX_WRONG_TRIES ? state.codeDigest : null;
+    await store.setCode(tx, email, { codeDigest, wrongTries });
+    return undefined;
+  }
+
+  /** Ends the user's sessions, pending sign-ins and reset codes after a password change. The user must be locked. */
+  async function afterChange(tx: Transaction, user: User, keep?: ObjectId): Promise<void> {
+    await users.raisePasswordVersion(tx, user.id);
+    await sessions.endIn(tx, user.id, { except: keep }, 'password changed');
+    const { id: userId, email, firstName } = user;
+    await events.publish(tx, passwordChangedMail, { userId, email, firstName });
+  }
+
+  return {
+    /**
+     * Sends a code by e-mail if the address belongs to an account. Neither the result nor the time taken reveals
+     * whether it does: a job looks up the account and generates the code later.
+     * @throws tooManyResets
+     */
+    async request(address: string): Promise<void> {
+      const email = canonicalEmail(address);
+      await database.transaction(async (tx) => {
+        const nowMs = clock.now();
+        const requestsOnDay = admitRequest(await store.lock(tx, email), nowMs);
+        await store.begin(tx, {
+          email,
+          requestedAt: new Date(nowMs),
+          day: new Date(nowMs).toISOString().slice(0, 10),
+          requestsOnDay,
+          expiresAt: new Date(nowMs + CODE_LIFETIME_MS),
+        });
+        await jobs.enqueue(tx, sendCode, [{ email, requestedAt: nowMs }]);
+      });
+    },
+
+    /** Generates the code for a request and sends it. */
+    sendCode: job(sendCode, {
+      runIn: async (tx, { email, requestedAt }) => {
+        const state = await store.lock(tx, email);
+        const user = await ownerOf(state, tx);
+        // A later request has replaced this one, or the password has changed since.
+        if (!user || state?.requestedAt.getTime() !== requestedAt) return;
+        const code = String(randomInt(1_000_000)).padStart(6, '0');
+        await store.setCode(tx, email, { codeDigest: digestOf(email, code), wrongTries: 0 });
+        await events.publish(tx, passwordResetMail, {
+          email,
+          firstName: user.firstName,
+          code: sealCode(code),
+        });
+      },
+    }),
+
+    /** @throws invalidCode */
+    async validate(address: string, code: string): Promise<void> {
+      const owner = await database.transaction((tx) => tryCode(tx, canonicalEmail(address), code));
+      if (!owner) throw invalidCode();
+    },
+
+    /** Spends the code, sets the password and ends every session. @throws invalidCode */
+    async reset(address: string, code: string, password: string): Promise<void> {
+      const email = canonicalEmail(address);
+      // Hashed first, so that a wrong code takes as long as a right one and the lock is not held while hashing.
+      const enrol = await directory.preparePassword(email, password);
+      const owner = await database.transaction(async (tx) => {
+        const user = await tryCode(tx, email, code);
+        if (!user) return undefined;
+        await store.setCode(tx, email, { codeDigest: null, wrongTries: 0 });
+        await enrol(tx, user.id);
+        await afterChange(tx, user);
+        return user;
+      });
+      if (!owner) throw invalidCode();
+      await tellChanged(owner.id);
+    },
+
+    /**
+     * Sets a new password and ends the user's other sessions.
+     * @throws wrongPassword also when the password has changed concurrently; invalidToken when the session has ended
+     */
+    async change(userId: ObjectId, sessionId: ObjectId, current: string, next: string): Promise<void> {
+      const user = await users.find(userId);
+      if (!user) throw invalidToken();
+      try {
+        await directory.authenticate(user.email, current);
+      } catch (error) {
+        throw isAuthenticationFailed(error) ? wrongPassword() : error;
+      }
+      const enrol = await directory.preparePassword(user.email, next);
+      await database.transaction(async (tx) => {
+        const locked = await users.lock(tx, userId);
+        if (!locked || (await sessions.hasEnded(sessionId, tx))) throw invalidToken();
+        if (locked.passwordVersion !== user.passwordVersion) throw wrongPassword();
+        await enrol(tx, userId);
+        await afterChange(tx, locked, sessionId);
+      });
+      await tellChanged(userId);
+    },
+  };
+}
+
+const isAuthenticationFailed = (error: unknown): boolean =>
+  error instanceof Failure && error.code === authenticationFailed().code;
+
+export type PasswordRules = ReturnType<typeof passwordRules>;

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { client } = platform;
+const MINUTE_MS = 60_000;
+const NEXT = 'a new password for tests';
+
+const forgot = (email: string) => client.post('/auth/forgot-password', { email });
+const validate = (email: string, code: string) => client.post('/auth/validate-reset-code', { email, code });
+const reset = (email: string, code: string, newPassword = NEXT) =>
+  client.post('/auth/reset-password', { email, code, newPassword });
+const signIn = (email: string, password: string) =>
+  client.post('/v1/auth/signin', { email, password, platform: 'web', device: 'new' });
+const codeOf = async (email: string): Promise<string> =>
+  /\b\d{6}\b/.exec((await platform.mailTo(email, 'email.password-reset')).text)?.[0] as string;
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+test('forgot, validate, reset: the mailed code sets a new password once and ends every session', async () => {
+  const ada = await platform.newMember();
+  assert.equal((await forgot(` ${ada.email.toUpperCase()} `)).status, 200);
+  const code = await codeOf(ada.email);
+  assert.deepEqual((await validate(ada.email, code)).data, { valid: true });
+  assert.equal((await reset(ada.email, code)).status, 200);
+  assert.equal((await ada.client.get('/v1/user/profile')).status, 401);
+  assert.equal((await signIn(ada.email, PASSWORD)).status, 401);
+  assert.equal((await signIn(ada.email, NEXT)).status, 200);
+  assert.equal((await reset(ada.email, code)).body.error, 'INVALID_RESET_CODE', 'a code is good once');
+  assert.match((await platform.mailTo(ada.email, 'email.password-changed')).text, /was changed/);
+  const rows = await platform.database.all('select * from identity.password_reset where email = $1', [
+    ada.email,
+  ]);
+  assert.ok(!JSON.stringify(rows).includes(code));
+  const jobs = await platform.database.all(
+    "select data::text from jobs.job where name like '%password-reset%'",
+  );
+  assert.ok(jobs.length > 0 && !JSON.stringify(jobs).includes(`"${code}"`), 'the code is sealed on its way');
+});
+
+test('known and unknown e-mails are answered alike, limits included', async () => {
+  const ada = await platform.newMember();
+  const nobody = newEmail();
+  for (let request = 0; request < 2; request++) {
+    const [known, unknown] = [await forgot(ada.email), await forgot(nobody)];
+    assert.deepEqual(
+      [known.status, known.body.message, known.data],
+      [unknown.status, unknown.body.message, unknown.data],
+    );
+    assert.equal(known.status, request === 0 ? 200 : 429);
+    assert.equal(known.headers.get('retry-after') !== null, request === 1);
+  }
+  const [known, unknown] = [await validate(ada.email, '000000'), await validate(nobody, '000000')];
+  assert.deepEqual([known.status, known.body.message], [unknown.status, unknown.body.message]);
+  assert.deepEqual([known.status, known.body.message], [400, 'Invalid or expired reset code']);
+});
+
+test('two minutes between requests, five a day; a code lasts an hour and five wrong tries', async () => {
+  // The middle of a day, so that the day does not end during the test.
+  platform.clock.set(
+    Date.parse(new Date(platform.clock.now()).toISOString().slice(0, 10)) + 36 * 60 * MINUTE_MS,
+  );
+  const ada = await platform.newMember();
+  for (let request = 1; request <= 5; request++) {
+    assert.equal((await forgot(ada.email)).status, 200, `request ${request}`);
+    platform.clock.advance(2 * MINUTE_MS - 1000);
+    assert.equal((await forgot(ada.email)).status, 429);
+    platform.clock.advance(1000);
+  }
+  const sixth = await forgot(ada.email);
+  assert.equal(sixth.status, 429);
+  assert.ok(Number(sixth.headers.get('retry-after')) > 3600);
+
+  const ben = await platform.newMember();
+  await forgot(ben.email);
+  const code = await codeOf(ben.email);
+  for (let wrong = 1; wrong <= 4; wrong++)
+    assert.equal((await validate(ben.email, otherThan(code))).status, 400);
+  assert.equal((await validate(ben.email, code)).status, 200);
+  assert.equal((await reset(ben.email, otherThan(code))).status, 400, 'tries of both steps count together');
+  assert.equal((await validate(ben.email, code)).status, 400, 'the fifth wrong one burnt it');
+
+  const cleo = await platform.newMember();
+  await forgot(cleo.email);
+  const other = await codeOf(cleo.email);
+  platform.clock.advance(60 * MINUTE_MS - 5000);
+  assert.equal((await validate(cleo.email, other)).status, 200);
+  platform.clock.advance(6000);
+  assert.equal((await validate(cleo.email, other)).status, 400);
+});
+
+test('a hundred wrong tries at once count five', async () => {
+  const ada = await platform.newMember();
+  await forgot(ada.email);
+  const code = await codeOf(ada.email);
+  const wrong = Array.from({ length: 100 }, (_, place) =>
+    String((Number(code) + 1 + place) % 1_000_000).padStart(6, '0'),
+  );
+  const answers = await Promise.all(wrong.map((one) => validate(ada.email, one)));
+  assert.ok(answers.every(({ status }) => status === 400 || status === 429));
+  const rows = await platform.database.all(
+    'select code_digest, wrong_tries from identity.password_reset where email = $1',
+    [ada.email],
+  );
+  assert.deepEqual(rows, [{ codeDigest: null, wrongTries: 5 }], 'burnt, not only slowed down');
+  assert.notEqual((await validate(ada.email, code)).status, 200);
+});
+
+test('changing the password needs the current one and ends the other sessions', async () => {
+  const ada = await platform.newMember();
+  const elsewhere = client.as((await signIn(ada.email, PASSWORD)).data.accessToken);
+  const change = (currentPassword: string, newPassword: string) =>
+    ada.client.post('/auth/change-password', { currentPassword, newPassword });
+  assert.deepEqual((await change('wrong', NEXT)).body.error, 'WRONG_PASSWORD');
+  assert.equal((await change(PASSWORD, 'short')).status, 422);
+  assert.equal((await change(PASSWORD, NEXT)).status, 200);
+  assert.equal((await ada.client.get('/v1/user/profile')).status, 200);
+  assert.equal((await elsewhere.get('/v1/user/profile')).status, 401);
+  assert.equal((await signIn(ada.email, NEXT)).status, 200);
+});
+
+test('signing up sends a welcome', async () => {
+  const ada = await platform.newMember();
+  assert.match((await platform.mailTo(ada.email, 'email.welcome')).subject, /Welcome, Test/);
+});

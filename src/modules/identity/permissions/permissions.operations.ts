@@ -1,0 +1,156 @@
+import { Type } from 'typebox';
+import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
+import {
+  administrator,
+  administratorOrInternal,
+  authorized,
+  holds,
+  memberOrInternal,
+} from '../../../kernel/operations/access.ts';
+import { actorOf, type Caller } from '../../../kernel/operations/callers.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
+import { refusedAs } from '../../../kernel/operations/shapes.ts';
+import { type Accounts, lastAdministrator } from '../accounts/accounts.ts';
+import { userNotFound } from '../contract.ts';
+import { PermissionName, Profile } from '../identity.schemas.ts';
+import type { UserStore } from '../users/users.store.ts';
+import {
+  Changed,
+  CountPermissionResult,
+  Distribution,
+  ListUsersQuery,
+  Permissions,
+  PermissionsBody,
+} from './permissions.schemas.ts';
+import type { PermissionStore } from './permissions.store.ts';
+
+const tag = 'Permissions';
+const userParams = Type.Object({ userId: pathId('user') });
+const invalidPermission = failure(400, 'INVALID_PERMISSION', 'Invalid permission');
+const writeFailures = [userNotFound, lastAdministrator, insufficientPermissions];
+
+/** Only administrators and internal services may grant or revoke `admin`. */
+const mayTouchAdmin = (caller: Caller): boolean => caller.kind === 'service' || holds(caller, 'admin');
+
+export function permissionOperations(
+  accounts: Accounts,
+  store: PermissionStore,
+  users: UserStore,
+): Operation[] {
+  const write = (
+    method: 'POST' | 'PUT',
+    path: string,
+    id: string,
+    summary: string,
+    message: string,
+    combine: (held: string[], given: string[]) => string[],
+  ): Operation =>
+    operation({
+      method,
+      path,
+      id,
+      tag,
+      summary,
+      access: authorized('write_users'),
+      params: userParams,
+      body: PermissionsBody,
+      success: ok(Changed, { message }),
+      failures: writeFailures,
+      load: ({ params }) => accounts.get(params.userId),
+      handle: async ({ params, body, caller, facts }) => {
+        const next = (held: string[]) => combine(held, body.permissions);
+        const actor = actorOf(caller, facts);
+        const user = await accounts.setPermissions(params.userId, next, mayTouchAdmin(caller), actor);
+        return { userId: user.id, permissions: user.permissions };
+      },
+    });
+
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/user/:userId/permissions',
+      id: 'getPermissions',
+      tag,
+      summary: "List the permissions of a user: your own, or anybody's with `read_users`",
+      access: memberOrInternal,
+      params: userParams,
+      success: ok(Permissions),
+      failures: [userNotFound, insufficientPermissions],
+      load: async ({ params, caller }) => {
+        if (caller.kind === 'user' && caller.userId !== params.userId && !holds(caller, 'read_users')) {
+          throw insufficientPermissions();
+        }
+        return accounts.get(params.userId);
+      },
+      handle: async ({ loaded: user }) => ({ permissions: user.permissions }),
+    }),
+    write(
+      'POST',
+      '/v1/user/:userId/permissions/assign',
+      'assignPermissions',
+      'Add permissions to a user',
+      'Permissions assigned successfully',
+      (held, given) => [...held, ...given],
+    ),
+    write(
+      'POST',
+      '/v1/user/:userId/permissions/unassign',
+      'unassignPermissions',
+      'Remove permissions from a user',
+      'Permissions unassigned successfully',
+      (held, given) => held.filter((one) => !given.includes(one)),
+    ),
+    write(
+      'PUT',
+      '/v1/user/:userId/permissions',
+      'replacePermissions',
+      'Replace all permissions of a user',
+      'Permissions updated successfully',
+      (_held, given) => given,
+    ),
+    operation({
+      method: 'GET',
+      path: '/v1/user/permissions/distribution',
+      id: 'getPermissionDistribution',
+      tag,
+      summary: 'Count users by permission',
+      access: administratorOrInternal,
+      success: ok(Distribution),
+      handle: () => store.distribution(),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/admin/auth/users/permissions/distribution',
+      id: 'getPermissionDistributionAsAdmin',
+      tag,
+      summary: 'Count users by permission',
+      access: administrator,
+      success: ok(Distribution),
+      handle: () => store.distribution(),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/user/permissions/:permission/count',
+      id: 'countPermission',
+      tag,
+      summary: 'Count the users with a permission',
+      access: authorized('read_users'),
+      params: Type.Object({ permission: refusedAs(PermissionName, invalidPermission) }),
+      success: ok(CountPermissionResult),
+      handle: async ({ params }) => ({ count: await store.countOf(params.permission) }),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/user',
+      id: 'listUsers',
+      tag: 'Users',
+      summary: 'Search users by name, e-mail or id, and by permissions',
+      access: authorized('read_users'),
+      query: ListUsersQuery,
+      success: pageOf(Profile),
+      handle: ({ query: { search, permissions, ...page } }) =>
+        users.pageOf({ search, permissions: permissions?.split(',').map((one) => one.trim()) }, page),
+    }),
+  ];
+}

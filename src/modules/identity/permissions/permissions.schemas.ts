@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { PermissionList } from '../identity.schemas.ts';
+
+export const Permissions = Type.Object({ permissions: Type.Array(Type.String()) }, { $id: 'Permissions' });
+
+export const PermissionsBody = Type.Object({ permissions: PermissionList });
+
+export const Changed = Type.Object(
+  { userId: ObjectIdShape, permissions: Type.Array(Type.String(), { examples: [['educator']] }) },
+  { $id: 'UserPermissions' },
+);
+
+export const Distribution = Type.Unsafe<Record<string, number>>({
+  $id: 'PermissionDistribution',
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  examples: [{ educator: 12, admin: 2 }],
+});
+
+export const CountPermissionResult = Type.Object(
+  { count: Type.Integer({ examples: [12] }) },
+  { $id: 'PermissionCount' },
+);
+
+export const ListUsersQuery = Type.Object({
+  ...pageQuery({ limit: 10 }),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Part of a name, e-mail or username, or an id' }),
+  ),
+  permissions: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      pattern: '^[a-z][a-z0-9_:.-]{0,63}( *, *[a-z][a-z0-9_:.-]{0,63})*$',
+      description: 'Separated by commas. Users with at least one of them match',
+      examples: ['educator,moderator'],
+    }),
+  ),
+});

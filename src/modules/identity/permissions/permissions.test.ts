@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { INTERNAL_KEY, startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, client, database } = platform;
+const service = client.with({ 'x-internal-api-key': INTERNAL_KEY });
+const path = (userId: string) => `/v1/user/${userId}/permissions`;
+
+test('assign adds, unassign removes, replace drops what is not listed; each counts from the next request on', async () => {
+  const ada = await platform.newMember();
+  const assigned = await admin.post(`${path(ada.id)}/assign`, {
+    permissions: ['educator', 'read_courses', 'educator'],
+  });
+  assert.deepEqual(
+    [assigned.status, assigned.data],
+    [200, { userId: ada.id, permissions: ['educator', 'read_courses'] }],
+  );
+  const unassigned = await admin.post(`${path(ada.id)}/unassign`, { permissions: ['educator', 'never_had'] });
+  assert.deepEqual(unassigned.data.permissions, ['read_courses']);
+  const replaced = await admin.put(path(ada.id), { permissions: ['read_users', 'x:new.one-2'] });
+  assert.deepEqual(replaced.data.permissions, ['read_users', 'x:new.one-2']);
+  assert.deepEqual((await ada.client.get(path(ada.id))).data, { permissions: ['read_users', 'x:new.one-2'] });
+  assert.equal((await ada.client.get('/v1/user')).status, 200);
+  await admin.put(path(ada.id), { permissions: [] });
+  assert.equal((await ada.client.get('/v1/user')).status, 403);
+});
+
+test('who may read and write', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  assert.equal((await ada.client.get(path(ben.id))).body.message, 'Insufficient permissions');
+  assert.equal((await client.get(path(ben.id))).body.message, 'No token provided');
+  assert.equal((await service.get(path(ben.id))).status, 200);
+  const wrongKey = client.with({ 'x-internal-api-key': `${INTERNAL_KEY}x` });
+  assert.equal((await wrongKey.get(path(ben.id))).status, 401);
+  assert.equal((await service.get(path('f'.repeat(24)))).body.message, 'User not found');
+
+  await admin.put(path(ada.id), { permissions: ['write_users'] });
+  const give = (permissions: string[]) => ada.client.post(`${path(ben.id)}/assign`, { permissions });
+  assert.equal((await give(['educator'])).status, 200);
+  assert.equal((await give(['admin'])).status, 403, 'only administrators and services give admin');
+  assert.equal((await ada.client.put(path(platform.adminId), { permissions: [] })).status, 403, 'or take it');
+  assert.equal((await service.post(`${path(ben.id)}/assign`, { permissions: ['admin'] })).status, 200);
+  assert.equal((await service.post(`${path(ben.id)}/unassign`, { permissions: ['admin'] })).status, 200);
+});
+
+test('permission strings are checked for length and characters', async () => {
+  const ada = await platform.newMember();
+  for (const permissions of [
+    ['Big'],
+    ['a b'],
+    [''],
+    ['x'.repeat(65)],
+    'educator',
+    [5],
+    ["a'; drop table"],
+    Array(101).fill('a'),
+  ]) {
+    assert.equal((await admin.put(path(ada.id), { permissions })).status, 422, JSON.stringify(permissions));
+  }
+  assert.equal((await admin.get('/v1/user/permissions/BAD!/count')).status, 400);
+});
+
+test('distribution and counts agree with the users, whatever changes at once', async () => {
+  const members = await Promise.all(Array.from({ length: 4 }, () => platform.newMember()));
+  const word = fc.constantFrom('educator', 'moderator', 'read_users', 'p1', 'p2');
+  const change = fc.record({ who: fc.nat({ max: 3 }), permissions: fc.array(word, { maxLength: 4 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+      await Promise.all(
+        changes.map(({ who, permissions }) => service.put(path(members[who]?.id as string), { permissions })),
+      );
+      const rows = await database.all(
+        'select unnest(permissions) as name, count(*) from identity.user group by 1',
+      );
+      const expected = Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+      assert.deepEqual((await service.get('/v1/user/permissions/distribution')).data, expected);
+      assert.deepEqual((await admin.get('/v1/admin/auth/users/permissions/distribution')).data, expected);
+      const { data } = await admin.get('/v1/user/permissions/educator/count');
+      assert.deepEqual(data, { count: expected.educator ?? 0 });
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('users are found by part of name or e-mail, and by any of several permissions', async () => {
+  const mark = `zed${Date.now()}`;
+  const create = (email: string, firstName: string, permissions: string[]) =>
+    admin.post('/v1/admin/auth/users', { email, firstName, lastName: 'Searched', permissions });
+  await create(`${mark}@example.com`, 'One', ['s1']);
+  await create(`two.${mark}@example.com`, `Two_${mark}`, ['s2', 's1']);
+  await create(`three@${mark}.example.com`, `100%${mark}`, ['s3']);
+  const emails = async (query: string) => {
+    const { data } = await admin.get(`/v1/user?${query}`);
+    return data.map(({ firstName }: { firstName: string }) => firstName.slice(0, 3));
+  };
+  assert.deepEqual(await emails(`search=${mark.toUpperCase()}`), ['100', 'Two', 'One']);
+  assert.deepEqual(await emails(`search=two.${mark}`), ['Two']);
+  assert.deepEqual(
+    await emails(`search=${encodeURIComponent(`%${mark}`)}`),
+    ['100'],
+    '% is a character like others',
+  );
+  assert.deepEqual(await emails(`search=Searched&permissions=s2,s3`), ['100', 'Two']);
+  assert.deepEqual(await emails(`permissions=${encodeURIComponent('s1, s2')}`), ['Two', 'One']);
+  const paged = await admin.get(`/v1/user?search=${mark}&limit=2&page=2`);
+  assert.deepEqual(paged.body.pagination, { page: 2, limit: 2, total: 3, pages: 2 });
+  assert.equal((await admin.get('/v1/user?permissions=BAD')).status, 422);
+});

@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import { failure } from '../../../kernel/failures.ts';
+import { oneOf, refusedAs } from '../../../kernel/operations/shapes.ts';
+
+/** Part 1, Platform and SKU records. */
+export const PLATFORMS = ['app', 'livestream', 'scanners', 'web', 'backoffice'] as const;
+export type ClientPlatform = (typeof PLATFORMS)[number];
+
+const list = PLATFORMS.join(', ');
+
+const platformRequired = failure(400, 'PLATFORM_REQUIRED', `Platform is required. Valid platforms: ${list}`);
+const invalidPlatform = failure(400, 'INVALID_PLATFORM', `Invalid platform. Valid platforms: ${list}`);
+
+export const PlatformShape = refusedAs(
+  oneOf(PLATFORMS, { description: 'Where the member signs in', examples: ['web'] }),
+  invalidPlatform,
+  platformRequired,
+);
+
+/** The platform, where it is optional. */
+export const OptionalPlatform = Type.Optional(refusedAs(oneOf(PLATFORMS), invalidPlatform));

@@ -1,0 +1,51 @@
+import type { Product } from '../../../external/directory/port.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { DAY_MS, instantOf, isInstant } from '../../../kernel/time/time.ts';
+import type { ClientPlatform } from './platforms.ts';
+
+/** Part 1, Platform access by SKU: any of these grants access. Platforms not listed require none. */
+const PLATFORM_SKUS: Partial<Record<ClientPlatform, readonly string[]>> = {
+  livestream: ['DSAS408', 'DSAS404', 'XHM102', 'XHSET101', 'XHSET202', 'XHSET303'],
+  app: ['XHSET101', 'XHM102', 'XHSET202', 'XHSET303', 'DSAS408', 'DSAS404'],
+  scanners: [],
+};
+
+/** Days of access after the last purchase; part 1, same section. */
+const ACCESS_DAYS: Record<string, number> = {
+  XHSET303: 365,
+  XHDEP303: 365,
+  XHSET202: 90,
+  XHDEP202: 90,
+  DSAS408: 7,
+  FREEACCESS: 7,
+};
+const OTHER_ACCESS_DAYS = 30;
+
+/**
+ * Returns whether a product grants access at this instant: from its last purchase to the end of its SKU's window, both
+ * inclusive. A missing, malformed or future date grants none.
+ */
+export function isActiveProduct({ sku, last_purchased_date: date }: Product, nowMs: number): boolean {
+  if (typeof date !== 'string' || !isInstant(date)) return false;
+  const boughtMs = instantOf(date).getTime();
+  if (boughtMs > nowMs) return false;
+  const days = Object.hasOwn(ACCESS_DAYS, sku) ? (ACCESS_DAYS[sku] as number) : OTHER_ACCESS_DAYS;
+  return nowMs - boughtMs <= days * DAY_MS;
+}
+
+/** Returns whether these products grant access to the platform now. */
+export function hasPlatformAccess(platform: ClientPlatform, products: Product[], nowMs: number): boolean {
+  const skus = PLATFORM_SKUS[platform] ?? [];
+  return (
+    skus.length === 0 ||
+    products.some((product) => skus.includes(product.sku) && isActiveProduct(product, nowMs))
+  );
+}
+
+export const noPlatformAccess = (platform: ClientPlatform): Failure =>
+  new Failure(
+    403,
+    'PLATFORM_ACCESS_DENIED',
+    `No access to ${platform}. A valid subscription (SKU) is required`,
+    { repeatsStatus: true },
+  );

@@ -1,0 +1,69 @@
+import { recentlyUsed } from '../../../kernel/concurrency/recently-used.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { expiredToken, invalidToken } from '../../../kernel/operations/access.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { signedTokens } from '../keys/signed-tokens.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+
+const MAX_REMEMBERED = 20_000;
+const TOKEN_MAX_LENGTH = 2_048;
+
+export interface Claims {
+  userId: ObjectId;
+  sessionId: ObjectId;
+}
+
+interface Verified extends Claims {
+  expiresMs: number;
+  kid: string;
+}
+
+interface AccessTokenDeps {
+  keys: SigningKeys;
+  clock: Clock;
+  environment: string;
+}
+
+/** Access tokens: JWTs valid for 15 minutes in one environment, carrying only a user and a session. */
+export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
+  const signed = signedTokens(keys, clock, {
+    type: 'at+jwt',
+    audience: environment,
+    lifetimeMs: 15 * MINUTE_MS,
+    requiredClaims: ['sid'],
+    invalid: invalidToken,
+    expired: expiredToken,
+  });
+  // The signature is verified once per token; expiry and key are checked on each request.
+  const remembered = recentlyUsed<string, Verified>(MAX_REMEMBERED);
+
+  async function check(token: string): Promise<Verified> {
+    const { payload, kid } = await signed.verify(token);
+    return {
+      userId: payload.sub as string,
+      sessionId: payload.sid as string,
+      expiresMs: (payload.exp as number) * SECOND_MS,
+      kid,
+    };
+  }
+
+  return {
+    issue: ({ userId, sessionId }: Claims): Promise<string> => signed.sign(userId, { sid: sessionId }),
+    /**
+     * Returns the claims of a token that we signed and that has not expired. Does not check that its session is active.
+     * @throws invalidToken, expiredToken
+     */
+    async verify(token: string): Promise<Claims & { expiresMs: number }> {
+      if (token.length > TOKEN_MAX_LENGTH) throw invalidToken();
+      let verified = remembered.get(token);
+      if (!verified || !(await keys.verifying(verified.kid))) {
+        verified = await check(token);
+        remembered.set(token, verified);
+      }
+      if (verified.expiresMs <= clock.now()) throw expiredToken();
+      return verified;
+    },
+  };
+}
+
+export type AccessTokens = ReturnType<typeof accessTokens>;

@@ -1,0 +1,103 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { Failure, failure } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { accountInactive } from '../../../kernel/operations/access.ts';
+import { digestOf, newSecret } from '../../../kernel/secrets.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import type { AccessTokens, Claims } from './access-tokens.ts';
+import type { SessionStore, ShownToken } from './sessions.store.ts';
+
+const REFRESH_LIFETIME_MS = 30 * DAY_MS;
+
+export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
+
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+interface RefreshTokenDeps {
+  store: SessionStore;
+  tokens: AccessTokens;
+  database: Database;
+  clock: Clock;
+  reuseLeewaySeconds: number;
+  tellChanged: (userId: ObjectId) => Promise<void>;
+}
+
+/** Refresh tokens: opaque and single-use; each is a generation of its session. */
+export function refreshTokenRules(deps: RefreshTokenDeps) {
+  const { store, tokens, database, clock, reuseLeewaySeconds, tellChanged } = deps;
+
+  async function issue(tx: Transaction, sessionId: string, generation: number): Promise<string> {
+    const refreshToken = newSecret();
+    const nowMs = clock.now();
+    await store.insertToken(tx, {
+      digest: digestOf(refreshToken),
+      sessionId,
+      generation,
+      at: new Date(nowMs),
+      expiresAt: new Date(nowMs + REFRESH_LIFETIME_MS),
+    });
+    return refreshToken;
+  }
+
+  /** Returns whether a reused token is a retry of the latest refresh; any other reuse means that a token was copied. */
+  function isRetry({ generation, newestGeneration, usedAt }: ShownToken): boolean {
+    const sinceUseMs = clock.now() - (usedAt as Date).getTime();
+    return generation === newestGeneration - 1 && sinceUseMs < reuseLeewaySeconds * SECOND_MS;
+  }
+
+  return {
+    issue,
+
+    /** Returns the active session to which both tokens belong, without spending them; undefined if there is none. */
+    async ofTokens({ accessToken, refreshToken }: Tokens): Promise<Claims | undefined> {
+      const claims = await tokens.verify(accessToken).catch((error) => {
+        if (error instanceof Failure) return undefined; // an invalid token is an answer, an outage is not
+        throw error;
+      });
+      const token = await store.findToken(digestOf(refreshToken));
+      const isGood =
+        claims !== undefined &&
+        token?.sessionId === claims.sessionId &&
+        !token.isEnded &&
+        token.usedAt === null &&
+        token.expiresAt.getTime() > clock.now();
+      return isGood ? claims : undefined;
+    },
+
+    /**
+     * Exchanges a refresh token for a new pair. Reuse of a spent token ends its session: it or its successor was
+     * stolen.
+     * @throws invalidRefreshToken, accountInactive
+     */
+    async refresh(refreshToken: string): Promise<Tokens> {
+      const outcome = await database.transaction(async (tx) => {
+        const shown = await store.lockShown(tx, digestOf(refreshToken));
+        const now = new Date(clock.now());
+        if (!shown || shown.isEnded || shown.expiresAt <= now) return invalidRefreshToken();
+        if (!shown.isActive) return accountInactive();
+        const { sessionId, userId, newestGeneration } = shown;
+        if (shown.usedAt && !isRetry(shown)) {
+          await store.end(tx, userId, { sessionId }, 'refresh token reused', now);
+          return { userId, hasEnded: true as const };
+        }
+        await store.spend(tx, sessionId, newestGeneration, now);
+        return {
+          userId,
+          sessionId,
+          refreshToken: await issue(tx, sessionId, newestGeneration + 1),
+        };
+      });
+      // Thrown outside the transaction, so that the end of the session is committed.
+      if (outcome instanceof Error) throw outcome;
+      if ('hasEnded' in outcome) {
+        await tellChanged(outcome.userId);
+        throw invalidRefreshToken();
+      }
+      return { accessToken: await tokens.issue(outcome), refreshToken: outcome.refreshToken };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { OptionalPlatform, PLATFORMS } from '../platforms/platforms.ts';
+
+export const SessionShape = Type.Object(
+  {
+    id: ObjectIdShape,
+    platform: oneOf(PLATFORMS),
+    device: Type.String({ examples: ['iPhone 17'] }),
+    deviceId: nullable(Type.String()),
+    userAgent: Type.String(),
+    address: Type.String({ examples: ['203.0.113.7'] }),
+    createdAt: DateTime,
+    lastUsedAt: DateTime,
+    isCurrent: Type.Boolean({ description: 'Whether it is the session of this request' }),
+  },
+  { $id: 'Session' },
+);
+
+export const Ended = Type.Object(
+  { sessionsEnded: Type.Integer({ examples: [1] }) },
+  { $id: 'SessionsEnded' },
+);
+
+/** Part 1: all sessions, one platform, or one device on one platform. */
+export const Target = Type.Object({
+  platform: OptionalPlatform,
+  device: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+});
+
+export const ListSessionsQuery = Type.Object(pageQuery());
+
+export const ListSessionsOfUserQuery = Type.Object(pageQuery());

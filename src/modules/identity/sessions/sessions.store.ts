@@ -1,0 +1,260 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { addressGroup } from '../../../kernel/net/addresses.ts';
+import { UNNAMED_DEVICE } from '../identity.schemas.ts';
+import type { ClientPlatform } from '../platforms/platforms.ts';
+
+/** How many of a user's latest sessions are searched for a known network. */
+const MAX_SESSIONS_COMPARED = 1_000;
+
+export interface Session {
+  id: ObjectId;
+  userId: ObjectId;
+  platform: ClientPlatform;
+  device: string;
+  deviceId: string | null;
+  userAgent: string;
+  address: string;
+  createdAt: Date;
+}
+
+/** An active session, as its owner and administrators see it. */
+export interface SessionView extends Omit<Session, 'userId'> {
+  lastUsedAt: Date;
+}
+
+/** Selects sessions of a user: all, those of a platform or device, a single one, or all but one. */
+export interface SessionTarget {
+  platform?: ClientPlatform;
+  device?: string;
+  sessionId?: ObjectId;
+  except?: ObjectId;
+}
+
+/** A session with the current data of its user. */
+export interface KnownSession {
+  sessionId: ObjectId;
+  userId: ObjectId;
+  email: string;
+  permissions: string[];
+  isActive: boolean;
+  isEnded: boolean;
+}
+
+/** The columns of a locked member that concern sessions. */
+interface LockedUser {
+  credentialVersion: number;
+  isActive: boolean;
+}
+
+/** A presented refresh token. */
+export interface ShownToken {
+  sessionId: ObjectId;
+  userId: ObjectId;
+  isActive: boolean;
+  isEnded: boolean;
+  generation: number;
+  newestGeneration: number;
+  expiresAt: Date;
+  usedAt: Date | null;
+}
+
+/**
+ * Selects `ended_at` instead of filtering by it: on a table without statistics, a filter picks the wrong index. The
+ * ids are read in a subquery, so that PostgreSQL cannot plan for their number: otherwise it plans every execution
+ * anew, which takes longer than the execution.
+ */
+const sessionsById = statement<KnownSession>(
+  'identity.sessions-by-id',
+  `select s.id as "sessionId", s.user_id as "userId", u.email, u.permissions, u.is_active as "isActive",
+     s.ended_at is not null as "isEnded"
+   from identity.session s join identity.user u on u.id = s.user_id
+   where s.id = any((select $1::text[])::text[])`,
+);
+
+/** Locks the member's row, which serializes opening and ending their sessions. */
+const lockUser = statement<LockedUser>(
+  'identity.lock-user',
+  `select credential_version as "credentialVersion", is_active as "isActive" from identity.user
+   where id = $1 and deleted_at is null for no key update`,
+);
+
+/**
+ * Finds, for each session, itself if it is active or else the active session that replaced it on the same device.
+ * Devices are the same if both name and id match; unnamed devices are compared by id only.
+ */
+const livingInPlace = statement<{ sessionId: ObjectId; livingId: ObjectId }>(
+  'identity.living-in-place',
+  `select s.id as "sessionId", l.id as "livingId"
+   from identity.session s
+   join identity.user u on u.id = s.user_id and u.is_active
+   join identity.session l on l.user_id = s.user_id and l.platform = s.platform and l.device = s.device
+     and l.ended_at is null
+   where s.id = any($1) and (l.id = s.id or (
+     l.device_id is not distinct from s.device_id and (s.device <> $2 or s.device_id is not null)
+     and not exists (
+       select from identity.session between_them
+       where between_them.user_id = s.user_id and between_them.platform = s.platform
+         and between_them.device = s.device and between_them.created_at >= s.created_at
+         and between_them.ended_because <> 'replaced')))`,
+);
+
+/** Serializes refreshes of one session, and a refresh with a sign-out. */
+const lockSessionOfToken = statement<never>(
+  'identity.lock-session-of-token',
+  `select 1 from identity.session
+   where id = (select session_id from identity.refresh_token where digest = $1)
+   for no key update`,
+);
+
+const shownToken = statement<ShownToken>(
+  'identity.shown-token',
+  `select s.id as "sessionId", s.user_id as "userId", u.is_active as "isActive", s.ended_at is not null as "isEnded",
+     t.generation, t.expires_at as "expiresAt", t.used_at as "usedAt",
+     (select max(generation) from identity.refresh_token where session_id = s.id) as "newestGeneration"
+   from identity.refresh_token t
+   join identity.session s on s.id = t.session_id
+   join identity.user u on u.id = s.user_id
+   where t.digest = $1`,
+);
+
+export function sessionStore(database: Database) {
+  return {
+    /** Returns one result per id, in the same order. */
+    async findAll(ids: ObjectId[]): Promise<(KnownSession | undefined)[]> {
+      const rows = await database.all(sessionsById, [[...new Set(ids)]]);
+      const byId = new Map(rows.map((row) => [row.sessionId, row]));
+      return ids.map((id) => byId.get(id));
+    },
+    /** Returns the ids whose session has ended or whose account is inactive. */
+    async endedOf(ids: ObjectId[], queries: Queries = database): Promise<ObjectId[]> {
+      const rows = await queries.all(sessionsById, [ids]);
+      const living = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
+      const isLiving = new Set(living.map(({ sessionId }) => sessionId));
+      return ids.filter((id) => !isLiving.has(id));
+    },
+    /** Maps each session to the active session in its place: itself, or the one that replaced it on the same device. */
+    async livingInPlaceOf(ids: ObjectId[]): Promise<Map<ObjectId, ObjectId>> {
+      const rows = await database.all(livingInPlace, [ids, UNNAMED_DEVICE]);
+      return new Map(rows.map(({ sessionId, livingId }) => [sessionId, livingId]));
+    },
+    /** Locks the member until the transaction ends; returns undefined if the account is deleted. */
+    async lockUser(tx: Transaction, userId: ObjectId): Promise<LockedUser | undefined> {
+      return tx.first(lockUser, [userId]);
+    },
+    /** Prevents credentials verified earlier from opening a session. The member must be locked. */
+    async raiseCredentialVersion(tx: Transaction, userId: ObjectId): Promise<void> {
+      await tx.execute('update identity.user set credential_version = credential_version + 1 where id = $1', [
+        userId,
+      ]);
+    },
+    /** Returns whether the session is active; if so, it stays active until the transaction ends. */
+    async isLiving(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
+      const session = await tx.first<{ isLiving: boolean }>(
+        'select ended_at is null as is_living from identity.session where id = $1 for share',
+        [sessionId],
+      );
+      return session?.isLiving === true;
+    },
+    /**
+     * Inserts a session and ends the active one on the same user, platform and device; returns whether there was one.
+     * The member must be locked.
+     */
+    async replace(tx: Transaction, session: Session): Promise<boolean> {
+      const replaced = await tx.execute(
+        `update identity.session set ended_at = $4, ended_because = 'replaced'
+         where user_id = $1 and platform = $2 and device = $3 and ended_at is null returning 1`,
+        [session.userId, session.platform, session.device, session.createdAt],
+      );
+      await tx.execute(
+        `insert into identity.session
+           (id, user_id, platform, device, device_id, user_agent, address, created_at, last_used_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+        [
+          session.id,
+          session.userId,
+          session.platform,
+          session.device,
+          session.deviceId,
+          session.userAgent,
+          session.address,
+          session.createdAt,
+        ],
+      );
+      return replaced > 0;
+    },
+    async insertToken(
+      tx: Transaction,
+      token: { digest: Buffer; sessionId: ObjectId; generation: number; at: Date; expiresAt: Date },
+    ): Promise<void> {
+      await tx.execute(
+        `insert into identity.refresh_token (digest, session_id, generation, created_at, expires_at)
+         values ($1, $2, $3, $4, $5)`,
+        [token.digest, token.sessionId, token.generation, token.at, token.expiresAt],
+      );
+    },
+    /**
+     * Returns whether a user with this e-mail has had a session from this network.
+     * @param network an `addressGroup`: IPv6 addresses of the same /64 are considered equal
+     */
+    async hasSignedInFrom(email: string, network: string): Promise<boolean> {
+      const rows = await database.all<{ address: string }>(
+        `select distinct address from (
+           select s.address from identity.session s join identity.user u on u.id = s.user_id
+           where u.email = $1 order by s.created_at desc limit ${MAX_SESSIONS_COMPARED}) recent`,
+        [email],
+      );
+      return rows.some(({ address }) => addressGroup(address) === network);
+    },
+    async findToken(digest: Buffer): Promise<ShownToken | undefined> {
+      return database.first(shownToken, [digest]);
+    },
+    async lockShown(tx: Transaction, digest: Buffer): Promise<ShownToken | undefined> {
+      // Two statements, so that the second sees everything committed before the first acquired its lock.
+      await tx.execute(lockSessionOfToken, [digest]);
+      return tx.first(shownToken, [digest]);
+    },
+    /** Marks every unspent token of the session up to this generation as spent. */
+    async spend(tx: Transaction, sessionId: ObjectId, generation: number, at: Date): Promise<void> {
+      await tx.execute(
+        `update identity.refresh_token set used_at = $3
+         where session_id = $1 and generation <= $2 and used_at is null`,
+        [sessionId, generation, at],
+      );
+      await tx.execute('update identity.session set last_used_at = $2 where id = $1', [sessionId, at]);
+    },
+    /** Ends the active sessions that the target selects; returns how many. */
+    async end(
+      queries: Queries,
+      userId: ObjectId,
+      { platform, device, sessionId, except }: SessionTarget,
+      because: string,
+      at: Date,
+    ): Promise<number> {
+      return queries.execute(
+        `update identity.session set ended_at = $2, ended_because = $3
+         where user_id = $1 and ended_at is null
+           and ($4::text is null or platform = $4) and ($5::text is null or device = $5)
+           and ($6::text is null or id = $6) and ($7::text is null or id <> $7)
+         returning 1`,
+        [userId, at, because, platform ?? null, device ?? null, sessionId ?? null, except ?? null],
+      );
+    },
+    /** Returns active sessions, newest first. */
+    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<SessionView>> =>
+      readPage(
+        database,
+        {
+          columns: 'id, platform, device, device_id, user_agent, address, created_at, last_used_at',
+          from: 'identity.session where user_id = $1 and ended_at is null',
+          orderBy: 'created_at desc, id desc',
+        },
+        [userId],
+        request,
+      ),
+  };
+}
+
+export type SessionStore = ReturnType<typeof sessionStore>;

@@ -1,0 +1,182 @@
+import { authenticationFailed } from '../../../external/directory/port.ts';
+import { batching } from '../../../kernel/concurrency/batching.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
+import { serviceUnavailable } from '../../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import { accountInactive, invalidToken } from '../../../kernel/operations/access.ts';
+import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Authenticated } from '../contract.ts';
+import type { ClientPlatform } from '../platforms/platforms.ts';
+import type { User } from '../users/users.store.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { refreshTokenRules, type Tokens } from './refresh-tokens.ts';
+import type { KnownSession, SessionStore, SessionTarget, SessionView } from './sessions.store.ts';
+
+export interface OpenedSession extends Tokens {
+  sessionId: ObjectId;
+}
+
+/** The platform and device of a sign-in. */
+export interface Place {
+  platform: ClientPlatform;
+  device: string;
+  deviceId?: string;
+}
+
+/** The facts verified by a sign-in, which must still hold when the session is inserted. */
+export interface Verified {
+  /** Read before the verification, so that the version reveals any later change. */
+  user: Pick<User, 'id' | 'credentialVersion'>;
+  /** The active session that vouched for the member in single sign-on with our own directory. */
+  parentSessionId?: ObjectId;
+}
+
+/** A session as it was read, and when the read began, by `performance.now()`. */
+interface FoundSession {
+  session: KnownSession | undefined;
+  asOfMs: number;
+}
+
+interface SessionDeps {
+  store: SessionStore;
+  tokens: AccessTokens;
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  /** For how long the direct predecessor of the current refresh token is accepted again. */
+  reuseLeewaySeconds: number;
+  /** Notifies every process that a member's sessions or permissions have changed; call only after the commit. */
+  tellChanged: (userId: ObjectId) => Promise<void>;
+}
+
+/** Sessions of (user, platform, device), with access tokens and single-use refresh tokens. */
+export function sessionRules(deps: SessionDeps) {
+  const { store, tokens, database, clock, newId, tellChanged } = deps;
+  const refreshTokens = refreshTokenRules(deps);
+  const findSession = batching<string, FoundSession>(
+    async (sessionIds) => {
+      const asOfMs = performance.now();
+      return (await store.findAll(sessionIds)).map((session) => ({ session, asOfMs }));
+    },
+    { maxSize: 500, concurrency: 1, maxQueued: 10_000, onOverflow: serviceUnavailable },
+  );
+
+  /**
+   * Returns the owner of an access token as the database knows them now: an ended session, a deactivated account or a
+   * changed permission takes effect on the next request, in every process.
+   */
+  async function authenticateUntil(accessToken: string): Promise<Authenticated> {
+    const { sessionId, userId, expiresMs } = await tokens.verify(accessToken);
+    const { session, asOfMs } = await findSession(sessionId);
+    if (!session || session.isEnded || session.userId !== userId) throw invalidToken();
+    if (!session.isActive) throw accountInactive();
+    const { email, permissions } = session;
+    return {
+      caller: { kind: 'user', userId, email, permissions, sessionId },
+      expiresAt: new Date(expiresMs),
+      asOfMs,
+    };
+  }
+
+  /**
+   * Locks the member and checks that the verified facts still hold.
+   * @throws authenticationFailed, accountInactive
+   */
+  async function mustStillHold(tx: Transaction, { user, parentSessionId }: Verified): Promise<void> {
+    const locked = await store.lockUser(tx, user.id);
+    if (!locked) throw authenticationFailed();
+    if (!locked.isActive) throw accountInactive();
+    if (locked.credentialVersion !== user.credentialVersion) throw authenticationFailed();
+    if (parentSessionId !== undefined && !(await store.isLiving(tx, parentSessionId))) {
+      throw authenticationFailed();
+    }
+  }
+
+  /** Opens a session within a transaction and ends the one on the same user, platform and device. */
+  async function openIn(
+    tx: Transaction,
+    verified: Verified,
+    place: Place,
+    facts: RequestFacts,
+  ): Promise<OpenedSession & { hasReplaced: boolean }> {
+    await mustStillHold(tx, verified);
+    const { id: userId } = verified.user;
+    const sessionId = newId();
+    const hasReplaced = await store.replace(tx, {
+      id: sessionId,
+      userId,
+      platform: place.platform,
+      device: place.device,
+      deviceId: place.deviceId ?? null,
+      userAgent: facts.userAgent.slice(0, 500),
+      address: facts.address,
+      createdAt: new Date(clock.now()),
+    });
+    const refreshToken = await refreshTokens.issue(tx, sessionId, 1);
+    const accessToken = await tokens.issue({ userId, sessionId });
+    return { accessToken, refreshToken, sessionId, hasReplaced };
+  }
+
+  /**
+   * Ends the sessions that the target selects, effective from the next request; returns how many. If it selects all of
+   * them, pending sign-ins fail too. The caller must notify other processes after the commit.
+   */
+  async function endIn(
+    tx: Transaction,
+    userId: ObjectId,
+    target: SessionTarget,
+    because: string,
+  ): Promise<number> {
+    await store.lockUser(tx, userId);
+    if (!isNarrow(target)) {
+      await store.raiseCredentialVersion(tx, userId);
+    }
+    return store.end(tx, userId, target, because, new Date(clock.now()));
+  }
+
+  return {
+    mustStillHold,
+    openIn,
+    endIn,
+
+    /**
+     * Opens a session for a verified member.
+     * @throws authenticationFailed when the verified facts no longer hold, accountInactive
+     */
+    async open(verified: Verified, place: Place, facts: RequestFacts): Promise<OpenedSession> {
+      const { hasReplaced, ...opened } = await database.transaction((tx) =>
+        openIn(tx, verified, place, facts),
+      );
+      if (hasReplaced) await tellChanged(verified.user.id);
+      return opened;
+    },
+
+    /** Ends the member's own sessions that the target selects; returns how many. */
+    async signOut(userId: ObjectId, target: SessionTarget): Promise<number> {
+      const ended = await database.transaction((tx) => endIn(tx, userId, target, 'signed out'));
+      if (ended > 0) await tellChanged(userId);
+      return ended;
+    },
+
+    refresh: refreshTokens.refresh,
+    ofTokens: refreshTokens.ofTokens,
+
+    hasEnded: async (sessionId: ObjectId, queries?: Queries): Promise<boolean> =>
+      (await store.endedOf([sessionId], queries)).length > 0,
+
+    /** Returns the active sessions of a user, newest first. */
+    pageOf: (userId: ObjectId, page: PageRequest): Promise<Page<SessionView>> => store.pageOf(userId, page),
+
+    authenticate: async (accessToken: string): Promise<UserCaller> =>
+      (await authenticateUntil(accessToken)).caller,
+    authenticateUntil,
+  };
+}
+
+const isNarrow = ({ platform, device, sessionId }: SessionTarget): boolean =>
+  [platform, device, sessionId].some((one) => one !== undefined);
+
+export type SessionRules = ReturnType<typeof sessionRules>;

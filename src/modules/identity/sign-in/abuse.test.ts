@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.0/8', PASSWORD_BLOCKLIST: 'on' });
+const { client } = platform;
+const from = (address: string) => client.with({ 'x-forwarded-for': address });
+const signIn = (address: string, email: string, password: string) =>
+  from(address).post('/v1/auth/signin', { email, password, platform: 'web', device: address });
+const QUARTER_MS = 15 * 60_000;
+/** A moment after a window began, so that none ends in the middle of a test. */
+const atWindowStart = () =>
+  platform.clock.set(Math.ceil(platform.clock.now() / QUARTER_MS) * QUARTER_MS + 1000);
+
+async function newMemberAt(address: string): Promise<string> {
+  const email = newEmail();
+  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' };
+  assert.equal((await from(address).post('/v1/auth/signup', draft)).status, 201);
+  return email;
+}
+
+test('guessing from one address is stopped, at once or one by one; its owner elsewhere is not', async () => {
+  atWindowStart();
+  const email = await newMemberAt('203.0.113.1');
+  const guesses = await Promise.all(Array.from({ length: 30 }, () => signIn('198.51.100.1', email, 'wrong')));
+  const statuses = guesses.map(({ status }) => status);
+  assert.deepEqual(
+    [statuses.filter((one) => one === 401).length, statuses.filter((one) => one === 429).length],
+    [10, 20],
+  );
+  const refused = await signIn('198.51.100.1', email, PASSWORD);
+  assert.equal(refused.status, 429, 'even with the right password');
+  assert.ok(Number(refused.headers.get('retry-after')) > 60);
+  assert.equal((await signIn('203.0.113.1', email, PASSWORD)).status, 200);
+  atWindowStart();
+  assert.equal((await signIn('198.51.100.1', email, PASSWORD)).status, 200);
+});
+
+test('successes are not counted', async () => {
+  atWindowStart();
+  const email = await newMemberAt('203.0.113.2');
+  for (let time = 0; time < 15; time++)
+    assert.equal((await signIn('203.0.113.2', email, PASSWORD)).status, 200);
+});
+
+test('many good sign-ins at once are no guessing', async () => {
+  atWindowStart();
+  const email = await newMemberAt('203.0.113.4');
+  const all = await Promise.all(Array.from({ length: 30 }, () => signIn('198.51.100.4', email, PASSWORD)));
+  assert.deepEqual([...new Set(all.map(({ status }) => status))], [200]);
+});
+
+test('a crowd of strangers is stopped together, and cannot lock the owner out', async () => {
+  atWindowStart();
+  const email = await newMemberAt('203.0.113.3');
+  const crowd = Array.from({ length: 60 }, (_, place) => signIn(`192.0.2.${place + 1}`, email, 'wrong'));
+  const statuses = (await Promise.all(crowd)).map(({ status }) => status);
+  assert.equal(statuses.filter((one) => one === 401).length, 50);
+  assert.equal((await signIn('192.0.2.200', email, PASSWORD)).status, 429);
+  assert.equal((await signIn('203.0.113.3', email, PASSWORD)).status, 200, 'from where the owner has been');
+});
+
+test('unknown e-mails are throttled like known ones', async () => {
+  atWindowStart();
+  const email = newEmail();
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 12; guess++)
+    statuses.push((await signIn('198.51.100.9', email, 'wrong')).status);
+  assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429]);
+});
+
+test('common passwords are refused where that is on', async () => {
+  const draft = {
+    email: newEmail(),
+    password: 'Password123',
+    firstName: 'A',
+    lastName: 'B',
+    platform: 'web',
+  };
+  const { status, body } = await client.post('/v1/auth/signup', draft);
+  assert.deepEqual([status, body.errors], [422, [{ field: 'password', message: 'is too common' }]]);
+});
+
+test('signing keys rotate without ending sessions, and old ones go once nothing they signed is good', async () => {
+  const ada = await platform.newMember();
+  const signIn = () =>
+    client.post('/v1/auth/signin', { email: ada.email, password: PASSWORD, platform: 'web', device: 'x' });
+  const kidOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()).kid;
+  const kid = await platform.platform.identity.rotateSigningKey();
+  const token = (await signIn()).data.accessToken;
+  assert.equal(kidOf(token), kid);
+  assert.notEqual(kidOf(ada.accessToken), kid);
+  assert.equal((await ada.client.get('/v1/user/profile')).status, 200);
+  platform.clock.advance(2 * 3_600_000);
+  await platform.platform.identity.rotateSigningKey();
+  await platform.platform.identity.rotateSigningKey();
+  const rows = await platform.database.all('select kid from identity.signing_key where retired_at is null');
+  assert.ok(!rows.some((row) => row.kid === kidOf(ada.accessToken)));
+  assert.ok(
+    !JSON.stringify(await platform.database.all('select sealed::text from identity.signing_key')).includes(
+      '"d"',
+    ),
+  );
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { client, admin } = platform;
+const DAY_MS = 86_400_000;
+const MESSAGE = (name: string) => `No access to ${name}. A valid subscription (SKU) is required`;
+
+const bought = (userId: string, sku: string, daysAgo: number) =>
+  admin.post(`/v1/admin/auth/users/${userId}/purchases`, {
+    sku,
+    product_name: 'A course',
+    last_purchased_date: new Date(platform.clock.now() - daysAgo * DAY_MS).toISOString(),
+  });
+const signIn = (email: string, on: string, device?: string) =>
+  client.post('/v1/auth/signin', { email, password: PASSWORD, platform: on, device });
+
+test('an active SKU lets a member into app; an expired one does not', async () => {
+  const ada = await platform.newMember();
+  const before = await signIn(ada.email, 'app');
+  assert.deepEqual([before.status, before.body.statusCode, before.body.message], [403, 403, MESSAGE('app')]);
+  assert.equal(before.body.error, 'PLATFORM_ACCESS_DENIED');
+  const expired = await bought(ada.id, 'XHSET101', 31);
+  assert.equal(expired.status, 201);
+  assert.equal((await signIn(ada.email, 'app')).status, 403);
+  assert.equal((await bought(ada.id, 'FREEACCESS', 1)).status, 201);
+  assert.equal((await signIn(ada.email, 'livestream')).body.message, MESSAGE('livestream'));
+  const { data: purchase } = await bought(ada.id, 'DSAS404', 29);
+  for (const on of ['app', 'livestream', 'scanners', 'web', 'backoffice']) {
+    assert.equal((await signIn(ada.email, on)).status, 200, on);
+  }
+  const listed = await admin.get(`/v1/admin/auth/users/${ada.id}/purchases`);
+  assert.deepEqual(
+    listed.data.map(({ sku }: { sku: string }) => sku),
+    ['DSAS404', 'FREEACCESS', 'XHSET101'],
+  );
+  const elsewhere = `/v1/admin/auth/users/${platform.adminId}/purchases/${purchase.id}`;
+  assert.equal((await admin.delete(elsewhere)).status, 404, "another user's purchase is not to be had there");
+  assert.equal((await admin.delete(`/v1/admin/auth/users/${ada.id}/purchases/${purchase.id}`)).status, 200);
+  assert.equal((await signIn(ada.email, 'app')).status, 403);
+});
+
+test('signing up where a SKU is needed is refused before anything is written', async () => {
+  const email = newEmail();
+  const draft = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
+  const refused = await client.post('/v1/auth/signup', { ...draft, platform: 'app' });
+  assert.deepEqual([refused.status, refused.body.message], [403, MESSAGE('app')]);
+  assert.equal((await client.post('/v1/auth/signup', { ...draft, platform: 'scanners' })).status, 201);
+});
+
+test('wrong password, inactive account, missing SKU: told in this order', async () => {
+  const ada = await platform.newMember();
+  await admin.put(`/v1/admin/auth/users/${ada.id}`, { isActive: false });
+  const wrong = await client.post('/v1/auth/signin', {
+    email: ada.email,
+    password: 'wrong',
+    platform: 'app',
+  });
+  assert.equal(wrong.status, 401);
+  assert.equal((await signIn(ada.email, 'app')).body.message, 'Account is inactive');
+  await admin.put(`/v1/admin/auth/users/${ada.id}`, { isActive: true });
+  assert.equal((await signIn(ada.email, 'app')).body.message, MESSAGE('app'));
+});
+
+test('sessions: listed, and ended all, by platform, by device, by their owner and by administrators', async () => {
+  const ada = await platform.newMember();
+  const open = async (on: string, device: string) =>
+    client.as((await signIn(ada.email, on, device)).data.accessToken);
+  const isAlive = async (session: typeof client) => (await session.get('/v1/user/profile')).status === 200;
+  const [webPhone, webDesk, officeDesk] = [
+    await open('web', 'phone'),
+    await open('web', 'desk'),
+    await open('backoffice', 'desk'),
+  ];
+  const { data, body } = await webDesk.get('/v1/auth/sessions');
+  assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 4, pages: 1 });
+  const second = await webDesk.get('/v1/auth/sessions?limit=1&page=2');
+  assert.deepEqual([second.data.length, second.data[0].id], [1, data[1].id]);
+  const named = data.map((one: { platform: string; device: string }) => `${one.platform} ${one.device}`);
+  assert.deepEqual(named, ['backoffice desk', 'web desk', 'web phone', 'web unnamed']);
+  assert.deepEqual(
+    data.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent),
+    [false, true, false, false],
+  );
+
+  assert.equal((await webDesk.post('/v1/auth/signout', { device: 'phone' })).status, 422);
+  assert.equal((await webDesk.post('/v1/auth/signout', { platform: 'tv' })).status, 400);
+  assert.equal(
+    (await webDesk.post('/v1/auth/signout', { platform: 'web', device: 'phone' })).data.sessionsEnded,
+    1,
+  );
+  assert.deepEqual(await Promise.all([webPhone, webDesk, officeDesk].map(isAlive)), [false, true, true]);
+  assert.equal((await officeDesk.post('/v1/auth/signout', { platform: 'web' })).data.sessionsEnded, 2);
+  assert.deepEqual(await Promise.all([webDesk, officeDesk].map(isAlive)), [false, true]);
+  assert.equal((await officeDesk.post('/v1/auth/signout')).data.sessionsEnded, 1);
+  assert.equal(await isAlive(officeDesk), false);
+
+  const again = await open('web', 'desk');
+  const path = `/v1/admin/auth/users/${ada.id}/sessions`;
+  const listed = await admin.get(path);
+  assert.deepEqual([listed.data.length, listed.body.pagination.total], [1, 1]);
+  assert.equal((await admin.delete(`${path}?device=desk`)).status, 422, 'a device is one of a platform');
+  assert.equal((await admin.delete(`${path}?platform=backoffice`)).data.sessionsEnded, 0);
+  assert.equal((await admin.delete(path)).data.sessionsEnded, 1);
+  assert.equal(await isAlive(again), false);
+  assert.equal(
+    (await admin.get(`/v1/admin/auth/users/${'f'.repeat(24)}/sessions`)).body.message,
+    'User not found',
+  );
+});
+
+test('a funding key is good for its user, once, for ten minutes', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const issue = async () =>
+    (await admin.post(`/v1/admin/auth/users/${ada.id}/funding-key`)).data.fundingKey as string;
+  const spend = (member: typeof ada, password: string) =>
+    member.client.post('/v1/user/validate-password', { password });
+  const key = await issue();
+  assert.equal((await spend(ben, key)).status, 400);
+  const both = await Promise.all([spend(ada, key), spend(ada, key)]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400]);
+  assert.equal((await spend(ada, 'nonsense')).body.message, 'Invalid, used or expired funding key');
+  const replaced = await issue();
+  const current = await issue();
+  assert.equal((await spend(ada, replaced)).status, 400);
+  platform.clock.advance(10 * 60_000);
+  assert.equal((await spend(ada, current)).status, 400);
+});

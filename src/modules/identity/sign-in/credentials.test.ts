@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, PASSWORD } from '../../../../test/support/client.ts';
+import { until } from '../../../../test/support/live.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+// Requests are under way while the password changes or the account ends. Whoever is first, nothing that was verified with
+// what does not hold any more may leave a session behind.
+
+const platform = await startPlatform();
+const { client, admin } = platform;
+const NEXT = 'another password for tests';
+const ROUNDS = 3;
+const AT_ONCE = 8;
+
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const places = Array.from({ length: AT_ONCE }, (_, place) => `device ${place}`);
+const signIn = (email: string, password: string, device = 'other') =>
+  client.post('/v1/auth/signin', { email, password, platform: 'web', device });
+const change = (member: Member, from = PASSWORD, to = NEXT) =>
+  member.client.post('/auth/change-password', { currentPassword: from, newPassword: to });
+const sso = ({ id, accessToken, refreshToken }: Member, device: string) =>
+  client.post('/v1/auth/signin-sso', { userId: id, platform: 'web', device, accessToken, refreshToken });
+/** With the right password: 200, or 429 where the wrong ones of before count. */
+async function assertGood(email: string, password: string): Promise<void> {
+  const { status } = await signIn(email, password);
+  assert.ok([200, 429].includes(status), `${status}`);
+}
+const isAlive = async (accessToken: string) =>
+  (await client.as(accessToken).get('/v1/user/profile')).status === 200;
+
+/** Makes each of the requests again and again until the change is answered; answers what all of them got. */
+async function during(requests: (() => Promise<Answer>)[], changing: () => Promise<Answer>) {
+  let isOver = false;
+  const answers: Answer[] = [];
+  const lanes = requests.map(async (request) => {
+    while (!isOver) answers.push(await request());
+  });
+  const changed = await changing();
+  isOver = true;
+  assert.equal(changed.status, 200);
+  await Promise.all(lanes);
+  return answers;
+}
+
+async function assertAllDead(answers: Answer[], expected: number[]): Promise<void> {
+  for (const { status, data } of answers) {
+    // 429: after ten wrong passwords.
+    assert.ok([200, 429, ...expected].includes(status), `${status}`);
+    if (status !== 200) continue;
+    assert.equal(await isAlive(data.accessToken), false, 'an access token of before is refused');
+    const refreshed = await client.post('/v1/auth/refresh-token', { refreshToken: data.refreshToken });
+    assert.equal(refreshed.status, 401, 'and so is its refresh token');
+  }
+}
+
+async function mailedCode(email: string): Promise<string> {
+  await client.post('/auth/forgot-password', { email });
+  return /\b\d{6}\b/.exec((await platform.mailTo(email, 'email.password-reset')).text)?.[0] as string;
+}
+
+test('no sign-in with the old password survives its change', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const ada = await platform.newMember();
+    const signIns = places.map((device) => () => signIn(ada.email, PASSWORD, device));
+    await assertAllDead(await during(signIns, () => change(ada)), [401]);
+    assert.ok(await isAlive(ada.accessToken), 'the session that changed it lives on');
+    await assertGood(ada.email, NEXT);
+  }
+});
+
+test('no sign-in with the old password survives a reset', async () => {
+  const ada = await platform.newMember();
+  const code = await mailedCode(ada.email);
+  const reset = () => client.post('/auth/reset-password', { email: ada.email, code, newPassword: NEXT });
+  const signIns = places.map((device) => () => signIn(ada.email, PASSWORD, device));
+  await assertAllDead(await during(signIns, reset), [401]);
+  assert.equal(await isAlive(ada.accessToken), false);
+  await assertGood(ada.email, NEXT);
+});
+
+test('no single sign-on from a session that ends survives it', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const ada = await platform.newMember();
+    const stolen = { ...ada, ...(await signIn(ada.email, PASSWORD)).data };
+    const hops = places.map((device) => () => sso(stolen, device));
+    await assertAllDead(await during(hops, () => change(ada)), [401]);
+    const again = { ...ada, ...(await signIn(ada.email, NEXT)).data };
+    const ending = () => admin.delete(`/v1/admin/auth/users/${ada.id}/sessions?platform=web`);
+    await assertAllDead(
+      await during(
+        places.map((device) => () => sso(again, device)),
+        ending,
+      ),
+      [401],
+    );
+  }
+});
+
+test('no refresh under way survives a change of the password', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const ada = await platform.newMember();
+    const others = await Promise.all(places.map((device) => signIn(ada.email, PASSWORD, device)));
+    const refreshes = others.map(({ data }) => {
+      let { refreshToken } = data;
+      return async () => {
+        const answer = await client.post('/v1/auth/refresh-token', { refreshToken });
+        if (answer.status === 200) refreshToken = answer.data.refreshToken;
+        return answer;
+      };
+    });
+    await assertAllDead(await during(refreshes, () => change(ada)), [401]);
+  }
+});
+
+test('no sign-in survives the deactivation, or the deletion, of its account', async () => {
+  const path = ({ id }: Member) => `/v1/admin/auth/users/${id}`;
+  for (let round = 0; round < ROUNDS; round++) {
+    const ada = await platform.newMember();
+    const signIns = places.map((device) => () => signIn(ada.email, PASSWORD, device));
+    const deactivated = await during(signIns, () => admin.put(path(ada), { isActive: false }));
+    assert.equal((await admin.put(path(ada), { isActive: true })).status, 200);
+    await assertAllDead(deactivated, [401, 403]);
+    const deleted = await during(signIns, () => admin.delete(path(ada)));
+    await assertAllDead(deleted, [401, 403]);
+    assert.equal((await admin.get(path(ada))).status, 404);
+  }
+});
+
+test('a reset code is dead once the password has changed, also one that is still to be mailed', async () => {
+  const ada = await platform.newMember();
+  const code = await mailedCode(ada.email);
+  assert.equal((await change(ada)).status, 200);
+  const tried = { email: ada.email, code };
+  assert.equal((await client.post('/auth/validate-reset-code', tried)).status, 400);
+  const reset = await client.post('/auth/reset-password', { ...tried, newPassword: PASSWORD });
+  assert.deepEqual([reset.status, reset.body.error], [400, 'INVALID_RESET_CODE']);
+
+  // The job that makes the code waits for this lock, unless it was quicker.
+  const bob = await platform.newMember();
+  await client.post('/auth/forgot-password', { email: bob.email });
+  await platform.database.transaction(async (tx) => {
+    await tx.lock('identity.password-reset', bob.email);
+    assert.equal((await change(bob)).status, 200);
+  });
+  await until(async () => {
+    const found = await platform.database.execute(
+      "select 1 from jobs.job where name = 'identity.send-reset-code' and state < 'completed'",
+    );
+    return found === 0;
+  }, 'the job');
+  const rows = await platform.database.all(
+    'select code_digest from identity.password_reset where email = $1',
+    [bob.email],
+  );
+  if (rows[0]?.codeDigest === null) return;
+  const { text } = await platform.mailTo(bob.email, 'email.password-reset');
+  const late = { email: bob.email, code: /\b\d{6}\b/.exec(text)?.[0] };
+  assert.equal((await client.post('/auth/validate-reset-code', late)).status, 400);
+});
+
+test('signing out everywhere leaves a reset code alone', async () => {
+  const ada = await platform.newMember();
+  const code = await mailedCode(ada.email);
+  assert.equal((await ada.client.post('/v1/auth/signout', {})).status, 200);
+  const reset = await client.post('/auth/reset-password', { email: ada.email, code, newPassword: NEXT });
+  assert.equal(reset.status, 200);
+});
+
+test('one code resets once, and one current password changes once, however many try at once', async () => {
+  const ada = await platform.newMember();
+  const code = await mailedCode(ada.email);
+  const resets = await Promise.all(
+    places.map((place) =>
+      client.post('/auth/reset-password', { email: ada.email, code, newPassword: `${NEXT} ${place}` }),
+    ),
+  );
+  const won = resets.findIndex(({ status }) => status === 200);
+  assert.equal(resets.filter(({ status }) => status === 200).length, 1);
+  assert.equal((await signIn(ada.email, `${NEXT} ${places[won]}`)).status, 200);
+
+  const bob = await platform.newMember();
+  const changes = await Promise.all(places.map((place) => change(bob, PASSWORD, `${NEXT} ${place}`)));
+  assert.deepEqual(changes.map(({ status }) => status).sort(), [
+    200,
+    ...Array.from({ length: AT_ONCE - 1 }, () => 400),
+  ]);
+});
+
+test('a session that has ended changes no password, whatever it knows', async () => {
+  const ada = await platform.newMember();
+  const stolen = { ...ada, client: client.as((await signIn(ada.email, PASSWORD)).data.accessToken) };
+  const [changed] = await Promise.all([change(stolen), ada.client.post('/v1/auth/signout', {})]);
+  const isChanged = changed.status === 200;
+  assert.ok(isChanged || [400, 401].includes(changed.status), `${changed.status}`);
+  assert.equal((await signIn(ada.email, isChanged ? NEXT : PASSWORD)).status, 200);
+});

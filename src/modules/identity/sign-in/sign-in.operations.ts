@@ -1,0 +1,107 @@
+import { authenticationFailed, emailTaken } from '../../../external/directory/port.ts';
+import { accountInactive, anyClient, member } from '../../../kernel/operations/access.ts';
+import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { userNotFound } from '../contract.ts';
+import {
+  Profile,
+  Refresh,
+  SignedIn,
+  SignIn,
+  SignUp,
+  TokenPair,
+  UNNAMED_DEVICE,
+} from '../identity.schemas.ts';
+import { refuseCommon } from '../passwords/common-passwords.ts';
+import { noPlatformAccess } from '../platforms/sku-access.ts';
+import { invalidRefreshToken } from '../sessions/refresh-tokens.ts';
+import type { SessionRules } from '../sessions/sessions.ts';
+import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
+import type { UserStore } from '../users/users.store.ts';
+import type { UserRules } from '../users/users.ts';
+
+interface SignInParts {
+  users: UserRules;
+  sessions: SessionRules;
+  store: UserStore;
+  throttle: Throttles;
+  refusesCommonPasswords: boolean;
+}
+
+const tag = 'Sign-in';
+const noAccess = () => noPlatformAccess('app');
+
+export const signInOperations = ({
+  users,
+  sessions,
+  store,
+  throttle,
+  refusesCommonPasswords,
+}: SignInParts): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/auth/signup',
+    id: 'signUp',
+    tag,
+    summary: 'Create an account and sign in',
+    access: anyClient,
+    body: SignUp,
+    success: created(SignedIn, { message: 'User created successfully' }),
+    failures: [emailTaken, noAccess, tooManyAttemptsFailure],
+    handle: ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) => {
+      refuseCommon(draft.password, refusesCommonPasswords);
+      const place = { platform, device, deviceId };
+      const subjects = [{ limit: 'signUpFromAddress' as const, name: facts.network }];
+      return throttle.guard(facts.apiKey?.tier === 'admin' ? [] : subjects, () =>
+        users.signUp(draft, platform, async (tx, user) => ({
+          ...(await sessions.openIn(tx, { user }, place, facts)),
+          user,
+        })),
+      );
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/auth/signin',
+    id: 'signIn',
+    tag,
+    summary: 'Sign in with e-mail and password',
+    description: 'Ends the previous session of the member on the same platform and device.',
+    access: anyClient,
+    body: SignIn,
+    success: ok(SignedIn, { message: 'Signed in successfully' }),
+    failures: [authenticationFailed, accountInactive, noAccess, tooManyAttemptsFailure],
+    handle: async ({ body: { email, password, platform, device = UNNAMED_DEVICE, deviceId }, facts }) => {
+      const user = await users.signIn(email, password, platform, facts.network);
+      const tokens = await sessions.open({ user }, { platform, device, deviceId }, facts);
+      return { ...tokens, user };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/auth/refresh-token',
+    id: 'refreshToken',
+    tag,
+    summary: 'Exchange a refresh token for a new pair of tokens',
+    description: 'A refresh token can be used once. Using it again ends the session.',
+    access: anyClient,
+    body: Refresh,
+    success: ok(TokenPair, { message: 'Token refreshed successfully' }),
+    failures: [invalidRefreshToken, accountInactive],
+    handle: ({ body }) => sessions.refresh(body.refreshToken),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/user/profile',
+    id: 'getProfile',
+    tag: 'Users',
+    summary: 'Retrieve your profile',
+    access: member,
+    success: ok(Profile),
+    failures: [userNotFound],
+    handle: async ({ caller }) => {
+      const user = await store.find(caller.userId);
+      if (!user) throw userNotFound();
+      return user;
+    },
+  }),
+];

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeJwt } from 'jose';
+import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { client, database } = platform;
+const LIST = 'app, livestream, scanners, web, backoffice';
+const draft = () => ({
+  email: newEmail(),
+  password: PASSWORD,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  platform: 'web',
+});
+
+test('signing up answers tokens and the user, and the profile agrees', async () => {
+  const body = { ...draft(), email: '  ÁDA.Lovelace@Example.COM ', permissions: ['admin'], isActive: false };
+  const { status, data } = await client.post('/v1/auth/signup', body);
+  assert.equal(status, 201);
+  assert.equal(data.user.email, 'áda.lovelace@example.com');
+  assert.deepEqual(
+    [data.user.permissions, data.user.isActive, data.user.username],
+    [[], true, 'da.lovelace'],
+  );
+  const profile = await client.as(data.accessToken).get('/v1/user/profile');
+  assert.deepEqual([profile.status, profile.data], [200, data.user]);
+  assert.ok(!JSON.stringify(profile.body).includes('argon2'));
+  assert.equal(decodeJwt(data.accessToken).sub, data.user.id);
+  const rows = await database.all('select hash from identity.password where user_id = $1', [data.user.id]);
+  assert.match(rows[0]?.hash as string, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test('an e-mail is taken in whatever form it comes, also by two at once', async () => {
+  const body = draft();
+  assert.equal((await client.post('/v1/auth/signup', body)).status, 201);
+  const again = await client.post('/v1/auth/signup', { ...body, email: ` ${body.email.toUpperCase()}` });
+  assert.deepEqual([again.status, again.body.error], [409, 'EMAIL_TAKEN']);
+  const racing = draft();
+  const both = await Promise.all(Array.from({ length: 6 }, () => client.post('/v1/auth/signup', racing)));
+  assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
+});
+
+test('members whose e-mails begin alike sign up at once, each with a username of their own', async () => {
+  const name = `twin.${Date.now()}`;
+  const drafts = Array.from({ length: 20 }, (_, place) => ({
+    ...draft(),
+    email: `${name}@host${place}.test`,
+  }));
+  const answers = await Promise.all(drafts.map((one) => client.post('/v1/auth/signup', one)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    drafts.map(() => 201),
+  );
+  const usernames = new Set(answers.map(({ data }) => data.user.username));
+  assert.equal(usernames.size, 20);
+  assert.ok(usernames.has(name));
+});
+
+test('a malformed e-mail makes no account, wherever it is given', async () => {
+  const { admin } = platform;
+  const { id } = await platform.newMember();
+  const named = { firstName: 'Ada', lastName: 'L' };
+  for (const email of [
+    '<a@b.test>',
+    'a@b.test,',
+    'x:a@b.test;',
+    'evil..x@b.test',
+    'a\u200b@b.test',
+    'a@-evil.test',
+  ]) {
+    const refused = await Promise.all([
+      client.post('/v1/auth/signup', { ...draft(), email }),
+      admin.post('/v1/admin/auth/users', { ...named, email }),
+      admin.put(`/v1/admin/auth/users/${id}`, { email }),
+      client.post('/auth/forgot-password', { email }),
+    ]);
+    for (const { status, body } of refused) {
+      assert.deepEqual([status, body.errors?.[0]?.field], [422, 'email'], email);
+    }
+  }
+});
+
+test('a missing or unknown platform is 400 with the list', async () => {
+  const { platform: _, ...without } = draft();
+  for (const path of ['/v1/auth/signup', '/v1/auth/signin']) {
+    const missing = await client.post(path, without);
+    assert.deepEqual(
+      [missing.status, missing.body.message],
+      [400, `Platform is required. Valid platforms: ${LIST}`],
+    );
+    for (const unknown of ['tv', '', 5, null, ['web']]) {
+      const invalid = await client.post(path, { ...without, platform: unknown });
+      assert.deepEqual(
+        [invalid.status, invalid.body.message],
+        [400, `Invalid platform. Valid platforms: ${LIST}`],
+      );
+    }
+  }
+});
+
+test('a wrong password and an unknown e-mail are told alike', async () => {
+  const body = draft();
+  await client.post('/v1/auth/signup', body);
+  const wrong = await client.post('/v1/auth/signin', { ...body, password: 'not the password' });
+  const unknown = await client.post('/v1/auth/signin', { ...body, email: newEmail() });
+  for (const { status, body } of [wrong, unknown]) {
+    assert.deepEqual([status, body.message], [401, 'External Backoffice authentication failed']);
+  }
+  assert.equal(wrong.body.error, unknown.body.error);
+});
+
+test('an inactive account is 403, with its own tokens too', async () => {
+  const ada = await platform.newMember();
+  await database.execute('update identity.user set is_active = false where id = $1', [ada.id]);
+  const signIn = await client.post('/v1/auth/signin', {
+    email: ada.email,
+    password: PASSWORD,
+    platform: 'web',
+  });
+  assert.deepEqual(
+    [signIn.status, signIn.body.statusCode, signIn.body.message],
+    [403, 403, 'Account is inactive'],
+  );
+  assert.equal((await ada.client.get('/v1/user/profile')).body.message, 'Account is inactive');
+  const refresh = await client.post('/v1/auth/refresh-token', { refreshToken: ada.refreshToken });
+  assert.equal(refresh.body.message, 'Account is inactive');
+});
+
+test('a new sign-in on the same platform and device ends the session before it, no other', async () => {
+  const ada = await platform.newMember();
+  const signIn = async (on: string, device?: string) => {
+    const body = { email: ada.email, password: PASSWORD, platform: on, device };
+    return client.as((await client.post('/v1/auth/signin', body)).data.accessToken);
+  };
+  const status = async (session: typeof client) => (await session.get('/v1/user/profile')).status;
+  const phone = await signIn('web', 'phone');
+  const laptop = await signIn('web', 'laptop');
+  const desk = await signIn('backoffice', 'phone');
+  const phoneAgain = await signIn('web', 'phone');
+  assert.deepEqual(await Promise.all([phone, laptop, desk, phoneAgain].map(status)), [401, 200, 200, 200]);
+});

@@ -1,0 +1,75 @@
+import { failure } from '../../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import { sealer } from '../../../kernel/secrets.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { signedTokens } from '../keys/signed-tokens.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { Tokens } from '../sessions/refresh-tokens.ts';
+import type { SpentTokenStore } from './spent-tokens.store.ts';
+
+export const invalidSsoToken = failure(
+  401,
+  'INVALID_SSO_TOKEN',
+  'Invalid, used or expired single sign-on token',
+);
+
+/** The user data that the live platform receives. */
+interface SsoUser {
+  id: ObjectId;
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+export interface SsoPass {
+  user: SsoUser;
+  sessionId: ObjectId;
+  tokens: Tokens;
+}
+
+interface SsoTokenDeps {
+  keys: SigningKeys;
+  spentTokens: SpentTokenStore;
+  clock: Clock;
+  newId: NewId;
+  secretKey: string;
+}
+
+/**
+ * Signed single-use tokens, valid for five minutes, that carry a member to the live platform (part 1, single sign-on).
+ * They contain the member's tokens sealed, because URLs are widely exposed; only redeeming opens them.
+ */
+export function ssoTokens({ keys, spentTokens, clock, newId, secretKey }: SsoTokenDeps) {
+  const seal = sealer(secretKey, 'identity.sso-token');
+  const signed = signedTokens(keys, clock, {
+    type: 'sso+jwt',
+    audience: 'live-platform',
+    lifetimeMs: 5 * MINUTE_MS,
+    requiredClaims: ['jti'],
+    invalid: invalidSsoToken,
+    expired: invalidSsoToken,
+  });
+  return {
+    issue: ({ user, sessionId, tokens }: SsoPass): Promise<string> =>
+      signed.sign(user.id, {
+        jti: newId(),
+        userId: user.id,
+        sessionId,
+        user: { ...user },
+        tokens: seal.seal(JSON.stringify(tokens)).toString('base64url'),
+      }),
+    /** Opens a token and spends it. @throws invalidSsoToken */
+    async redeem(token: string): Promise<SsoPass> {
+      const { payload } = await signed.verify(token);
+      const expiresAt = new Date((payload.exp as number) * SECOND_MS);
+      if (!(await spentTokens.spend(payload.jti as string, expiresAt))) throw invalidSsoToken();
+      return {
+        user: payload.user as SsoUser,
+        sessionId: payload.sessionId as ObjectId,
+        tokens: JSON.parse(seal.open(Buffer.from(payload.tokens as string, 'base64url'))) as Tokens,
+      };
+    },
+  };
+}
+
+export type SsoTokens = ReturnType<typeof ssoTokens>;

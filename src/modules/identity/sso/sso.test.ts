@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeJwt } from 'jose';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { client, admin } = platform;
+const SSO = '/v1/auth/signin-sso';
+
+async function newBuyer() {
+  const member = await platform.newMember();
+  const purchase = {
+    sku: 'XHSET303',
+    product_name: 'All of it',
+    last_purchased_date: new Date(platform.clock.now()).toISOString(),
+  };
+  await admin.post(`/v1/admin/auth/users/${member.id}/purchases`, purchase);
+  return member;
+}
+type Buyer = Awaited<ReturnType<typeof newBuyer>>;
+const requestOf = ({ id, accessToken, refreshToken }: Buyer, more: object = {}) => ({
+  userId: id,
+  platform: 'livestream',
+  device: 'hop',
+  accessToken,
+  refreshToken,
+  ...more,
+});
+const linkOf = (request: object) => `${SSO}?${new URLSearchParams(request as Record<string, string>)}`;
+
+test('a member signed in on web hops to livestream: redirectUrl by POST, 302 by GET', async () => {
+  const ada = await newBuyer();
+  const posted = await client.post(SSO, requestOf(ada));
+  assert.equal(posted.status, 200);
+  assert.equal(posted.data.user.id, ada.id);
+  assert.ok(posted.data.accessToken && posted.data.refreshToken);
+  const url = new URL(posted.data.redirectUrl);
+  assert.equal(`${url.origin}${url.pathname}`, 'https://live.example.com/sso');
+  assert.equal(url.searchParams.get('from'), 'platform', 'what the configured address has is kept');
+
+  const linked = await client.get(linkOf(requestOf(ada)));
+  assert.equal(linked.status, 302);
+  assert.match(
+    linked.headers.get('location') ?? '',
+    /^https:\/\/live\.example\.com\/sso\?from=platform&token=/,
+  );
+  assert.equal(linked.headers.get('referrer-policy'), 'no-referrer');
+  assert.equal((await ada.client.get('/v1/user/profile')).status, 200, 'the session one came with lives on');
+  assert.equal((await client.post(SSO, requestOf(ada, { platform: 'web' }))).data.redirectUrl, undefined);
+});
+
+test('the signed token: five minutes, one use, nothing secret in the open', async () => {
+  const ada = await newBuyer();
+  const hop = async () => {
+    const { data } = await client.post(SSO, requestOf(ada));
+    return { ...data, token: new URL(data.redirectUrl).searchParams.get('token') as string };
+  };
+  const redeem = (token: string) => client.post('/v1/auth/sso/redeem', { token });
+  const { token, accessToken, refreshToken } = await hop();
+  const claims = decodeJwt(token);
+  assert.equal((claims.exp as number) - (claims.iat as number), 300);
+  assert.deepEqual([claims.aud, claims.userId, claims.sub], ['live-platform', ada.id, ada.id]);
+  assert.equal((claims.user as { email: string }).email, ada.email);
+  const open = JSON.stringify(claims);
+  assert.ok(!open.includes(refreshToken) && !open.includes(accessToken));
+
+  const both = await Promise.all([redeem(token), redeem(token)]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401]);
+  const { data } = both.find(({ status }) => status === 200) as (typeof both)[number];
+  assert.deepEqual([data.userId, data.accessToken, data.refreshToken], [ada.id, accessToken, refreshToken]);
+  assert.equal((await client.as(data.accessToken).get('/v1/user/profile')).status, 200);
+  const sessions = (await client.as(data.accessToken).get('/v1/auth/sessions')).data;
+  assert.equal(sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id, data.sessionId);
+
+  const { token: late } = await hop();
+  platform.clock.advance(5 * 60_000 + 1000);
+  assert.equal((await redeem(late)).body.error, 'INVALID_SSO_TOKEN');
+  for (const bad of [accessToken, `${late}x`, 'nonsense']) assert.equal((await redeem(bad)).status, 401);
+  assert.equal((await client.as(late).get('/v1/user/profile')).status, 401, 'it is no access token');
+});
+
+test('whom one names proves nothing; only tokens of a living session do', async () => {
+  const [ada, ben] = [await newBuyer(), await newBuyer()];
+  const tries = {
+    'another user': requestOf(ada, { userId: ben.id }),
+    'tokens of two sessions': requestOf(ada, { refreshToken: ben.refreshToken }),
+    'unknown customer': requestOf(ada, { customerId: 'C-nobody' }),
+    'made-up tokens': requestOf(ada, { accessToken: 'x', refreshToken: 'y' }),
+  };
+  for (const [name, request] of Object.entries(tries)) {
+    const { status, body } = await client.post(SSO, request);
+    assert.deepEqual([status, body.message], [401, 'External Backoffice authentication failed'], name);
+  }
+  assert.equal((await client.post(SSO, { ...requestOf(ada), userId: undefined })).status, 422);
+  assert.equal(
+    (await client.post(SSO, requestOf(ada, { platform: undefined }))).body.error,
+    'PLATFORM_REQUIRED',
+  );
+  assert.equal((await client.get(linkOf({ platform: 'tv' }))).body.error, 'INVALID_PLATFORM');
+  assert.equal((await client.post(SSO, requestOf(ada, { accessToken: undefined }))).status, 422);
+  await admin.delete(`/v1/admin/auth/users/${ada.id}/sessions`);
+  assert.equal((await client.post(SSO, requestOf(ada))).status, 401, 'the session has ended');
+});
+
+test('by customer id; and platform access counts here too', async () => {
+  const ada = await platform.newMember();
+  await admin.put(`/v1/admin/auth/users/${ada.id}`, { customerId: `C-${ada.id}` });
+  const request = { ...requestOf(ada), userId: undefined, customerId: `C-${ada.id}` };
+  const refused = await client.post(SSO, request);
+  assert.deepEqual([refused.status, refused.body.statusCode], [403, 403]);
+  assert.equal((await client.post(SSO, { ...request, platform: 'web' })).status, 200);
+});

@@ -1,0 +1,76 @@
+import type { Product } from '../../../external/directory/port.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export interface Purchase {
+  id: ObjectId;
+  sku: string;
+  product_name: string;
+  last_purchased_date: Date;
+  createdAt: Date;
+}
+
+/** A purchase as a database row; the directory's API names some of these fields in snake_case. */
+interface PurchaseRow {
+  id: ObjectId;
+  sku: string;
+  productName: string;
+  lastPurchasedDate: Date;
+  createdAt: Date;
+}
+
+const COLUMNS = 'id, sku, product_name, last_purchased_date, created_at';
+/** More than anyone buys; older purchases no longer grant access. */
+const MAX_PRODUCTS = 500;
+
+export function purchaseStore(database: Database) {
+  return {
+    productsOf: async (userId: ObjectId): Promise<Product[]> => {
+      const rows = await database.all<PurchaseRow>(
+        `select ${COLUMNS} from identity.purchase where user_id = $1 order by id desc limit ${MAX_PRODUCTS}`,
+        [userId],
+      );
+      return rows.map(({ sku, productName, lastPurchasedDate }) => ({
+        sku,
+        product_name: productName,
+        last_purchased_date: lastPurchasedDate.toISOString(),
+      }));
+    },
+    /** Returns purchases newest first. */
+    async pageOf(userId: ObjectId, page: PageRequest): Promise<Page<Purchase>> {
+      const paged = { columns: COLUMNS, from: 'identity.purchase where user_id = $1', orderBy: 'id desc' };
+      return mapPage(await readPage<PurchaseRow>(database, paged, [userId], page), toPurchase);
+    },
+    insert: async (tx: Transaction, userId: ObjectId, purchase: Purchase): Promise<void> => {
+      await tx.execute(
+        `insert into identity.purchase (id, user_id, sku, product_name, last_purchased_date, created_at)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [
+          purchase.id,
+          userId,
+          purchase.sku,
+          purchase.product_name,
+          purchase.last_purchased_date,
+          purchase.createdAt,
+        ],
+      );
+    },
+    remove: async (tx: Transaction, userId: ObjectId, id: ObjectId): Promise<Purchase | undefined> => {
+      const removed = await tx.first<PurchaseRow>(
+        `delete from identity.purchase where id = $1 and user_id = $2 returning ${COLUMNS}`,
+        [id, userId],
+      );
+      return removed && toPurchase(removed);
+    },
+  };
+}
+
+export type PurchaseStore = ReturnType<typeof purchaseStore>;
+
+const toPurchase = ({ productName, lastPurchasedDate, ...row }: PurchaseRow): Purchase => ({
+  ...row,
+  product_name: productName,
+  last_purchased_date: lastPurchasedDate,
+});

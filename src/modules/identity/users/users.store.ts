@@ -1,0 +1,251 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
+import type { MemberCard } from '../contract.ts';
+
+export interface User {
+  id: ObjectId;
+  email: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+  customerId: string | null;
+  permissions: string[];
+  educator: Record<string, unknown>;
+  isActive: boolean;
+  /** Incremented to prevent credentials verified earlier from opening a session. */
+  credentialVersion: number;
+  /** Incremented with each new password. */
+  passwordVersion: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The fields by which members find one another. */
+interface Listed {
+  id: ObjectId;
+  firstName: string;
+  lastName: string;
+  username: string;
+  createdAt: Date;
+}
+
+export interface UserFilter {
+  /** Part of a name, e-mail or username, case-insensitive; or a complete id. */
+  search?: string;
+  /** Users who hold at least one of these. */
+  permissions?: string[];
+}
+
+/** Contact data of a member, for mails and lists of moderators. */
+interface Contact {
+  userId: ObjectId;
+  email: string;
+  firstName: string;
+  lastName: string;
+  isActive: boolean;
+}
+
+interface Profile {
+  userId: ObjectId;
+  firstName: string;
+  lastName: string;
+  avatar: string | null;
+  rankBadgeUrl: string | null;
+}
+
+const COLUMNS = `id, email, username, first_name, last_name, customer_id, permissions, educator, is_active,
+  credential_version, password_version, created_at, updated_at`;
+const one = (condition: string) =>
+  `select ${COLUMNS} from identity.user where ${condition} and deleted_at is null`;
+
+const byId = statement<User>('identity.user-by-id', one('id = $1'));
+const byEmail = statement<User>('identity.user-by-email', one('email = $1'));
+const byCustomerId = statement<User>('identity.user-by-customer-id', one('customer_id = $1'));
+const lockById = statement<User>('identity.lock-user-by-id', `${one('id = $1')} for no key update`);
+const cards = statement<User & { deletedAt: Date | null }>(
+  'identity.cards',
+  `select ${COLUMNS}, deleted_at from identity.user where id = any($1)`,
+);
+const keepById = statement<{ id: ObjectId }>(
+  'identity.keep-user',
+  'select id from identity.user where id = $1 and deleted_at is null for key share',
+);
+const contacts = statement<Contact>(
+  'identity.contacts',
+  `select id as user_id, email, first_name, last_name, is_active from identity.user
+   where id = any($1) and deleted_at is null`,
+);
+const profiles = statement<Profile>(
+  'identity.profiles',
+  `select id as user_id, first_name, last_name, educator ->> 'profileImage' as avatar,
+     educator ->> 'rankBadgeUrl' as "rankBadgeUrl"
+   from identity.user where id = any($1) and deleted_at is null`,
+);
+const passwordHash = statement<{ hash: string }>(
+  'identity.password-hash',
+  'select hash from identity.password where user_id = $1',
+);
+
+/** Tables whose rows are deleted with an erased user. */
+const TABLES_OF_A_USER = ['password', 'purchase', 'funding_key', 'session', 'password_reset'];
+
+/** Returns the public data of an account. */
+export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => ({
+  userId: user.id,
+  username: user.username,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  permissions: user.permissions,
+  isActive: user.isActive,
+  isDeleted: Boolean(user.deletedAt),
+  profile: user.educator,
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+});
+
+export function userStore(database: Database) {
+  return {
+    find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
+    /** Returns the contacts of existing members, in no particular order. */
+    contactsOf: (ids: ObjectId[], queries: Queries = database): Promise<Contact[]> =>
+      queries.all(contacts, [ids]),
+    /** Returns the profiles of existing members, in no particular order. */
+    profilesOf: (ids: ObjectId[]): Promise<Profile[]> => database.all(profiles, [ids]),
+    /** Returns the cards of accounts, deleted ones included, in no particular order. */
+    cardsOf: async (ids: ObjectId[], queries: Queries = database): Promise<MemberCard[]> =>
+      (await queries.all(cards, [ids])).map(cardOf),
+    /** Returns at most `most` active members with a permission, with ids greater than `after`, in id order. */
+    async withPermission(permission: string, after: ObjectId, most: number): Promise<ObjectId[]> {
+      const rows = await database.all<{ id: ObjectId }>(
+        `select id from identity.user
+         where deleted_at is null and is_active and permissions && array[$1::text] and id > $2 order by id limit $3`,
+        [permission, after, most],
+      );
+      return rows.map(({ id }) => id);
+    },
+    /** Returns the active members among these ids. */
+    listedOf: (ids: ObjectId[], queries: Queries): Promise<Listed[]> =>
+      queries.all<Listed>(
+        `select id, first_name, last_name, username, created_at from identity.user
+         where id = any($1) and deleted_at is null and is_active`,
+        [ids],
+      ),
+    idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (
+        await database.all<{ id: ObjectId }>(
+          'select id from identity.user where id > $1 and deleted_at is null order by id limit $2',
+          [id, limit],
+        )
+      ).map((row) => row.id),
+    /** Counts members at the end of a period, and those who joined within it; the end is exclusive. */
+    countBetween: async (from: Date, to: Date): Promise<{ totalUsers: number; newUsers: number }> =>
+      (await database.first<{ totalUsers: number; newUsers: number }>(
+        `select count(*) as total_users, count(*) filter (where created_at >= $1) as new_users
+         from identity.user where created_at < $2 and (deleted_at is null or deleted_at >= $2)`,
+        [from, to],
+      )) ?? { totalUsers: 0, newUsers: 0 },
+    findByEmail: (email: string): Promise<User | undefined> => database.first(byEmail, [email]),
+    findByCustomerId: (customerId: string): Promise<User | undefined> =>
+      database.first(byCustomerId, [customerId]),
+    /** Returns the user, locked against other changes until the transaction ends. */
+    lock: (tx: Transaction, id: ObjectId): Promise<User | undefined> => tx.first(lockById, [id]),
+    /** Returns whether the user exists; if so, they cannot be erased until the transaction ends. */
+    keep: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
+      (await tx.first(keepById, [id])) !== undefined,
+    /** Returns users newest first; served by user_listing, user_search and user_by_permission. */
+    pageOf({ search, permissions }: UserFilter, page: PageRequest): Promise<Page<User>> {
+      const text = search?.toLowerCase();
+      const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+      const id = text !== undefined && OBJECT_ID.test(text) ? text : null;
+      const from = `identity.user where deleted_at is null
+        and ($1::text is null or searchable like $1 or id = $2) and ($3::text[] is null or permissions && $3)`;
+      const values = [pattern, id, permissions ?? null];
+      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, page);
+    },
+    /** Inserts the user; returns false, and writes nothing, if the username is taken. */
+    insert: async (tx: Transaction, user: User): Promise<boolean> =>
+      (await tx.execute(
+        `insert into identity.user (id, email, username, first_name, last_name, customer_id, permissions, educator,
+           is_active, updated_at, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (username) do nothing`,
+        [...contentOf(user), user.createdAt],
+      )) > 0,
+    /** Writes everything but the versions, which are only ever incremented. */
+    update: async (tx: Transaction, user: User): Promise<void> => {
+      await tx.execute(
+        `update identity.user set email = $2, username = $3, first_name = $4, last_name = $5, customer_id = $6,
+           permissions = $7, educator = $8, is_active = $9, updated_at = $10 where id = $1`,
+        contentOf(user),
+      );
+    },
+    /**
+     * Keeps the id and erases the rest. Frees e-mail and username: their replacements contain a colon, which valid ones
+     * cannot.
+     */
+    erase: async (tx: Transaction, id: ObjectId, at: Date): Promise<void> => {
+      await tx.execute(
+        `update identity.user set email = 'deleted:' || id, username = 'deleted:' || id, first_name = '', last_name = '',
+           customer_id = null, permissions = '{}', educator = '{}', is_active = false, updated_at = $2, deleted_at = $2
+         where id = $1`,
+        [id, at],
+      );
+      for (const table of TABLES_OF_A_USER) {
+        await tx.execute(`delete from identity.${table} where user_id = $1`, [id]);
+      }
+    },
+    /**
+     * Returns whether there is another active administrator. Takes a lock, so that two administrators who demote each
+     * other are serialized.
+     */
+    hasOtherAdministrator: async (tx: Transaction, id: ObjectId): Promise<boolean> => {
+      await tx.lock('identity.last-administrator');
+      const other = await tx.first(
+        `select id from identity.user
+         where deleted_at is null and is_active and permissions && array['admin'] and id <> $1 limit 1`,
+        [id],
+      );
+      return other !== undefined;
+    },
+    passwordHash: async (userId: ObjectId): Promise<string | undefined> =>
+      (await database.first(passwordHash, [userId]))?.hash,
+    /** Replaces a hash with another one of the same password, unless the password has changed concurrently. */
+    replaceHash: async (userId: ObjectId, from: string, to: string): Promise<void> => {
+      await database.execute('update identity.password set hash = $3 where user_id = $1 and hash = $2', [
+        userId,
+        from,
+        to,
+      ]);
+    },
+    /** Increments the version after a password change, which voids reset codes for the former password. */
+    raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
+      await tx.execute('update identity.user set password_version = password_version + 1 where id = $1', [
+        userId,
+      ]);
+    },
+    putPassword: async (tx: Transaction, userId: ObjectId, hash: string, at: Date): Promise<void> => {
+      await tx.execute(
+        `insert into identity.password (user_id, hash, changed_at) values ($1, $2, $3)
+         on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`,
+        [userId, hash, at],
+      );
+    },
+  };
+}
+
+export type UserStore = ReturnType<typeof userStore>;
+
+/** Returns the values of the columns that an update writes, in the order of the statements above. */
+const contentOf = (user: User): unknown[] => [
+  user.id,
+  user.email,
+  user.username,
+  user.firstName,
+  user.lastName,
+  user.customerId,
+  user.permissions,
+  user.educator,
+  user.isActive,
+  user.updatedAt,
+];

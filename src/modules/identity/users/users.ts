@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import {
+  authenticationFailed,
+  type Customer,
+  type CustomerDirectory,
+  emailTaken,
+  type NewCustomer,
+  type Vouched,
+} from '../../../external/directory/port.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import { isDuplicate } from '../../../kernel/database/faults.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { Failure, failure } from '../../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import { accountInactive } from '../../../kernel/operations/access.ts';
+import { canonicalAddress } from '../../../kernel/text/email-address.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { AccountDraft } from '../contract.ts';
+import { userChanged, usernameTaken, userSignedUp, welcomeMail } from '../contract.ts';
+import type { ClientPlatform } from '../platforms/platforms.ts';
+import { hasPlatformAccess, noPlatformAccess } from '../platforms/sku-access.ts';
+import type { Throttles } from '../throttles/throttles.ts';
+import { cardOf, type User, type UserStore } from './users.store.ts';
+
+export const customerIdTaken = failure(
+  409,
+  'CUSTOMER_ID_TAKEN',
+  'A user with this customerId already exists',
+);
+
+/** Verifies a customer, and checks that they are the expected one. */
+interface Verification {
+  verify: () => Promise<Vouched>;
+  isMeant?: (customer: Customer, account: User | undefined) => boolean;
+}
+
+/** A member admitted to a platform, and the session that vouched for them, if any. */
+interface Admitted {
+  user: User;
+  parentSessionId: ObjectId | undefined;
+}
+
+interface UserDeps {
+  store: UserStore;
+  directory: CustomerDirectory;
+  database: Database;
+  events: Events;
+  throttle: Throttles;
+  /** Returns whether the owner of this e-mail has signed in from this network before. */
+  hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
+  clock: Clock;
+  newId: NewId;
+}
+
+/**
+ * Returns the canonical form of an e-mail address, for storage and comparison; for an invalid one, an unmatchable form.
+ */
+export const canonicalEmail = (text: string): string =>
+  canonicalAddress(text) ?? text.trim().normalize('NFC').toLowerCase();
+
+/** Translates a unique violation, caused by a concurrent request, into its failure. */
+export function translateDuplicate(error: unknown): unknown {
+  if (isDuplicate(error, 'user_email_key')) return emailTaken();
+  if (isDuplicate(error, 'user_username_key')) return usernameTaken();
+  if (isDuplicate(error, 'user_customer_id_key')) return customerIdTaken();
+  return error;
+}
+
+export function userRules(deps: UserDeps) {
+  const { store, directory, database, events, throttle, hasSignedInFrom, clock, newId } = deps;
+
+  /** Inserts the user; varies a generated username that is taken. @throws usernameTaken if `isUsernameAsked` */
+  async function insert(tx: Transaction, user: User, isUsernameAsked: boolean): Promise<User> {
+    if (await store.insert(tx, user)) return user;
+    if (isUsernameAsked) throw usernameTaken();
+    const renamed = { ...user, username: `${user.username}-${randomBytes(4).toString('hex')}` };
+    if (!(await store.insert(tx, renamed))) throw usernameTaken();
+    return renamed;
+  }
+
+  /**
+   * Creates an account. `also` runs in the same transaction.
+   * @throws emailTaken, usernameTaken, customerIdTaken
+   */
+  async function createAccount<T>(
+    draft: AccountDraft,
+    also: (tx: Transaction, user: User) => Promise<T>,
+  ): Promise<T> {
+    const email = canonicalEmail(draft.email);
+    const now = new Date(clock.now());
+    const drafted: User = {
+      id: newId(),
+      email,
+      username: draft.username ?? usernameOf(email),
+      firstName: draft.firstName.trim(),
+      lastName: draft.lastName.trim(),
+      customerId: draft.customerId ?? null,
+      permissions: [...new Set(draft.permissions ?? [])],
+      educator: {},
+      isActive: true,
+      credentialVersion: 0,
+      passwordVersion: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+    try {
+      return await database.transaction(async (tx) => {
+        const user = await insert(tx, drafted, draft.username !== undefined);
+        const data = { userId: user.id, email, firstName: user.firstName };
+        await events.publish(tx, userSignedUp, data);
+        await events.publish(tx, userChanged, cardOf(user));
+        await events.publish(tx, welcomeMail, data);
+        return also(tx, user);
+      });
+    } catch (error) {
+      throw translateDuplicate(error);
+    }
+  }
+
+  /** Returns the account of a customer of the directory, if they have one here. */
+  async function accountOf({ customerId, email }: Customer): Promise<User | undefined> {
+    const known = customerId === null ? undefined : await store.findByCustomerId(customerId);
+    return known ?? (await store.findByEmail(email));
+  }
+
+  /** Creates the account of a new customer; returns undefined if a concurrent request was first. */
+  async function makeAccount(customer: Customer): Promise<User | undefined> {
+    try {
+      return await createAccount(customer, async (_tx, user) => user);
+    } catch (error) {
+      const isTaken =
+        error instanceof Failure && [emailTaken().code, customerIdTaken().code].includes(error.code);
+      if (isTaken && (await accountOf(customer))) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Verifies a customer and returns their account, created if they are new, with the credential version from before the
+   * verification, which opening the session compares. If the account differs from `before`, which happens when the
+   * customer's e-mail in the directory is not that of the account, verifies them again.
+   * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order
+   */
+  async function admit(
+    platform: ClientPlatform,
+    before: User | undefined,
+    { verify, isMeant = () => true }: Verification,
+  ): Promise<Admitted> {
+    const { customer, sessionId: parentSessionId } = await verify();
+    const known = await accountOf(customer);
+    if (!isMeant(customer, known)) throw authenticationFailed();
+    if (known && !known.isActive) throw accountInactive();
+    if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
+    if (!known) {
+      // Deleted during the verification.
+      if (before) throw authenticationFailed();
+      const made = await makeAccount(customer);
+      if (made) return { user: made, parentSessionId };
+    } else if (known.id === before?.id) {
+      return { user: { ...known, credentialVersion: before.credentialVersion }, parentSessionId };
+    }
+    return admit(platform, known ?? (await accountOf(customer)), { verify, isMeant });
+  }
+
+  return {
+    createAccount,
+    admit,
+    /**
+     * Registers the customer in the directory and creates their account.
+     * @throws emailTaken, noPlatformAccess: in both cases nothing is written anywhere
+     */
+    async signUp<T>(
+      draft: NewCustomer,
+      platform: ClientPlatform,
+      also: (tx: Transaction, user: User) => Promise<T>,
+    ): Promise<T> {
+      const email = canonicalEmail(draft.email);
+      if (await store.findByEmail(email)) throw emailTaken();
+      if (!hasPlatformAccess(platform, await directory.products(email), clock.now()))
+        throw noPlatformAccess(platform);
+      const { customerId, enrol } = await directory.register({ ...draft, email });
+      return createAccount({ ...draft, customerId }, async (tx, user) => {
+        await enrol(tx, user.id);
+        return also(tx, user);
+      });
+    },
+    /**
+     * Returns the account for an e-mail and password, if it has access to the platform.
+     * @throws authenticationFailed, accountInactive, noPlatformAccess, in this order; 429 after many wrong passwords
+     */
+    async signIn(address: string, password: string, platform: ClientPlatform, from: string): Promise<User> {
+      const email = canonicalEmail(address);
+      const subjects = [
+        { limit: 'signInFromAddress' as const, name: from },
+        { limit: 'accountFromAddress' as const, name: `${email} ${from}` },
+        // Unknown networks share one limit; the owner, from a network they have used before, is exempt from it.
+        ...((await hasSignedInFrom(email, from))
+          ? []
+          : [{ limit: 'accountFromStrangers' as const, name: email }]),
+      ];
+      const verify = async () => ({
+        customer: await throttle.guard(subjects, () => directory.authenticate(email, password)),
+      });
+      return (await admit(platform, await store.findByEmail(email), { verify })).user;
+    },
+  };
+}
+
+/** Returns the local part of the address, reduced to the characters of a username. */
+const usernameOf = (email: string): string =>
+  (email.split('@', 1)[0] as string).replace(/[^a-z0-9._-]/g, '').slice(0, 40) || 'member';
+
+export type UserRules = ReturnType<typeof userRules>;

@@ -1,0 +1,224 @@
+import { Type } from 'typebox';
+import { type FailureMaker, validationFailed } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { administrator, member } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
+import { type Identity, userNotFound } from '../../identity/contract.ts';
+import type { CatalogueRules } from '../catalogue/catalogue.ts';
+import type { Roster } from '../comparison/roster.ts';
+import { handleOf, indicatorNotFound } from '../contract.ts';
+import type { HandleRules } from '../handles/handles.ts';
+import {
+  AccessRow,
+  GrantIndicatorAccessBody,
+  ListIndicatorAccessFailuresQuery,
+  ListIndicatorAccessQuery,
+  Move,
+  MyAccess,
+  ResolveIndicatorAccessBody,
+  SetChartingUsernameBody,
+  SetChartingUsernameResult,
+} from './access.schemas.ts';
+import { accessNotFound, type GrantRules, tooManyHandleChanges } from './grants.ts';
+import { accessNotFailed, type InterventionRules, nothingToTakeOver } from './interventions.ts';
+
+const tag = 'Indicator access';
+const params = Type.Object({ id: pathId('indicator') });
+const accessParams = Type.Object({ id: pathId('indicator'), accessId: pathId('access') });
+const HISTORY = 200;
+const notFoundFailures: FailureMaker[] = [indicatorNotFound, accessNotFound];
+
+interface Deps {
+  catalogue: CatalogueRules;
+  grants: GrantRules;
+  interventions: InterventionRules;
+  handles: HandleRules;
+  roster: Roster;
+  identity: Pick<Identity, 'contactsOf' | 'contactByEmail'>;
+}
+
+/** @throws 422 for an invalid handle */
+function readHandle(text: string): string {
+  const handle = handleOf(text);
+  if (handle === undefined)
+    throw validationFailed([{ field: 'chartingUsername', message: 'must be a username without spaces' }]);
+  return handle;
+}
+
+export function accessOperations({
+  catalogue,
+  grants,
+  interventions,
+  handles,
+  roster,
+  identity,
+}: Deps): Operation[] {
+  /** @throws userNotFound, 422 when neither is given */
+  async function memberOf(given: { userId?: string; email?: string }): Promise<ObjectId> {
+    const { userId, email } = given;
+    if (userId === undefined && email === undefined)
+      throw validationFailed([{ field: 'userId', message: 'or email is required' }]);
+    const found =
+      userId === undefined
+        ? await identity.contactByEmail(email as string)
+        : (await identity.contactsOf([userId]))[0];
+    if (!found) throw userNotFound();
+    return found.userId;
+  }
+
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/:id/access',
+      id: 'listIndicatorAccess',
+      tag,
+      summary: 'List the grants of an indicator, newest first',
+      access: administrator,
+      params,
+      query: ListIndicatorAccessQuery,
+      success: pageOf(AccessRow),
+      failures: [indicatorNotFound],
+      load: ({ params }) => catalogue.existing(params.id),
+      handle: ({ loaded, query: { status, ...page } }) => roster.pageOf(loaded.id, status, page),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/:id/access',
+      id: 'grantIndicatorAccess',
+      tag,
+      summary: 'Grant a member access to an indicator',
+      description:
+        'Identify the member by `userId` or `email`. The grant is `manual`: it does not end when the member becomes inactive. Its status is `pending_grant` until the charting platform has confirmed it.',
+      access: administrator,
+      params,
+      body: GrantIndicatorAccessBody,
+      success: created(AccessRow, { message: 'Access granted' }),
+      failures: [indicatorNotFound, userNotFound],
+      load: ({ params }) => catalogue.existing(params.id),
+      handle: async ({ loaded, body, caller, facts }) => {
+        const handle = readHandle(body.chartingUsername);
+        const userId = await memberOf(body);
+        return roster.get((await grants.grantByHand(loaded.id, userId, handle, actorOf(caller, facts))).id);
+      },
+    }),
+    operation({
+      method: 'DELETE',
+      path: '/v1/streams/scanners/:id/access/:accessId',
+      id: 'revokeIndicatorAccess',
+      tag,
+      summary: 'Revoke a grant immediately',
+      description:
+        'The status is `pending_revoke` until the charting platform has removed the grant, then `revoked`.',
+      access: administrator,
+      params: accessParams,
+      success: ok(AccessRow, { message: 'Access revoked' }),
+      failures: notFoundFailures,
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: async ({ loaded, caller, facts }) =>
+        roster.after(loaded, await grants.revoke(loaded.id, actorOf(caller, facts))),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/:id/access/:accessId/retry',
+      id: 'retryIndicatorAccess',
+      tag,
+      summary: 'Retry a failed grant or revocation',
+      access: administrator,
+      params: accessParams,
+      success: ok(AccessRow, { message: 'Retrying' }),
+      failures: [...notFoundFailures, accessNotFailed],
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: async ({ loaded, caller, facts }) =>
+        roster.after(loaded, await interventions.retry(loaded.id, actorOf(caller, facts))),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/:id/access/:accessId/resolve',
+      id: 'resolveIndicatorAccess',
+      tag,
+      summary: 'Mark a failed grant or revocation as done manually at the charting platform',
+      description:
+        'What a person has given this way, a person takes away: when such a grant ends, it fails once more and stays on the worklist until its removal is resolved, or until it is taken over.',
+      access: administrator,
+      params: accessParams,
+      body: ResolveIndicatorAccessBody,
+      success: ok(AccessRow, { message: 'Resolved' }),
+      failures: [...notFoundFailures, accessNotFailed],
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: async ({ loaded, body, caller, facts }) =>
+        roster.after(loaded, await interventions.resolve(loaded.id, body.note ?? '', actorOf(caller, facts))),
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/streams/scanners/:id/access/:accessId/take-over',
+      id: 'takeOverIndicatorAccess',
+      tag,
+      summary: 'Take over what somebody else made at the charting platform for a grant',
+      description:
+        'An entry that no call of ours made stays at the charting platform when its grant ends. After this it is removed when the grant ends, and at once if the grant has ended or waits for a person to remove it.',
+      access: administrator,
+      params: accessParams,
+      success: ok(AccessRow, { message: 'Taken over' }),
+      failures: [...notFoundFailures, nothingToTakeOver],
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: async ({ loaded, caller, facts }) =>
+        roster.after(loaded, await interventions.takeOver(loaded.id, actorOf(caller, facts))),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/:id/access/:accessId/history',
+      id: 'getIndicatorAccessHistory',
+      tag,
+      summary: 'List the status changes of a grant, newest first',
+      description: `Returns the ${HISTORY} most recent changes, each with its author, reason and time.`,
+      access: administrator,
+      params: accessParams,
+      success: ok(Type.Array(Move)),
+      failures: notFoundFailures,
+      load: ({ params }) => roster.of(params.id, params.accessId),
+      handle: ({ loaded }) => roster.historyOf(loaded.id, HISTORY),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/access-failures',
+      id: 'listIndicatorAccessFailures',
+      tag,
+      summary: 'List failed grants of all indicators',
+      access: administrator,
+      query: ListIndicatorAccessFailuresQuery,
+      success: pageOf(AccessRow),
+      handle: ({ query }) => roster.failures(query),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/streams/scanners/access/mine',
+      id: 'listMyIndicatorAccess',
+      tag,
+      summary: 'List your access to indicators',
+      access: member,
+      success: ok(Type.Array(MyAccess)),
+      handle: ({ caller }) => roster.ofMember(caller.userId),
+    }),
+    operation({
+      method: 'PUT',
+      path: '/v1/streams/scanners/charting-username',
+      id: 'setChartingUsername',
+      tag,
+      summary: 'Save your username at the charting platform',
+      description:
+        'The username is looked up at the charting platform and saved as spelled there; 422 if it does not exist. If the platform does not respond within two seconds, it is saved with `checked: false` and looked up before access is granted. All your grants move to the new username. You can change it at most ten times a day.',
+      access: member,
+      body: SetChartingUsernameBody,
+      success: ok(SetChartingUsernameResult, { message: 'Charting username saved' }),
+      failures: [() => tooManyHandleChanges(3_600)],
+      handle: async ({ body, caller }) => {
+        const given = readHandle(body.chartingUsername);
+        const { handle: chartingUsername, isChecked: checked } = await handles.check(given, caller.userId);
+        const moved = await grants.saveHandle(caller.userId, chartingUsername);
+        return { chartingUsername, moved, checked };
+      },
+    }),
+  ];
+}

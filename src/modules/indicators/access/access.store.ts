@@ -1,0 +1,308 @@
+import { columnsOf } from '../../../kernel/database/chunks.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { DAY_MS } from '../../../kernel/time/time.ts';
+import type { Mover } from '../contract.ts';
+import type { Entry, Grant, Origin } from './access.transitions.ts';
+
+/** How long a looked-up handle stays valid, since users can change their names. */
+const SPELLING_MS = DAY_MS;
+
+const COLUMNS = `a.id, a.indicator_id as "indicatorId", a.user_id as "userId", a.handle, a.is_wanted as "isWanted",
+  a.status, a.failed_action as "failedAction", a.source, a.request_id as "requestId", a.version, a.attempts,
+  a.last_error as "lastError", a.error_kind as "errorKind", a.priority, a.due_at as "dueAt",
+  a.leased_until as "leasedUntil", a.grace_ends_at as "graceEndsAt", a.ended_by as "endedBy", a.told,
+  a.created_at as "createdAt", a.updated_at as "updatedAt", i.pine_id as "pineId",
+  coalesce((select json_agg(json_build_object('pineId', e.pine_id, 'handle', e.handle, 'isConfirmed', e.is_confirmed,
+    'origin', e.origin) order by e.pine_id, e.handle_key) from indicators.entry e where e.access_id = a.id), '[]') as entries`;
+const FROM = 'indicators.access a join indicators.indicator i on i.id = a.indicator_id';
+
+const read = statement<Grant>(
+  'indicators.read-access',
+  `select ${COLUMNS} from ${FROM} where a.id = any($1) order by a.indicator_id`,
+);
+// Rows are locked first and read afterwards: a statement that waited for a lock still sees the old entries.
+const lockOfMember = statement<Locked>(
+  'indicators.lock-access-of-member',
+  `select id from indicators.access where user_id = $1 and ($2::text[] is null or indicator_id = any($2))
+   order by indicator_id for update`,
+);
+const lockOne = statement<Locked>(
+  'indicators.lock-access',
+  'select id from indicators.access where id = $1 for update',
+);
+const claimDue = statement<Locked>(
+  'indicators.claim-due',
+  `select id from indicators.access where priority = $1 and due_at <= $2
+   order by due_at limit 1 for update skip locked`,
+);
+const claimOne = statement<Locked>(
+  'indicators.claim-one',
+  `select id from indicators.access
+   where id = $1 and due_at <= $2 and (leased_until is null or leased_until <= $2) for update skip locked`,
+);
+const whenDue = statement<{ at: Date | null }>(
+  'indicators.when-due',
+  `select least((select min(due_at) from indicators.access where priority = 1 and due_at is not null),
+     (select min(due_at) from indicators.access where priority = 0 and due_at is not null)) as at`,
+);
+
+interface Locked {
+  id: ObjectId;
+}
+
+const put = statement<never>(
+  'indicators.put-access',
+  `insert into indicators.access (id, indicator_id, user_id, handle, is_wanted, status, failed_action, source, request_id,
+     version, attempts, last_error, error_kind, priority, due_at, leased_until, grace_ends_at, ended_by, told, moved_by,
+     moved_why, created_at, updated_at)
+   select g.*, $20, $21, $22, $23
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::text[], $8::text[],
+     $9::text[], $10::integer[], $11::integer[], $12::text[], $13::text[], $14::smallint[], $15::timestamptz[],
+     $16::timestamptz[], $17::timestamptz[], $18::text[], $19::text[]) as g
+   order by 2
+   on conflict (id) do update set handle = excluded.handle, is_wanted = excluded.is_wanted, status = excluded.status,
+     failed_action = excluded.failed_action, source = excluded.source, request_id = excluded.request_id,
+     version = excluded.version, attempts = excluded.attempts, last_error = excluded.last_error,
+     error_kind = excluded.error_kind, priority = excluded.priority, due_at = excluded.due_at,
+     leased_until = excluded.leased_until, grace_ends_at = excluded.grace_ends_at, ended_by = excluded.ended_by,
+     told = excluded.told, moved_by = excluded.moved_by, moved_why = excluded.moved_why,
+     updated_at = excluded.updated_at`,
+);
+/** The origin of an entry is the same for all grants: a new row takes that of the others. */
+const KNOWN_ORIGIN = `(select origin from indicators.entry o
+  where o.pine_id = $2 and o.handle_key = lower($3) limit 1)`;
+const putEntry = statement<{ origin: Origin }>(
+  'indicators.put-entry',
+  `insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed, origin)
+   values ($1, $2, lower($3), $3, $4, coalesce(${KNOWN_ORIGIN}, $5))
+   on conflict (access_id, pine_id, handle_key) do update set handle = excluded.handle,
+     is_confirmed = excluded.is_confirmed
+   returning origin`,
+);
+const setOrigin = statement<never>(
+  'indicators.set-origin',
+  `update indicators.entry set origin = $4
+   where pine_id = $1 and handle_key = lower($2) and origin = any($3) and origin <> $4`,
+);
+const dropEntry = statement<never>(
+  'indicators.drop-entry',
+  'delete from indicators.entry where access_id = $1 and pine_id = $2 and handle_key = lower($3)',
+);
+/** Whether another grant's call about the same handle of the same script may be under way. */
+const isBusy = statement<{ busy: boolean }>(
+  'indicators.is-entry-busy',
+  `select exists (select from indicators.entry e join indicators.access a on a.id = e.access_id
+     where e.pine_id = $2 and e.handle_key = lower($3) and e.access_id <> $1 and a.leased_until > $4) as busy`,
+);
+/** The grants of other members that want the same handle on the same indicator. */
+const SHARERS = `from indicators.access a join indicators.indicator i on i.id = a.indicator_id
+   where i.pine_id = $2 and lower(a.handle) = lower($3) and a.is_wanted and a.id <> $1`;
+const isShared = statement<{ shared: boolean }>(
+  'indicators.is-handle-shared',
+  `select exists (select ${SHARERS}) as shared`,
+);
+/** Skips locked grants: their transactions may wait for the lock of the entry, which the caller holds. */
+const handOver = statement<Locked>(
+  'indicators.hand-over-entry',
+  `with sharer as (select a.id ${SHARERS} order by a.id limit 1 for update of a skip locked),
+   adopted as (insert into indicators.entry (access_id, pine_id, handle_key, handle, is_confirmed, origin)
+     select id, $2, lower($3), $3, false, coalesce(${KNOWN_ORIGIN}, 'unknown') from sharer on conflict do nothing)
+   select id from sharer`,
+);
+const originOf = statement<{ origin: Origin }>(
+  'indicators.entry-origin',
+  'select origin from indicators.entry where access_id = $1 and pine_id = $2 and handle_key = lower($3)',
+);
+const doubtEntry = statement<never>(
+  'indicators.doubt-entry',
+  `update indicators.entry set is_confirmed = false
+   where pine_id = $1 and handle_key = lower($2) and is_confirmed`,
+);
+const findSpelling = statement<{ handle: string }>(
+  'indicators.find-spelling',
+  'select handle from indicators.spelling where handle_key = lower($1) and known_at > $2',
+);
+
+type EntryKey = Pick<Entry, 'pineId' | 'handle'>;
+
+/** Serializes calls about handles of scripts, across all grants; in one order, so that no two callers block each other. */
+async function lockEntries(tx: Transaction, entries: EntryKey[]): Promise<void> {
+  const keys = entries.map(({ pineId, handle }) => `${pineId} ${handle.toLowerCase()}`);
+  for (const key of [...new Set(keys)].sort()) await tx.lock('indicators.entry', key);
+}
+
+/** SQL of grants. */
+export function accessStore(database: Database) {
+  const readLocked = async (tx: Transaction, locked: Locked[]): Promise<Grant[]> =>
+    locked.length === 0 ? [] : tx.all(read, [locked.map(({ id }) => id)]);
+
+  return {
+    /** Serializes changes to several grants of a member. */
+    lockMember: (tx: Transaction, userId: ObjectId): Promise<void> => tx.lock('indicators.member', userId),
+    /** Locks the grants of a member, for the given indicators or all. */
+    lockOfMember: async (tx: Transaction, userId: ObjectId, indicatorIds?: ObjectId[]): Promise<Grant[]> =>
+      readLocked(tx, await tx.all(lockOfMember, [userId, indicatorIds ?? null])),
+    /**
+     * Locks a grant, its entries, the one that it wants and any others given: another grant may be about to change them,
+     * and then what was read of them no longer holds.
+     */
+    async lock(tx: Transaction, id: ObjectId, others: EntryKey[] = []): Promise<Grant | undefined> {
+      const locked = await tx.all(lockOne, [id]);
+      const [grant] = await readLocked(tx, locked);
+      if (!grant) return undefined;
+      const wanted =
+        grant.isWanted && grant.pineId !== null ? [{ pineId: grant.pineId, handle: grant.handle }] : [];
+      const keys = [...grant.entries, ...wanted, ...others];
+      if (keys.length === 0) return grant;
+      await lockEntries(tx, keys);
+      return (await readLocked(tx, locked))[0];
+    },
+    async ofRequest(
+      tx: Transaction,
+      requestId: ObjectId,
+    ): Promise<{ id: ObjectId; userId: ObjectId } | undefined> {
+      return tx.first('select id, user_id from indicators.access where request_id = $1', [requestId]);
+    },
+    find: (id: ObjectId, queries: Queries = database): Promise<Grant | undefined> =>
+      queries.first(read, [[id]]),
+    async isHeldBy(indicatorId: ObjectId, userId: ObjectId): Promise<boolean> {
+      const found = await database.first(
+        `select id from indicators.access where indicator_id = $1 and user_id = $2 and status <> 'revoked'`,
+        [indicatorId, userId],
+      );
+      return found !== undefined;
+    },
+
+    /** Claims the next due grant; those that members and administrators wait for come first. */
+    async claim(tx: Transaction, at: Date): Promise<Grant | undefined> {
+      const interactive = await tx.all(claimDue, [1, at]);
+      const locked = interactive.length > 0 ? interactive : await tx.all(claimDue, [0, at]);
+      return (await readLocked(tx, locked))[0];
+    },
+    claimOne: async (tx: Transaction, id: ObjectId, at: Date): Promise<Grant | undefined> =>
+      (await readLocked(tx, await tx.all(claimOne, [id, at])))[0],
+    /** Returns when the next grant is due; undefined if there is none. */
+    async whenDue(): Promise<Date | undefined> {
+      return (await database.first(whenDue))?.at ?? undefined;
+    },
+
+    /** Inserts or updates grants, in the order of their indicators, and records their transitions. */
+    async put(tx: Transaction, grants: Grant[], { actor, why }: Mover, at: Date): Promise<void> {
+      if (grants.length === 0) return;
+      const columns = columnsOf(
+        grants,
+        'id',
+        'indicatorId',
+        'userId',
+        'handle',
+        'isWanted',
+        'status',
+        'failedAction',
+        'source',
+        'requestId',
+        'version',
+        'attempts',
+        'lastError',
+        'errorKind',
+        'priority',
+        'dueAt',
+        'leasedUntil',
+        'graceEndsAt',
+        'endedBy',
+        'told',
+      );
+      await tx.execute(put, [...columns, actor, why, at, at]);
+    },
+    /**
+     * Records an entry of a grant. Its origin is that of the other rows about it, else the given one.
+     * @returns the entry with its origin
+     */
+    putEntry: async (tx: Transaction, accessId: ObjectId, entry: Entry): Promise<Entry> => {
+      const { pineId, handle, isConfirmed, origin } = entry;
+      const put = await tx.first(putEntry, [accessId, pineId, handle, isConfirmed, origin]);
+      return { ...entry, origin: put?.origin ?? origin };
+    },
+    /** Changes the origin of an entry in all grants, where it is one of `from`. */
+    setOrigin: async (
+      tx: Transaction,
+      { pineId, handle }: EntryKey,
+      from: readonly Origin[],
+      to: Origin,
+    ): Promise<void> => {
+      await tx.execute(setOrigin, [pineId, handle, from, to]);
+    },
+    /** Returns the origin of an entry of a grant, which is certain under the lock of the entry. */
+    async originOf(tx: Transaction, accessId: ObjectId, { pineId, handle }: EntryKey): Promise<Origin> {
+      return (await tx.first(originOf, [accessId, pineId, handle]))?.origin ?? 'unknown';
+    },
+    dropEntry: async (tx: Transaction, accessId: ObjectId, { pineId, handle }: EntryKey): Promise<void> => {
+      await tx.execute(dropEntry, [accessId, pineId, handle]);
+    },
+    dropEntries: async (tx: Transaction, accessId: ObjectId): Promise<void> => {
+      await tx.execute('delete from indicators.entry where access_id = $1', [accessId]);
+    },
+    lockEntry: (tx: Transaction, entry: EntryKey): Promise<void> => lockEntries(tx, [entry]),
+    /** Marks the entry as unconfirmed in all grants, since a call is about to remove it. */
+    doubtEntry: async (tx: Transaction, { pineId, handle }: Entry): Promise<void> => {
+      await tx.execute(doubtEntry, [pineId, handle]);
+    },
+    async isBusy(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry, at: Date): Promise<boolean> {
+      return (await tx.first(isBusy, [accessId, pineId, handle, at]))?.busy ?? false;
+    },
+    async isShared(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry): Promise<boolean> {
+      return (await tx.first(isShared, [accessId, pineId, handle]))?.shared ?? false;
+    },
+
+    /**
+     * Makes another grant that wants the same handle responsible for the entry, so that it is removed with that one.
+     * Returns false if all of them are locked at the moment.
+     */
+    async handOver(
+      tx: Transaction,
+      accessId: ObjectId,
+      { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>,
+    ): Promise<boolean> {
+      return (await tx.first(handOver, [accessId, pineId, handle])) !== undefined;
+    },
+
+    /** Returns the platform's spelling of a handle, if it was looked up within a day. */
+    async spellingOf(queries: Queries, handle: string, at: Date): Promise<string | undefined> {
+      const since = new Date(at.getTime() - SPELLING_MS);
+      return (await queries.first(findSpelling, [handle, since]))?.handle;
+    },
+    async learnSpelling(queries: Queries, handle: string, at: Date): Promise<void> {
+      await queries.execute(
+        `insert into indicators.spelling (handle_key, handle, known_at) values (lower($1), $1, $2)
+         on conflict (handle_key) do update set handle = excluded.handle, known_at = excluded.known_at`,
+        [handle, at],
+      );
+    },
+    async forgetSpelling(tx: Transaction, handle: string): Promise<void> {
+      await tx.execute('delete from indicators.spelling where handle_key = lower($1)', [handle]);
+    },
+
+    /** Returns grants that failed because the platform was unavailable, oldest first. */
+    async failedByOutage(tx: Transaction, limit: number): Promise<Grant[]> {
+      const locked = await tx.all<Locked>(
+        `select id from indicators.access where status = 'failed' and error_kind = 'unavailable'
+         order by id limit $1 for update skip locked`,
+        [limit],
+      );
+      return readLocked(tx, locked);
+    },
+    async hasFailedByOutage(): Promise<boolean> {
+      const found = await database.first(
+        `select id from indicators.access where status = 'failed' and error_kind = 'unavailable' limit 1`,
+      );
+      return found !== undefined;
+    },
+    delete: async (tx: Transaction, ids: ObjectId[]): Promise<void> => {
+      await tx.execute('delete from indicators.access where id = any($1)', [ids]);
+      await tx.execute('delete from indicators.move where access_id = any($1)', [ids]);
+    },
+  };
+}
+
+export type AccessStore = ReturnType<typeof accessStore>;

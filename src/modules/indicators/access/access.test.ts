@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
+import { until } from '../../../../test/support/live.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const { admin, newMember } = platform;
+const tools = indicatorTools(platform);
+const { newIndicator, grant, holders, tell, untilStatus } = tools;
+const rowPath = (scanner: { id: string }, row: { id: string }) =>
+  `/v1/streams/scanners/${scanner.id}/access/${row.id}`;
+
+test('a grant by hand reaches the charting platform, and a revocation leaves it', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const granted = await grant(scanner, ada, ' @Ada_Trades ');
+  assert.equal(granted.status, 201);
+  assert.deepEqual(
+    [granted.data.status, granted.data.source, granted.data.chartingUsername, granted.data.user.email],
+    ['pending_grant', 'manual', 'Ada_Trades', ada.email],
+  );
+  const row = await untilStatus(ada, scanner, 'active');
+  assert.deepEqual(await holders(scanner.pineId), ['Ada_Trades']);
+  assert.deepEqual([row.attempts, row.lastError], [0, null]);
+  const { data: shown } = await admin.get(`/v1/streams/scanners/${scanner.id}`);
+  assert.equal(shown.activeAccessCount, 1);
+
+  const again = await grant(scanner, ada, 'ADA_TRADES');
+  assert.deepEqual([again.status, again.data.id, again.data.status], [201, row.id, 'active']);
+  const refused = await admin.delete(`/v1/streams/scanners/${scanner.id}`);
+  assert.equal(refused.status, 400);
+  assert.match(refused.body.message, /^1 member still holds this indicator and 0 products/);
+
+  const revoked = await admin.delete(rowPath(scanner, row));
+  assert.deepEqual([revoked.status, revoked.data.status], [200, 'pending_revoke']);
+  await untilStatus(ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+  const { data: history } = await admin.get(`${rowPath(scanner, row)}/history`);
+  assert.deepEqual(history.map(({ toStatus }: { toStatus: string }) => toStatus).reverse(), [
+    'pending_grant',
+    'active',
+    'pending_revoke',
+    'revoked',
+  ]);
+  assert.equal(history.at(-1).movedBy, platform.adminId);
+  assert.equal((await admin.delete(`/v1/streams/scanners/${scanner.id}`)).status, 200);
+});
+
+test('an indicator is found by its name as long as it is offered', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const name = 'Zweizack Momentum';
+  const path = `/v1/streams/scanners/${scanner.id}`;
+  const found = async (q: string): Promise<string[]> => {
+    const { data } = await ada.client.get(`/v1/search?q=${encodeURIComponent(q)}&type=indicator`);
+    return data.results.map(({ id }: { id: string }) => id);
+  };
+  await admin.put(path, { name });
+  assert.deepEqual(await found('zweizak'), [scanner.id]);
+  await admin.put(path, { isActive: false });
+  assert.deepEqual(await found(name), []);
+  await admin.put(path, { isActive: true });
+  assert.deepEqual(await found(name), [scanner.id]);
+  assert.equal((await admin.delete(path)).status, 200);
+  assert.deepEqual(await found(name), []);
+});
+
+test('what fails for good stands on the worklist, and a retry resumes its direction', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  await tell('fail');
+  await grant(scanner, ada, 'ada_f');
+  const failed = await untilStatus(ada, scanner, 'failed');
+  assert.deepEqual([failed.attempts, failed.lastError], [3, 'The charting platform answered 503']);
+  const { data: list, body } = await admin.get('/v1/streams/scanners/access-failures');
+  assert.deepEqual([list[0].id, list[0].attempts, body.pagination.total], [failed.id, 3, 1]);
+  await tell('ok');
+  assert.equal((await admin.post(`${rowPath(scanner, failed)}/retry`)).status, 200);
+  await untilStatus(ada, scanner, 'active');
+  const refused = await admin.post(`${rowPath(scanner, failed)}/retry`);
+  assert.deepEqual([refused.status, refused.body.error], [409, 'ACCESS_NOT_FAILED']);
+
+  await tell('fail');
+  await admin.delete(rowPath(scanner, failed));
+  await untilStatus(ada, scanner, 'failed');
+  await tell('ok');
+  await admin.post(`${rowPath(scanner, failed)}/retry`);
+  await untilStatus(ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+});
+
+test('a dead session and a 429 pause the account and use up no attempts', async () => {
+  for (const mode of ['session-expired', 'limit']) {
+    const [ada, scanner] = [await newMember(), await newIndicator()];
+    await tell(mode);
+    await grant(scanner, ada, `ada_${mode.slice(0, 5)}`);
+    const { calls } = await tools.charting('GET');
+    for (let seen = calls.length; seen < calls.length + 3; seen = (await tools.charting('GET')).calls.length);
+    const [row] = await tools.rowsOf(ada);
+    assert.equal(row.status, 'pending_grant');
+    assert.ok(row.attempts <= 1, 'only the one under way may count');
+    await tell('ok');
+    await untilStatus(ada, scanner, 'active');
+  }
+});
+
+test('an unknown user fails at once, in words; another handle in a grant repairs it', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  await tell('unknown-user');
+  await grant(scanner, ada, 'nobody_here');
+  const row = await untilStatus(ada, scanner, 'failed');
+  assert.match(row.lastError, /has no user named nobody_here/);
+  assert.equal(row.attempts, 1);
+  await tell('ok');
+  await grant(scanner, ada, 'somebody_here');
+  await untilStatus(ada, scanner, 'active');
+  await grant(scanner, ada, 'other_here');
+  await untilStatus(ada, scanner, 'active');
+  assert.deepEqual(await holders(scanner.pineId), ['other_here']);
+});
+
+test('lost and late answers end with one entry, or with none when it was revoked meanwhile', async () => {
+  for (const mode of ['lost', 'late']) {
+    const [ada, scanner] = [await newMember(), await newIndicator()];
+    await tell(mode, { lateMs: 900 });
+    const { data } = await grant(scanner, ada, `ada_${mode}`);
+    const calledAt = (await tools.charting('GET')).calls.length;
+    for (let seen = calledAt; seen < calledAt + 2; seen = (await tools.charting('GET')).calls.length);
+    await admin.delete(rowPath(scanner, data));
+    await tell('ok');
+    await untilStatus(ada, scanner, 'revoked');
+    assert.deepEqual(await holders(scanner.pineId), [], mode);
+  }
+});
+
+test('an indicator without a pineId is listed and never granted automatically', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator({ pineId: null })];
+  const { data } = await grant(scanner, ada, 'ada_n');
+  assert.deepEqual([data.status, data.failedAction], ['failed', 'grant']);
+  assert.match(data.lastError, /no pineId/);
+  await admin.put(`/v1/streams/scanners/${scanner.id}`, { pineId: `PUB;late${Date.now()}` });
+  await admin.post(`${rowPath(scanner, data)}/retry`);
+  await untilStatus(ada, scanner, 'active');
+});
+
+test("two members with one handle do not take each other's access away", async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  const { data } = await grant(scanner, ada, 'shared');
+  await grant(scanner, ben, 'Shared');
+  await untilStatus(ada, scanner, 'active');
+  const row = await untilStatus(ben, scanner, 'active');
+  assert.equal((await holders(scanner.pineId)).length, 1);
+  await admin.delete(rowPath(scanner, data));
+  await untilStatus(ada, scanner, 'revoked');
+  assert.equal((await holders(scanner.pineId)).length, 1);
+  await admin.delete(rowPath(scanner, row));
+  await untilStatus(ben, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+});
+
+test('a handle that two members share is removed with the second, even if only the first had been added', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  const { data: first } = await grant(scanner, ada, 'pair');
+  await untilStatus(ada, scanner, 'active');
+  // The second fails before anything of it can be at the charting platform.
+  await platform.database.execute(`delete from indicators.spelling where handle_key = 'pair'`);
+  await tell('fail');
+  const { data: second } = await grant(scanner, ben, 'pair');
+  await untilStatus(ben, scanner, 'failed');
+  await tell('ok');
+  await admin.delete(rowPath(scanner, first));
+  await untilStatus(ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), ['pair']);
+  await admin.delete(rowPath(scanner, second));
+  await untilStatus(ben, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+});
+
+test('who is granted again while another member of the same handle is removed has access in the end', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  const granted = [await grant(scanner, ada, 'both'), await grant(scanner, ben, 'both')];
+  for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
+  // The removal takes effect at the platform long after it was asked for.
+  await tell('late', { lateMs: 900 });
+  const ended = granted.map(({ data }) => admin.delete(rowPath(scanner, data)));
+  const leased = async () =>
+    (
+      await platform.database.first<{ userId: string }>(
+        'select user_id from indicators.access where indicator_id = $1 and leased_until > $2',
+        [scanner.id, platform.clock.date()],
+      )
+    )?.userId;
+  await until(async () => (await leased()) !== undefined, 'the removal');
+  const other = (await leased()) === ada.id ? ben : ada;
+  const again = grant(scanner, other, 'both');
+  await sleep(1_200);
+  await tell('ok');
+  await Promise.all([...ended, again]);
+  await untilStatus(other, scanner, 'active');
+  await untilStatus(other === ada ? ben : ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), ['both']);
+});
+
+test('who is granted again while their own removal is under way has access in the end', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const { data } = await grant(scanner, ada, 'again');
+  await untilStatus(ada, scanner, 'active');
+  // The removal takes effect at the platform long after it was asked for.
+  await tell('late', { lateMs: 900 });
+  const ended = admin.delete(rowPath(scanner, data));
+  const isLeased = () =>
+    platform.database.first('select id from indicators.access where id = $1 and leased_until > $2', [
+      data.id,
+      platform.clock.date(),
+    ]);
+  await until(async () => (await isLeased()) !== undefined, 'the removal');
+  const again = grant(scanner, ada, 'again');
+  await sleep(1_200);
+  await tell('ok');
+  await Promise.all([ended, again]);
+  await untilStatus(ada, scanner, 'active');
+  assert.deepEqual(await holders(scanner.pineId), ['again']);
+});
+
+test('a saved charting username moves everything that is held', async () => {
+  const [ada, scanner, other] = [await newMember(), await newIndicator(), await newIndicator()];
+  await grant(scanner, ada, 'old_name');
+  await grant(other, ada, 'old_name');
+  await untilStatus(ada, scanner, 'active');
+  await untilStatus(ada, other, 'active');
+  const saved = await ada.client.put('/v1/streams/scanners/charting-username', {
+    chartingUsername: '@new_name',
+  });
+  assert.deepEqual(
+    [saved.status, saved.data],
+    [200, { chartingUsername: 'new_name', moved: 2, checked: true }],
+  );
+  for (const one of [scanner, other]) {
+    await untilStatus(ada, one, 'active');
+    assert.deepEqual(await holders(one.pineId), ['new_name']);
+  }
+  const malformed = await ada.client.put('/v1/streams/scanners/charting-username', {
+    chartingUsername: 'a b',
+  });
+  assert.equal(malformed.status, 422);
+});
+
+test('members are notified once when access begins and when it ends', async () => {
+  const [ada, scanner, other] = [await newMember(), await newIndicator(), await newIndicator()];
+  const { data } = await grant(scanner, ada, 'ada_t');
+  await grant(other, ada, 'ada_t');
+  for (const one of [scanner, other]) await untilStatus(ada, one, 'active');
+  await admin.delete(rowPath(scanner, data));
+  await untilStatus(ada, scanner, 'revoked');
+  /** Which indicators the notifications of a title are about; one notification may be about several. */
+  const about = async (title: string): Promise<string[]> => {
+    const { data: list } = await ada.client.get('/v1/notifications');
+    const found = list.filter((one: { title: string }) => one.title === title);
+    return found.flatMap((one: { metadata: { scannerIds: string[] } }) => one.metadata.scannerIds).sort();
+  };
+  const [began, ended] = ['Your indicators are ready', 'Your access to indicators has ended'];
+  // Notifying gives way to requests: a test that asks all the time would hold it up.
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await about(began)).length >= 2 && (await about(ended)).length >= 1) break;
+    await sleep(200);
+  }
+  assert.deepEqual(await about(ended), [scanner.id]);
+  assert.deepEqual(await about(began), [scanner.id, other.id].sort());
+});
+
+test('retired indicators are seen by administrators and their holders', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  await grant(scanner, ada, 'ada_r');
+  await admin.put(`/v1/streams/scanners/${scanner.id}`, { isActive: false });
+  const path = `/v1/streams/scanners/${scanner.id}`;
+  assert.deepEqual(
+    [
+      (await ada.client.get(path)).status,
+      (await ben.client.get(path)).status,
+      (await admin.get(path)).status,
+    ],
+    [200, 404, 200],
+  );
+  const listed = async (client: typeof admin) =>
+    (await client.get('/v1/streams/scanners?includeInactive=true')).data.some(
+      ({ id }: { id: string }) => id === scanner.id,
+    );
+  assert.deepEqual([await listed(admin), await listed(ben.client)], [true, false]);
+  await untilStatus(ada, scanner, 'active');
+});

@@ -1,0 +1,293 @@
+// The state machine of grants, as pure functions from a row to the next row. It keeps apart the wanted state, the
+// entries that may exist at the charting platform (`entries`), and the work that reconciles them.
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export const STATUSES = ['pending_grant', 'active', 'pending_revoke', 'revoked', 'failed'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** Sources from weakest to strongest: an existing grant takes the stronger source. */
+export const SOURCES = ['marketplace', 'automated', 'manual'] as const;
+type Source = (typeof SOURCES)[number];
+
+/**
+ * Who made what stands at the charting platform under a handle of a script, as far as is known. An entry is removed by
+ * the platform only if one of its own calls made it (`made`, or `sent` while the answer is missing).
+ */
+export const ORIGINS = [
+  /** Nobody has looked yet. */
+  'unknown',
+  /** Nothing was there, and no call has been made since. */
+  'absent',
+  /** Nothing was there, and a call to add it has been made whose answer is missing. */
+  'sent',
+  /** A call of the platform made it, or an administrator has taken it over. */
+  'made',
+  /** It was there before any call of the platform, and stays when the grant ends. */
+  'found',
+  /** A person gave the access because of the grant, and has to take it away. */
+  'by_hand',
+] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** The script of an entry that a person gave by hand while the indicator has no `pineId`. */
+export const NO_PINE_ID = '';
+
+/** An entry that may exist at the charting platform because of a grant. */
+export interface Entry {
+  pineId: string;
+  handle: string;
+  /** Whether the charting platform, or the person who made it, has said that it exists. */
+  isConfirmed: boolean;
+  origin: Origin;
+}
+
+export type ErrorKind =
+  | 'unavailable'
+  | 'refused'
+  | 'unknown-user'
+  | 'unknown-script'
+  | 'no-script'
+  | 'no-platform'
+  | 'by-hand'
+  | 'account';
+
+/** A member's grant of an indicator. */
+export interface Access {
+  id: ObjectId;
+  indicatorId: ObjectId;
+  userId: ObjectId;
+  handle: string;
+  isWanted: boolean;
+  status: Status;
+  failedAction: 'grant' | 'revoke' | null;
+  source: Source;
+  requestId: ObjectId | null;
+  version: number;
+  attempts: number;
+  lastError: string | null;
+  errorKind: ErrorKind | null;
+  priority: number;
+  dueAt: Date | null;
+  leasedUntil: Date | null;
+  graceEndsAt: Date | null;
+  endedBy: 'order' | 'inactive' | null;
+  told: 'active' | 'revoked' | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A grant with the data that its next step depends on. */
+export interface Grant extends Access {
+  /** The script of its indicator. */
+  pineId: string | null;
+  entries: Entry[];
+}
+
+export interface Wish {
+  handle: string;
+  source: Source;
+  requestId: ObjectId | null;
+  /** 1 is done before 0. */
+  priority: number;
+}
+
+const NO_SCRIPT =
+  'The indicator has no pineId: add it and retry, or grant access manually at the charting platform';
+
+export const sameHandle = (left: string, right: string): boolean =>
+  left.toLowerCase() === right.toLowerCase();
+
+/** Whether this is the entry that the grant wants. */
+export const isWantedEntry = (grant: Grant, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): boolean =>
+  grant.isWanted && pineId === (grant.pineId ?? NO_PINE_ID) && sameHandle(handle, grant.handle);
+
+const isConfirmed = (grant: Grant): boolean =>
+  grant.entries.some((entry) => entry.isConfirmed && isWantedEntry(grant, entry));
+
+const later = (at: Date, other: Date | null): Date => (other !== null && other > at ? other : at);
+const stronger = (left: Source, right: Source): Source =>
+  SOURCES.indexOf(right) > SOURCES.indexOf(left) ? right : left;
+
+const CLEAR = { attempts: 0, lastError: null, errorKind: null, failedAction: null } as const;
+
+/** Starts a new version: results for an earlier version settle nothing. */
+function wantedAnew(grant: Grant, at: Date, graceEndsAt: Date | null = null): Grant {
+  const renewed = {
+    ...grant,
+    ...CLEAR,
+    isWanted: true,
+    version: grant.version + 1,
+    graceEndsAt,
+    endedBy: null,
+  };
+  if (grant.pineId !== null)
+    return { ...renewed, status: 'pending_grant', dueAt: later(at, grant.leasedUntil) };
+  return isConfirmed(renewed) ? held(renewed) : failed(renewed, NO_SCRIPT, 'no-script');
+}
+
+/** The member has access, until the end of a countdown if there is one. */
+const held = (grant: Grant): Grant => ({
+  ...grant,
+  status: grant.graceEndsAt === null ? 'active' : 'pending_revoke',
+  dueAt: grant.graceEndsAt,
+});
+
+/** Ends a countdown in favour of the member. */
+function restored(grant: Grant, at: Date): Grant {
+  if (grant.status === 'failed') return { ...grant, graceEndsAt: null, dueAt: null };
+  if (grant.status === 'pending_grant') return { ...grant, graceEndsAt: null };
+  if (!isConfirmed(grant)) return wantedAnew(grant, at);
+  return { ...grant, ...CLEAR, status: 'active', graceEndsAt: null, dueAt: null, version: grant.version + 1 };
+}
+
+/** Grants access. A grant with the same handle does not change, except for a stronger source. */
+export function granted(before: Grant, wish: Wish, at: Date): Grant {
+  const grant = graceOver(before, at);
+  if (!grant.isWanted) {
+    const { handle, source, requestId, priority } = wish;
+    return wantedAnew({ ...grant, handle, source, requestId, priority }, at);
+  }
+  const source = stronger(grant.source, wish.source);
+  const requestId = source === grant.source ? grant.requestId : wish.requestId;
+  const isSame = sameHandle(grant.handle, wish.handle);
+  const raised = { ...grant, source, requestId, handle: isSame ? grant.handle : wish.handle };
+  const isStuck = grant.status === 'failed' && !(grant.pineId === null && grant.errorKind === 'no-script');
+  if (!isSame || isStuck) return wantedAnew({ ...raised, priority: wish.priority }, at);
+  return grant.graceEndsAt === null ? raised : restored(raised, at);
+}
+
+/** Changes the member's handle; only wanted access moves. */
+export function renamed(grant: Grant, handle: string, at: Date): Grant {
+  if (!grant.isWanted || sameHandle(grant.handle, handle)) return grant;
+  // A countdown continues.
+  return wantedAnew({ ...grant, handle }, at, grant.graceEndsAt);
+}
+
+/** Ends a grant immediately. */
+export function ended(grant: Grant, endedBy: 'order' | 'inactive', at: Date): Grant {
+  if (!grant.isWanted && grant.status !== 'failed') return grant;
+  const over = {
+    ...grant,
+    ...CLEAR,
+    isWanted: false,
+    graceEndsAt: null,
+    endedBy,
+    version: grant.version + 1,
+  };
+  // An active grant is never revoked at one go, even if nothing of it is left at the charting platform.
+  if (grant.entries.length === 0 && grant.status !== 'active')
+    return { ...over, status: 'revoked', dueAt: null };
+  return { ...over, status: 'pending_revoke', dueAt: later(at, grant.leasedUntil) };
+}
+
+/**
+ * The member is inactive: access that depends on activity counts down, once. A pending grant continues, and a failed one
+ * stays on the worklist, since the member has no access that a countdown could keep.
+ */
+export function inactive(grant: Grant, graceEndsAt: Date): Grant {
+  if (grant.source === 'manual' || !grant.isWanted || grant.graceEndsAt !== null) return grant;
+  if (grant.status === 'pending_grant') return { ...grant, graceEndsAt };
+  if (grant.status === 'failed') return { ...grant, graceEndsAt, dueAt: graceEndsAt };
+  return { ...grant, ...CLEAR, status: 'pending_revoke', graceEndsAt, dueAt: graceEndsAt };
+}
+
+/** The member is active again; access that has ended is not restored. */
+export function active(before: Grant, at: Date): Grant {
+  const grant = graceOver(before, at);
+  return grant.isWanted && grant.graceEndsAt !== null ? restored(grant, at) : grant;
+}
+
+/** Ends a countdown that has expired. */
+export const graceOver = (grant: Grant, at: Date): Grant =>
+  grant.isWanted && grant.graceEndsAt !== null && grant.graceEndsAt <= at
+    ? ended(grant, 'inactive', at)
+    : grant;
+
+/** Retries a failed grant. */
+export function retried(grant: Grant, at: Date): Grant {
+  // A countdown that has started since continues.
+  if (grant.failedAction === 'grant') return { ...wantedAnew(grant, at, grant.graceEndsAt), priority: 1 };
+  return { ...ended(grant, grant.endedBy ?? 'order', at), priority: 1 };
+}
+
+/** The charting platform has lost what it held. */
+export const absentOutside = (grant: Grant, at: Date): Grant => wantedAnew({ ...grant, priority: 0 }, at);
+
+/**
+ * An administrator has taken over what stands at the charting platform under the handle of a grant. After a grant that
+ * has ended it is removed now, and one that waited for a person goes on by itself.
+ */
+export function takenOver(grant: Grant, at: Date): Grant {
+  if (grant.status === 'revoked')
+    return {
+      ...grant,
+      ...CLEAR,
+      status: 'pending_revoke',
+      version: grant.version + 1,
+      dueAt: at,
+      priority: 1,
+    };
+  return grant.status === 'failed' && grant.errorKind === 'by-hand' ? retried(grant, at) : grant;
+}
+
+/** A person has resolved a failed grant by hand. */
+export function doneByHand(grant: Grant): Grant {
+  const resolved = { ...grant, ...CLEAR, version: grant.version + 1 };
+  if (grant.failedAction === 'revoke') return { ...resolved, status: 'revoked', dueAt: null };
+  // A countdown that has started since continues.
+  return held(resolved);
+}
+
+/** A worker's next step for a due grant. */
+export type Step =
+  | { do: 'resolve'; handle: string }
+  | { do: 'remove'; entry: Entry }
+  /** Asks whether the entry exists before anything is added: what exists then is not the platform's own. */
+  | { do: 'look'; entry: Entry }
+  | { do: 'add'; entry: Entry }
+  /** The platform needs no further call. */
+  | { do: 'settle' };
+
+/** @param spelling the platform's spelling of the handle, if known */
+export function nextStep(grant: Grant, spelling: string | undefined): Step {
+  const isPendingGrant = grant.status === 'pending_grant' && grant.pineId !== null;
+  // Checked before anything is removed, so that a mistyped handle removes nothing.
+  if (isPendingGrant && spelling === undefined) return { do: 'resolve', handle: grant.handle };
+  const unwanted = grant.entries.find((entry) => !isWantedEntry(grant, entry));
+  if (unwanted && (grant.status === 'pending_grant' || !grant.isWanted))
+    return { do: 'remove', entry: unwanted };
+  if (!isPendingGrant || isConfirmed(grant)) return { do: 'settle' };
+  const { origin } = grant.entries.find((entry) => isWantedEntry(grant, entry)) ?? { origin: 'unknown' };
+  const entry = {
+    pineId: grant.pineId as string,
+    handle: spelling ?? grant.handle,
+    isConfirmed: false,
+    origin,
+  };
+  // Of an entry that was found nothing is certain any more once it is no longer confirmed.
+  return { do: origin === 'unknown' || origin === 'found' ? 'look' : 'add', entry };
+}
+
+/** Moves a grant that needs no further call to its final status. */
+export function arrived(grant: Grant, at: Date): Grant {
+  const rest = { ...grant, ...CLEAR, leasedUntil: null };
+  if (!grant.isWanted) return { ...rest, status: 'revoked', dueAt: null };
+  if (grant.status !== 'pending_grant') return { ...rest, dueAt: grant.graceEndsAt };
+  if (grant.pineId === null && !isConfirmed(grant)) return failed(grant, NO_SCRIPT, 'no-script');
+  if (grant.graceEndsAt === null) return held(rest);
+  return { ...rest, status: 'pending_revoke', dueAt: later(grant.graceEndsAt, at) };
+}
+
+/** Marks a grant as failed: it needs a person, unless a countdown ends it first. */
+export const failed = (grant: Grant, lastError: string, errorKind: ErrorKind): Grant => ({
+  ...grant,
+  status: 'failed',
+  failedAction: grant.isWanted ? 'grant' : 'revoke',
+  lastError,
+  errorKind,
+  dueAt: grant.graceEndsAt,
+});
+
+/** Returns whether a grant needs work now. */
+export const isUnderWay = ({ status, isWanted }: Access): boolean =>
+  status === 'pending_grant' || (status === 'pending_revoke' && !isWanted);

@@ -1,0 +1,122 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { failure } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import type { AccountRules } from '../account/account.ts';
+import type { AccessStore } from './access.store.ts';
+import {
+  doneByHand,
+  type Entry,
+  type Grant,
+  isWantedEntry,
+  NO_PINE_ID,
+  ORIGINS,
+  retried,
+  takenOver,
+} from './access.transitions.ts';
+import { type GrantRules, ofAdministrator } from './grants.ts';
+
+export const accessNotFailed = failure(
+  409,
+  'ACCESS_NOT_FAILED',
+  'Only a grant that has failed can be retried or resolved',
+);
+export const nothingToTakeOver = failure(
+  409,
+  'NOTHING_TO_TAKE_OVER',
+  'Nothing at the charting platform that somebody else made belongs to this grant, or its indicator has no pineId',
+);
+
+interface Deps {
+  grants: Pick<GrantRules, 'changeOne'>;
+  store: AccessStore;
+  account: Pick<AccountRules, 'endWait'>;
+  audit: Audit;
+}
+
+/** What administrators do about grants that need a person. */
+export function interventionRules({ grants, store, account, audit }: Deps) {
+  /** Records that a person has given what a grant wants, and has taken away what a person gave before. */
+  async function noteGivenByHand(tx: Transaction, grant: Grant): Promise<void> {
+    for (const entry of grant.entries)
+      if (entry.origin === 'by_hand' && !isWantedEntry(grant, entry))
+        await store.dropEntry(tx, grant.id, entry);
+    const pineId = grant.pineId ?? NO_PINE_ID;
+    const given: Entry = { pineId, handle: grant.handle, isConfirmed: true, origin: 'by_hand' };
+    await store.putEntry(tx, grant.id, given);
+    // Nobody can tell whether the person made it or a call that was not answered.
+    await store.setOrigin(tx, given, ['unknown', 'absent', 'sent'], 'by_hand');
+  }
+
+  return {
+    /** Retries a failed grant. @throws accessNotFound, accessNotFailed */
+    retry: (id: ObjectId, actor: Actor): Promise<Grant> =>
+      grants.changeOne(
+        id,
+        (grant, at) => {
+          if (grant.status !== 'failed') throw accessNotFailed();
+          return retried(grant, at);
+        },
+        ofAdministrator(actor, 'Retried by an administrator'),
+        async (tx, { failedAction }) => {
+          await account.endWait(tx);
+          const details = { failedAction };
+          await audit.record(tx, { ...actor, action: 'indicator-access.retried', target: id, details });
+        },
+      ),
+
+    /** Marks a failed grant as resolved by hand at the charting platform. @throws accessNotFound, accessNotFailed */
+    resolve: (id: ObjectId, note: string, actor: Actor): Promise<Grant> =>
+      grants.changeOne(
+        id,
+        (grant) => {
+          if (grant.status !== 'failed') throw accessNotFailed();
+          return doneByHand(grant);
+        },
+        ofAdministrator(actor, `Done by hand: ${note || 'no note'}`),
+        async (tx, before, after) => {
+          if (after.status === 'revoked') await store.dropEntries(tx, id);
+          else await noteGivenByHand(tx, after);
+          const details = { failedAction: before.failedAction, note };
+          await audit.record(tx, { ...actor, action: 'indicator-access.resolved', target: id, details });
+        },
+      ),
+
+    /**
+     * Makes the platform responsible for what somebody else made at the charting platform under the handle of a grant: it
+     * is removed when the grant ends, and at once if it has ended.
+     * @throws accessNotFound, nothingToTakeOver
+     */
+    takeOver: (id: ObjectId, actor: Actor): Promise<Grant> =>
+      grants.changeOne(
+        id,
+        (grant, at) => {
+          if (toTakeOver(grant).length === 0) throw nothingToTakeOver();
+          return takenOver(grant, at);
+        },
+        ofAdministrator(actor, 'Taken over by an administrator'),
+        async (tx, before, { indicatorId, userId }) => {
+          for (const entry of toTakeOver(before)) {
+            await store.lockEntry(tx, entry);
+            await store.putEntry(tx, id, entry);
+            await store.setOrigin(tx, entry, ORIGINS, 'made');
+          }
+          for (const entry of before.entries)
+            if (entry.pineId === NO_PINE_ID) await store.dropEntry(tx, id, entry);
+          const details = { indicatorId, userId };
+          await audit.record(tx, { ...actor, action: 'indicator-access.taken-over', target: id, details });
+        },
+      ),
+  };
+}
+
+export type InterventionRules = ReturnType<typeof interventionRules>;
+
+/** Returns the entries of a grant that somebody else made; of one that has ended, what may be there under its handle. */
+function toTakeOver({ status, pineId, handle, entries }: Grant): Entry[] {
+  if (pineId === null) return [];
+  if (status === 'revoked') return [{ pineId, handle, isConfirmed: true, origin: 'made' }];
+  return entries
+    .filter(({ origin }) => origin === 'found' || origin === 'by_hand')
+    .map((entry) => ({ ...entry, pineId: entry.pineId === NO_PINE_ID ? pineId : entry.pineId }));
+}

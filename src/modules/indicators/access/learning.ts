@@ -1,0 +1,94 @@
+import type { ChartingOutcome } from '../../../external/charting/port.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { AccessStore } from './access.store.ts';
+import { type Entry, type Grant, ORIGINS, type Step, sameHandle } from './access.transitions.ts';
+
+/** The outcome of a call for a grant. */
+export type Outcome = ChartingOutcome | { kind: 'known'; handle: string } | { kind: 'held' | 'not-held' };
+
+/** A step that is a call to the charting platform. */
+export type Call = Exclude<Step, { do: 'settle' }>;
+
+/** A grant for which only this worker may make a call, until its lease ends. */
+export interface Claimed {
+  grant: Grant;
+  step: Call;
+  /** Whether the call is the first that may add the entry. */
+  isFirst: boolean;
+}
+
+/** Records what calls tell about the charting platform's state, independent of what is currently wanted. */
+export function learningRules({ store }: { store: AccessStore }) {
+  async function learnSpelling(tx: Transaction, grant: Grant, outcome: Outcome, at: Date): Promise<Grant> {
+    if (outcome.kind !== 'known') return grant;
+    await store.learnSpelling(tx, outcome.handle, at);
+    return sameHandle(grant.handle, outcome.handle) ? { ...grant, handle: outcome.handle } : grant;
+  }
+
+  /** What is found when we look for the first time was there before us. */
+  async function learnPresence(
+    tx: Transaction,
+    id: Grant['id'],
+    entry: Entry,
+    { kind }: Outcome,
+  ): Promise<void> {
+    if (kind === 'not-held') await store.setOrigin(tx, entry, ['unknown', 'found'], 'absent');
+    if (kind !== 'held') return;
+    await store.setOrigin(tx, entry, ['unknown', 'absent'], 'found');
+    await store.putEntry(tx, id, { ...entry, isConfirmed: true });
+  }
+
+  /** @param isFirst whether the call is the first that may have added the entry */
+  async function learnAddition(
+    tx: Transaction,
+    id: Grant['id'],
+    entry: Entry,
+    isFirst: boolean,
+    { kind }: Outcome,
+  ): Promise<void> {
+    if (kind === 'unknown-outcome') return;
+    if (kind === 'done' || kind === 'already') {
+      await store.putEntry(tx, id, { ...entry, isConfirmed: true });
+      if (kind === 'done') return store.setOrigin(tx, entry, ORIGINS, 'made');
+      // It was not there when we looked: an earlier call without an answer has made it, or, if there was none, somebody
+      // else has meanwhile.
+      return store.setOrigin(tx, entry, ['sent'], isFirst ? 'found' : 'made');
+    }
+    if (kind === 'unknown-user') await store.forgetSpelling(tx, entry.handle);
+    if (!isFirst) return;
+    // Nothing of ours is there: before the next call we look again.
+    await store.setOrigin(tx, entry, ['sent'], 'unknown');
+    if (kind !== 'fault') await store.dropEntry(tx, id, entry);
+  }
+
+  async function learnRemoval(
+    tx: Transaction,
+    id: Grant['id'],
+    entry: Entry,
+    { kind }: Outcome,
+  ): Promise<void> {
+    if (kind !== 'done' && kind !== 'already' && kind !== 'unknown-user') return;
+    await store.dropEntry(tx, id, entry);
+    // What another grant finds there from now on was made by somebody else.
+    await store.setOrigin(tx, entry, ['sent', 'made'], 'unknown');
+  }
+
+  return {
+    /** Records what a call has told; returns the grant with its entries as they are now. */
+    async learn(
+      tx: Transaction,
+      grant: Grant,
+      { step, isFirst }: Claimed,
+      outcome: Outcome,
+      at: Date,
+    ): Promise<Grant> {
+      if (step.do === 'resolve') return learnSpelling(tx, grant, outcome, at);
+      if (step.do === 'look') await learnPresence(tx, grant.id, step.entry, outcome);
+      else if (step.do === 'add') await learnAddition(tx, grant.id, step.entry, isFirst, outcome);
+      else await learnRemoval(tx, grant.id, step.entry, outcome);
+      return { ...grant, entries: (await store.find(grant.id, tx))?.entries ?? [] };
+    },
+  };
+}
+
+export type Learning = ReturnType<typeof learningRules>;

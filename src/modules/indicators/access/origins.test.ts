@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../../test/support/client.ts';
+import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
+import { until } from '../../../../test/support/live.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+// Whom the owner of the scripts admitted by hand at the charting platform stays there, whoever takes their handle.
+
+const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const { admin, newMember, database } = platform;
+const tools = indicatorTools(platform);
+const { newIndicator, newCustomer, grant, holders, charting, tell, untilStatus } = tools;
+const pathOf = (scanner: Loose, row: Loose) => `/v1/streams/scanners/${scanner.id}/access/${row.id}`;
+const sync = async (): Promise<Loose> => (await admin.post('/v1/streams/scanners/access/sync')).data;
+const calls = async (): Promise<Loose[]> => (await charting('GET')).calls;
+const rowOf = async (scanner: Loose, { id }: { id: string }): Promise<Loose> => {
+  const { data } = await admin.get(`/v1/streams/scanners/${scanner.id}/access`);
+  return data.find(({ userId }: Loose) => userId === id);
+};
+
+/** The owner admits people by hand. */
+const admit = ({ pineId }: Loose, ...names: string[]) => tools.admit(pineId, ...names);
+async function dismiss({ pineId }: Loose, name: string): Promise<void> {
+  const { holders: all } = await charting('GET');
+  await charting('PUT', { holders: { ...all, [pineId]: all[pineId].filter((one: string) => one !== name) } });
+}
+
+test('a handle set to that of somebody else and back leaves them where they are', async () => {
+  const [eve, scanner] = [await newMember(), await newIndicator()];
+  await admit(scanner, 'Victim');
+  await grant(scanner, eve, 'eve_own');
+  await untilStatus(eve, scanner, 'active');
+  for (const [handle, held] of [
+    ['victim', ['Victim']],
+    ['eve_own', ['Victim', 'eve_own']],
+  ] as const) {
+    await eve.client.put('/v1/streams/scanners/charting-username', { chartingUsername: handle });
+    await until(async () => (await tools.rowsOf(eve))[0].chartingUsername.toLowerCase() === handle, handle);
+    await untilStatus(eve, scanner, 'active');
+    assert.deepEqual((await holders(scanner.pineId)).sort(), held);
+  }
+  await admin.delete(pathOf(scanner, await rowOf(scanner, eve)));
+  await untilStatus(eve, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), ['Victim']);
+});
+
+test('a request for the handle of somebody else, approved and denied, leaves them where they are', async () => {
+  const [eve, scanner] = [await newMember(), await newIndicator()];
+  await admit(scanner, 'Trader');
+  const offer = { name: 'P', productType: 'scanner', scannerId: scanner.id };
+  const { data: product } = await admin.post('/v1/streams/marketplace/products', offer);
+  const asked = { productId: product.id, fullName: 'Eve', email: eve.email, chartingId: 'trader' };
+  const { data } = await eve.client.post('/v1/streams/marketplace/access-requests', asked);
+  const decide = (status: string) =>
+    admin.patch(`/v1/streams/marketplace/access-requests/${data.id}`, { status });
+  assert.equal((await decide('approved')).data.entitlementWarning, undefined);
+  assert.equal((await rowOf(scanner, eve)).entry, 'found');
+  await decide('denied');
+  await untilStatus(eve, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), ['Trader']);
+});
+
+for (const mode of ['lost', 'late', 'hang', 'nonsense', 'fail', 'odd', 'empty'])
+  test(`told "${mode}": what was there before stays, and what our call made goes`, async () => {
+    const [eve, ada, scanner] = [await newMember(), await newMember(), await newIndicator()];
+    await admit(scanner, `there_${mode}`);
+    await tell(mode, { lateMs: 900 });
+    const callsBefore = (await calls()).length;
+    const rows = [await grant(scanner, eve, `there_${mode}`), await grant(scanner, ada, `ours_${mode}`)];
+    // In these modes the platform looks as it always does, and the addition that follows is not answered.
+    const isAnswered = !['lost', 'late'].includes(mode);
+    const isTried = ({ path, username }: Loose): boolean =>
+      isAnswered || (path === '/pine_perm/add/' && username === `ours_${mode}`);
+    const attempts = async () => (await calls()).slice(callsBefore).filter(isTried).length;
+    if (mode !== 'empty') await until(async () => (await attempts()) > 0, 'an attempt');
+    await tell('ok');
+    for (const member of [eve, ada]) {
+      const isAtRest = async () => ['active', 'failed'].includes((await rowOf(scanner, member)).status);
+      await until(isAtRest, 'an end of the grant');
+    }
+    for (const { data } of rows) await admin.delete(pathOf(scanner, data));
+    for (const member of [eve, ada]) await untilStatus(member, scanner, 'revoked');
+    assert.deepEqual(await holders(scanner.pineId), [`there_${mode}`]);
+  });
+
+test('who is admitted by hand after the end of a grant stays, until an administrator takes it over', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const { data } = await grant(scanner, ada, 'ada_back');
+  await untilStatus(ada, scanner, 'active');
+  await admin.delete(pathOf(scanner, data));
+  await untilStatus(ada, scanner, 'revoked');
+  await admit(scanner, 'ada_back');
+  await platform.platform.runJob('indicators.compare');
+  const report = await sync();
+  const [drift] = report.drift.filter(({ scannerId }: Loose) => scannerId === scanner.id);
+  assert.deepEqual([drift.kind, drift.mended, report.revoked], ['unexpected', false, 0]);
+  assert.deepEqual(await holders(scanner.pineId), ['ada_back']);
+
+  const taken = await admin.post(`${pathOf(scanner, data)}/take-over`);
+  assert.deepEqual([taken.status, taken.data.status], [200, 'pending_revoke']);
+  await untilStatus(ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+});
+
+test('what is found is taken over by an administrator alone, on record, and is removed at the end', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  await admit(scanner, 'ada_found');
+  const { data } = await grant(scanner, ada, 'ada_found');
+  await untilStatus(ada, scanner, 'active');
+  assert.equal((await rowOf(scanner, ada)).entry, 'found');
+  assert.equal((await ada.client.post(`${pathOf(scanner, data)}/take-over`)).status, 403);
+  const taken = await admin.post(`${pathOf(scanner, data)}/take-over`);
+  assert.deepEqual([taken.status, taken.data.status, taken.data.entry], [200, 'active', 'made']);
+  const again = await admin.post(`${pathOf(scanner, data)}/take-over`);
+  assert.deepEqual([again.status, again.body.error], [409, 'NOTHING_TO_TAKE_OVER']);
+  const { data: audit } = await admin.get('/v1/admin/audit?action=indicator-access.taken-over');
+  assert.ok(audit.some(({ target, actor }: Loose) => target === data.id && actor === platform.adminId));
+  await admin.delete(pathOf(scanner, data));
+  await untilStatus(ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+});
+
+test('of two members with a handle that was there, neither takes it away; once it was gone, it is ours', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  await admit(scanner, 'pair_there');
+  const rows = [await grant(scanner, ada, 'pair_there'), await grant(scanner, ben, 'Pair_There')];
+  for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
+  for (const { data } of rows) await admin.delete(pathOf(scanner, data));
+  for (const member of [ada, ben]) await untilStatus(member, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), ['pair_there']);
+
+  for (const member of [ada, ben]) await grant(scanner, member, 'pair_there');
+  for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
+  await dismiss(scanner, 'pair_there');
+  assert.equal((await sync()).granted, 2);
+  for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
+  assert.deepEqual(await holders(scanner.pineId), ['pair_there']);
+  assert.deepEqual([(await rowOf(scanner, ada)).entry, (await rowOf(scanner, ben)).entry], ['made', 'made']);
+  for (const { data } of rows) await admin.delete(pathOf(scanner, data));
+  for (const member of [ada, ben]) await untilStatus(member, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+});
+
+test('a new script and the deletion of a member leave those where they are who were there before', async () => {
+  const [ada, scanner] = [await newCustomer(), await newIndicator()];
+  await admit(scanner, 'ada_old');
+  await grant(scanner, ada, 'ada_old');
+  await untilStatus(ada, scanner, 'active');
+  const pineId = `PUB;moved${Date.now()}`;
+  await admit({ pineId }, 'ada_old');
+  await admin.put(`/v1/streams/scanners/${scanner.id}`, { pineId });
+  await until(
+    async () =>
+      (await database.count('select count(*) from indicators.entry where pine_id = $1', [pineId])) > 0,
+    'the move',
+  );
+  await untilStatus(ada, scanner, 'active');
+  assert.deepEqual([await holders(scanner.pineId), await holders(pineId)], [['ada_old'], ['ada_old']]);
+  assert.equal((await admin.delete(`/v1/admin/auth/users/${ada.id}`)).status, 200);
+  const rows = 'select count(*) from indicators.access where user_id = $1';
+  await until(async () => (await database.count(rows, [ada.id])) === 0, 'the end of the grants');
+  assert.deepEqual([await holders(scanner.pineId), await holders(pineId)], [['ada_old'], ['ada_old']]);
+});

@@ -1,0 +1,109 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { statement, type Transaction } from '../../../kernel/database/queries.ts';
+
+export type PauseReason = 'unavailable' | 'session-over' | 'limited';
+
+/**
+ * Takes the next slot, unless the account is paused; after a pause a single call goes first, as a probe. With a longest
+ * wait, takes a slot only within it, and never as a probe.
+ */
+const reserve = statement<{ waitMs: number }>(
+  'indicators.reserve-slot',
+  `update indicators.account set
+     next_call_at = greatest(next_call_at, clock_timestamp()) + $1 * interval '1 millisecond',
+     paused_until = case when pause_reason is null then null
+       else clock_timestamp() + $2 * interval '1 millisecond' end
+   where id = 1 and (paused_until is null or paused_until <= clock_timestamp())
+     and ($3::float8 is null
+       or (pause_reason is null and next_call_at <= clock_timestamp() + $3 * interval '1 millisecond'))
+   returning greatest(0, extract(epoch from next_call_at - clock_timestamp()) * 1000 - $1)::float8 as "waitMs"`,
+);
+
+const noteSuccess = statement<never>(
+  'indicators.note-success',
+  `update indicators.account set faults = 0, paused_until = null, pause_reason = null, paused_since = null,
+     last_success_at = clock_timestamp()
+   where id = 1 and (faults > 0 or pause_reason is not null or last_success_at is null
+     or last_success_at < clock_timestamp() - interval '5 seconds')`,
+);
+/** A call that needs no session has succeeded, which says nothing of one that has ended. */
+const noteReached = statement<never>(
+  'indicators.note-reached',
+  `update indicators.account set faults = 0,
+     paused_until = case when pause_reason = 'session-over' then paused_until end,
+     paused_since = case when pause_reason = 'session-over' then paused_since end,
+     pause_reason = case when pause_reason = 'session-over' then pause_reason end
+   where id = 1 and (faults > 0 or pause_reason is not null)`,
+);
+
+export interface Account {
+  faults: number;
+  pausedUntil: Date | null;
+  pauseReason: PauseReason | null;
+  pausedSince: Date | null;
+  lastSuccessAt: Date | null;
+}
+
+/**
+ * SQL of the account at the charting platform: one row through which all processes share its limits. Its times are the
+ * database's, since the clocks of processes differ.
+ */
+export function accountStore(database: Database) {
+  return {
+    /**
+     * Reserves the next call.
+     * @returns milliseconds to wait for it; undefined while the account is paused, or when it would be longer than
+     * `maxWaitMs`
+     */
+    async reserve(intervalMs: number, probeMs: number, maxWaitMs?: number): Promise<number | undefined> {
+      return (await database.first(reserve, [intervalMs, probeMs, maxWaitMs ?? null]))?.waitMs;
+    },
+    async noteSuccess(): Promise<void> {
+      await database.execute(noteSuccess);
+    },
+    async noteReached(): Promise<void> {
+      await database.execute(noteReached);
+    },
+    /** Counts a failure and returns the number of consecutive failures. */
+    async noteFault(tx: Transaction): Promise<number> {
+      return tx.count('update indicators.account set faults = faults + 1 where id = 1 returning faults');
+    },
+    /** Pauses the account; returns whether this reason for the pause is new. */
+    async pause(tx: Transaction, reason: PauseReason, forMs: number): Promise<boolean> {
+      const before = await tx.first<{ pauseReason: PauseReason | null }>(
+        'select pause_reason from indicators.account where id = 1 for update',
+      );
+      await tx.execute(
+        `update indicators.account set pause_reason = $1,
+           paused_until = clock_timestamp() + $2 * interval '1 millisecond',
+           paused_since = coalesce(paused_since, clock_timestamp())
+         where id = 1`,
+        [reason, forMs],
+      );
+      return before?.pauseReason !== reason;
+    },
+    /** Ends a pause early, when a person asks for another attempt. */
+    async endWait(tx: Transaction): Promise<void> {
+      await tx.execute(
+        `update indicators.account set paused_until = clock_timestamp() where id = 1 and paused_until is not null`,
+      );
+    },
+    async read(): Promise<Account> {
+      const found = await database.first<Account>(
+        `select faults, paused_until, pause_reason, paused_since, last_success_at from indicators.account where id = 1`,
+      );
+      return found as Account;
+    },
+    /** Returns whether a call has succeeded since an instant of the database's. */
+    async hasSucceededWithin(ms: number): Promise<boolean> {
+      const found = await database.first(
+        `select id from indicators.account where id = 1 and pause_reason is null
+           and last_success_at > clock_timestamp() - $1 * interval '1 millisecond'`,
+        [ms],
+      );
+      return found !== undefined;
+    },
+  };
+}
+
+export type AccountStore = ReturnType<typeof accountStore>;

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChartingOutcome, ChartingPlatform } from '../../../external/charting/port.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { TellOperators } from '../../../kernel/records/alerts.ts';
+import { SECOND_MS } from '../../../kernel/time/time.ts';
+import type { AccountStore, PauseReason } from './account.store.ts';
+
+const FAULTS_TO_PAUSE = 5;
+const MAX_PAUSE_MS = 60 * SECOND_MS;
+const MIN_PAUSE_MS = 50;
+/** Multiplies the pause after the first failed attempt when the session has ended. */
+const SESSION_PAUSE_FACTOR = 15;
+/** Slots are slightly further apart than the limit requires, to allow for network jitter. */
+const SLACK = 1.01;
+
+interface Deps {
+  charting: ChartingPlatform | undefined;
+  store: AccountStore;
+  database: Database;
+  tellOperators: TellOperators;
+  settings: { callsPerSecond: number; retryMs: number };
+}
+
+const ALERTS: Record<PauseReason, string> = {
+  unavailable: 'The charting platform does not respond; it is retried at least once a minute',
+  'session-over': 'The session at the charting platform has ended: set new cookies (CHARTING_SESSION_ID)',
+  limited: 'The charting platform reports too many calls; CHARTING_RATE may be too high',
+};
+
+/** The account at the charting platform: keeps all processes within its limits, and pauses while calls fail. */
+export function accountRules({ charting, store, database, tellOperators, settings }: Deps) {
+  const { callsPerSecond, retryMs } = settings;
+  const intervalMs = (SECOND_MS / callsPerSecond) * SLACK;
+  const within = (ms: number): number => Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ms));
+
+  async function pause(reason: PauseReason, forMs: number): Promise<void> {
+    await database.transaction(async (tx) => {
+      if (!(await store.pause(tx, reason, within(forMs)))) return;
+      const details = { reason, message: ALERTS[reason] };
+      await tellOperators(tx, { action: 'charting.paused', target: 'charting-account', details });
+    });
+  }
+
+  /** Updates the account from the outcome of a call, which was made with its session or needed none. */
+  async function learn(
+    { kind, ...rest }: { kind: string; retryAfterMs?: number | undefined },
+    withSession: boolean,
+  ): Promise<void> {
+    if (kind === 'session-over') return pause('session-over', SESSION_PAUSE_FACTOR * retryMs);
+    if (kind === 'limited') return pause('limited', rest.retryAfterMs ?? 2 * retryMs);
+    if (kind !== 'fault' && kind !== 'unknown-outcome')
+      return withSession ? store.noteSuccess() : store.noteReached();
+    const faults = await database.transaction((tx) => store.noteFault(tx));
+    if (faults >= FAULTS_TO_PAUSE)
+      await pause('unavailable', retryMs * 2 ** Math.min(10, faults - FAULTS_TO_PAUSE));
+  }
+
+  return {
+    read: store.read,
+    endWait: store.endWait,
+    hasSucceededWithin: store.hasSucceededWithin,
+    /**
+     * Waits for the next call that the limits allow, for at most `maxWaitMs` if given.
+     * @returns false while the account is paused or busy for longer: no call must be made
+     */
+    async turn(signal?: AbortSignal, maxWaitMs?: number): Promise<boolean> {
+      const waitMs = await store.reserve(intervalMs, within(SESSION_PAUSE_FACTOR * retryMs), maxWaitMs);
+      if (waitMs === undefined) return false;
+      await sleep(waitMs, undefined, { signal });
+      return true;
+    },
+    /**
+     * Makes a call whose slot is due, and updates the account from its outcome. The success of one that needs no session
+     * does not end a pause for want of one.
+     */
+    async call<Answer extends { kind: string }>(
+      ask: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
+      { withSession = true } = {},
+    ): Promise<Answer | ChartingOutcome> {
+      if (!charting) throw new Error('no charting platform is configured');
+      const answer = await ask(charting);
+      await learn(answer, withSession);
+      return answer;
+    },
+  };
+}
+
+export type AccountRules = ReturnType<typeof accountRules>;

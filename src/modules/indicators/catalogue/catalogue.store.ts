@@ -1,0 +1,142 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Indicator } from './catalogue.schemas.ts';
+
+const COLUMNS = `id, name, description, pine_id as "pineId", charting_url as "chartingUrl", is_active as "isActive",
+  sort_order as "sortOrder", created_at as "createdAt", updated_at as "updatedAt",
+  (select coalesce(sum(count), 0) from indicators.tally t where t.indicator_id = i.id and t.status = 'active')
+    as "activeAccessCount"`;
+
+type Script = Pick<Indicator, 'id' | 'name' | 'pineId'>;
+type OfferedIndicator = Pick<Indicator, 'id' | 'name' | 'description' | 'createdAt'>;
+
+const listIndicators = statement<Indicator>(
+  'indicators.list',
+  `select ${COLUMNS} from indicators.indicator i
+   where deleted_at is null and (is_active or $1) order by sort_order, id limit $2`,
+);
+const findIndicator = statement<Indicator>(
+  'indicators.find',
+  `select ${COLUMNS} from indicators.indicator i where id = $1 and deleted_at is null`,
+);
+
+/** What a webhook needs of the active catalogue; without counts, which would cost it more than all its writes. */
+const listScripts = statement<Script>(
+  'indicators.scripts',
+  `select id, name, pine_id as "pineId" from indicators.indicator
+   where deleted_at is null and is_active order by sort_order, id limit $1`,
+);
+const findNames = statement<Pick<Script, 'id' | 'name'>>(
+  'indicators.names',
+  'select id, name from indicators.indicator where id = any($1)',
+);
+
+/** SQL of the catalogue. */
+export function catalogueStore(database: Database) {
+  return {
+    list: (includesInactive: boolean, limit: number, queries: Queries = database): Promise<Indicator[]> =>
+      queries.all(listIndicators, [includesInactive, limit]),
+    /** Returns the active indicators. */
+    scripts: (tx: Transaction, limit: number): Promise<Script[]> => tx.all(listScripts, [limit]),
+    namesOf: (tx: Transaction, ids: ObjectId[]): Promise<Pick<Script, 'id' | 'name'>[]> =>
+      tx.all(findNames, [ids]),
+    find: (id: ObjectId, queries: Queries = database): Promise<Indicator | undefined> =>
+      queries.first(findIndicator, [id]),
+    /** Returns those of the indicators that members are offered. */
+    findOffered: (ids: ObjectId[], queries: Queries): Promise<OfferedIndicator[]> =>
+      queries.all(
+        `select id, name, description, created_at from indicators.indicator
+         where id = any($1) and is_active and deleted_at is null`,
+        [ids],
+      ),
+    async idsAfter(id: ObjectId, limit: number): Promise<ObjectId[]> {
+      const rows = await database.all<{ id: ObjectId }>(
+        'select id from indicators.indicator where id > $1 order by id limit $2',
+        [id, limit],
+      );
+      return rows.map((row) => row.id);
+    },
+    count: (tx: Transaction): Promise<number> =>
+      tx.count('select count(*) from indicators.indicator where deleted_at is null'),
+
+    /** Locks an indicator against deletion and new references; grants and references share it. */
+    async lock(tx: Transaction, id: ObjectId): Promise<boolean> {
+      const found = await tx.first(
+        'select id from indicators.indicator where id = $1 and deleted_at is null for update',
+        [id],
+      );
+      return found !== undefined;
+    },
+    /** Prevents deletion of indicators until the transaction ends; returns those that exist. */
+    async share(tx: Transaction, ids: ObjectId[]): Promise<ObjectId[]> {
+      const rows = await tx.all<{ id: ObjectId }>(
+        `select id from indicators.indicator where id = any($1) and deleted_at is null order by id for share`,
+        [ids],
+      );
+      return rows.map(({ id }) => id);
+    },
+    async insert(tx: Transaction, indicator: Indicator): Promise<void> {
+      await tx.execute(
+        `insert into indicators.indicator
+           (id, name, description, pine_id, charting_url, is_active, sort_order, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+        [indicator.id, ...contentOf(indicator), indicator.createdAt],
+      );
+    },
+    async update(tx: Transaction, indicator: Indicator): Promise<void> {
+      await tx.execute(
+        `update indicators.indicator set name = $2, description = $3, pine_id = $4, charting_url = $5, is_active = $6,
+           sort_order = $7, updated_at = $8 where id = $1`,
+        [indicator.id, ...contentOf(indicator), indicator.updatedAt],
+      );
+    },
+    async delete(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
+      await tx.execute('update indicators.indicator set deleted_at = $2, is_active = false where id = $1', [
+        id,
+        at,
+      ]);
+    },
+
+    /** Returns the numbers of grants and references of an indicator. */
+    async usesOf(tx: Transaction, id: ObjectId): Promise<{ held: number; referenced: number }> {
+      const found = await tx.first<{ held: number; referenced: number }>(
+        `select (select coalesce(sum(count), 0) from indicators.tally where indicator_id = $1 and status <> 'revoked') as held,
+           (select count(*) from indicators.reference where indicator_id = $1) as referenced`,
+        [id],
+      );
+      return found ?? { held: 0, referenced: 0 };
+    },
+    async refer(tx: Transaction, kind: string, id: ObjectId, indicatorId: ObjectId): Promise<void> {
+      await tx.execute(
+        `insert into indicators.reference (kind, id, indicator_id) values ($1, $2, $3)
+         on conflict (kind, id) do update set indicator_id = excluded.indicator_id`,
+        [kind, id, indicatorId],
+      );
+    },
+    async forget(tx: Transaction, kind: string, id: ObjectId): Promise<void> {
+      await tx.execute('delete from indicators.reference where kind = $1 and id = $2', [kind, id]);
+    },
+    /** Schedules every wanted grant to be made again, under the new script. */
+    async moveGrants(tx: Transaction, id: ObjectId, actor: string, at: Date): Promise<number> {
+      return tx.execute(
+        `update indicators.access set status = 'pending_grant', version = version + 1, attempts = 0, last_error = null,
+           error_kind = null, due_at = greatest($3, leased_until), moved_by = $2,
+           moved_why = 'The script of the indicator was changed', updated_at = $3
+         where indicator_id = $1 and status in ('pending_grant', 'active')`,
+        [id, actor, at],
+      );
+    },
+  };
+}
+
+export type CatalogueStore = ReturnType<typeof catalogueStore>;
+
+const contentOf = (indicator: Indicator): unknown[] => [
+  indicator.name,
+  indicator.description,
+  indicator.pineId,
+  indicator.chartingUrl,
+  indicator.isActive,
+  indicator.sortOrder,
+];

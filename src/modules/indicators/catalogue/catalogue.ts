@@ -1,0 +1,164 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { isDuplicate } from '../../../kernel/database/faults.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { Failure, failure } from '../../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import type { Jobs } from '../../../kernel/messaging/jobs.ts';
+import { holds } from '../../../kernel/operations/access.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { AccessStore } from '../access/access.store.ts';
+import { indicatorChanged, indicatorNotFound } from '../contract.ts';
+import { carryOut } from '../jobs.ts';
+import type { Indicator, IndicatorChanges, IndicatorDraft } from './catalogue.schemas.ts';
+import type { CatalogueStore } from './catalogue.store.ts';
+
+/** Limited, since a webhook processes the whole catalogue in one transaction. */
+export const MAX_INDICATORS = 500;
+
+export const pineIdTaken = failure(409, 'PINE_ID_TAKEN', 'Another indicator has this pineId');
+export const catalogueFull = failure(
+  409,
+  'CATALOGUE_FULL',
+  `The catalogue has its ${MAX_INDICATORS} indicators; delete one first`,
+);
+/** For the catalogue of failures; the thrown failure includes the counts. */
+export const indicatorInUse = failure(
+  400,
+  'INDICATOR_IN_USE',
+  '2 members still hold this indicator and 1 product points at it; deactivate it instead (isActive false)',
+);
+
+interface Deps {
+  store: CatalogueStore;
+  access: Pick<AccessStore, 'isHeldBy'>;
+  database: Database;
+  events: Events;
+  audit: Audit;
+  jobs: Pick<Jobs, 'enqueue'>;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** The catalogue of indicators, called scanners in paths. */
+export function catalogueRules({ store, access, database, events, audit, jobs, clock, newId }: Deps) {
+  async function change(
+    id: ObjectId,
+    work: (tx: Transaction, before: Indicator) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await database.transaction(async (tx) => {
+        if (!(await store.lock(tx, id))) throw indicatorNotFound();
+        await work(tx, await existing(id, tx));
+        await events.publish(tx, indicatorChanged, { indicatorId: id });
+      });
+    } catch (error) {
+      throw isDuplicate(error, 'indicator_pine_id_key') ? pineIdTaken() : error;
+    }
+  }
+
+  /** @throws indicatorNotFound */
+  async function existing(id: ObjectId, tx?: Transaction): Promise<Indicator> {
+    const indicator = await store.find(id, tx);
+    if (!indicator) throw indicatorNotFound();
+    return indicator;
+  }
+
+  return {
+    existing,
+    list: (includesInactive: boolean, caller: UserCaller): Promise<Indicator[]> =>
+      store.list(includesInactive && holds(caller, 'admin'), MAX_INDICATORS),
+
+    /** Returns an indicator; a retired one only to administrators and its holders. @throws indicatorNotFound */
+    async visible(id: ObjectId, caller: UserCaller): Promise<Indicator> {
+      const indicator = await existing(id);
+      const maySee =
+        indicator.isActive || holds(caller, 'admin') || (await access.isHeldBy(id, caller.userId));
+      if (!maySee) throw indicatorNotFound();
+      return indicator;
+    },
+
+    /** @throws pineIdTaken, catalogueFull */
+    async create(draft: IndicatorDraft, actor: Actor): Promise<Indicator> {
+      const at = clock.date();
+      const indicator: Indicator = {
+        id: newId(),
+        description: '',
+        pineId: null,
+        chartingUrl: null,
+        isActive: true,
+        sortOrder: 0,
+        ...draft,
+        activeAccessCount: 0,
+        createdAt: at,
+        updatedAt: at,
+      };
+      try {
+        await database.transaction(async (tx) => {
+          await tx.lock('indicators.catalogue');
+          if ((await store.count(tx)) >= MAX_INDICATORS) throw catalogueFull();
+          await store.insert(tx, indicator);
+          const details = { name: indicator.name, pineId: indicator.pineId };
+          await events.publish(tx, indicatorChanged, { indicatorId: indicator.id });
+          await audit.record(tx, { ...actor, action: 'indicator.created', target: indicator.id, details });
+        });
+      } catch (error) {
+        throw isDuplicate(error, 'indicator_pine_id_key') ? pineIdTaken() : error;
+      }
+      return indicator;
+    },
+
+    /** Changes the given fields. A new script makes every grant again there. @throws pineIdTaken */
+    async update(id: ObjectId, changes: IndicatorChanges, actor: Actor): Promise<Indicator> {
+      await change(id, async (tx, before) => {
+        const at = clock.date();
+        const after = { ...before, ...changes, updatedAt: at };
+        await store.update(tx, after);
+        if (after.pineId !== before.pineId && (await store.moveGrants(tx, id, actor.actor, at)) > 0)
+          await jobs.enqueue(tx, carryOut, [{}]);
+        await audit.record(tx, {
+          ...actor,
+          action: 'indicator.updated',
+          target: id,
+          details: { ...changes },
+        });
+      });
+      return existing(id);
+    },
+
+    /** @throws indicatorInUse, with the counts */
+    delete: (id: ObjectId, actor: Actor): Promise<void> =>
+      change(id, async (tx) => {
+        const { held, referenced } = await store.usesOf(tx, id);
+        if (held > 0 || referenced > 0) throw inUse(held, referenced);
+        await store.delete(tx, id, clock.date());
+        await audit.record(tx, { ...actor, action: 'indicator.deleted', target: id });
+      }),
+
+    /** @throws indicatorNotFound */
+    async refer(
+      tx: Transaction,
+      kind: string,
+      id: ObjectId,
+      indicatorId: ObjectId | undefined,
+    ): Promise<void> {
+      if (indicatorId === undefined) return store.forget(tx, kind, id);
+      if ((await store.share(tx, [indicatorId])).length === 0) throw indicatorNotFound();
+      await store.refer(tx, kind, id, indicatorId);
+    },
+  };
+}
+
+export type CatalogueRules = ReturnType<typeof catalogueRules>;
+
+function inUse(held: number, referenced: number): Failure {
+  const holders = held === 1 ? '1 member still holds' : `${held} members still hold`;
+  const products = referenced === 1 ? '1 product points' : `${referenced} products point`;
+  return new Failure(
+    400,
+    indicatorInUse.code,
+    `${holders} this indicator and ${products} at it; deactivate it instead (isActive false)`,
+  );
+}

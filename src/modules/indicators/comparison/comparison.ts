@@ -1,0 +1,201 @@
+import type { HoldersPage } from '../../../external/charting/port.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { type Jobs, job } from '../../../kernel/messaging/jobs.ts';
+import type { TellOperators } from '../../../kernel/records/alerts.ts';
+import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import { type Clock, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import type { AccessStore } from '../access/access.store.ts';
+import { absentOutside } from '../access/access.transitions.ts';
+import type { AccountRules } from '../account/account.ts';
+import { carryOut, compareAccess } from '../jobs.ts';
+import type { Drift, Report } from './comparison.schemas.ts';
+import type { ComparisonStore, Resting } from './comparison.store.ts';
+
+interface Deps {
+  store: ComparisonStore;
+  access: AccessStore;
+  account: AccountRules;
+  database: Database;
+  jobs: Pick<Jobs, 'enqueue'>;
+  audit: Audit;
+  tellOperators: TellOperators;
+  clock: Clock;
+  settings: { hasPlatform: boolean };
+}
+
+type Scanner = { id: ObjectId; name: string; pineId: string };
+
+/** A listing with more pages is discarded. */
+const MAX_PAGES = 20_000;
+const MAX_DRIFT = 1_000;
+const PAGE_ATTEMPTS = 3;
+/** If more of an indicator's grants differ, the listing is probably wrong, for example of another account. */
+const MAX_DIFFERING_SHARE = 0.2;
+const ALWAYS_MENDED = 2;
+const ON_DEMAND_MS = 120 * SECOND_MS;
+const NIGHTLY_MS = 4 * HOUR_MS;
+const COMPARER = 'service:indicators';
+
+/** Compares the grants with the charting platform's actual state, and grants again what is missing. */
+export function comparisons(deps: Deps) {
+  const { store, access, account, database, jobs, audit, tellOperators, clock, settings } = deps;
+
+  /** Reads all holders of a script. @returns undefined if the listing is incomplete */
+  async function holdersOf(pineId: string, signal: AbortSignal): Promise<Map<string, string> | undefined> {
+    const handles = new Map<string, string>();
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      const page = await pageOf(pineId, cursor, signal);
+      if (!page) return undefined;
+      const known = handles.size;
+      for (const handle of page.handles) handles.set(handle.toLowerCase(), handle);
+      if (page.next === undefined) return handles;
+      // A list that goes on without telling anything new, or in circles, would never end.
+      if (handles.size === known || seen.has(page.next)) return undefined;
+      seen.add(page.next);
+      cursor = page.next;
+    }
+    return undefined;
+  }
+
+  async function pageOf(
+    pineId: string,
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<HoldersPage | undefined> {
+    for (let attempt = 0; attempt < PAGE_ATTEMPTS; attempt++) {
+      if (signal.aborted || !(await account.turn(signal))) return undefined;
+      const answer = await account.call<HoldersPage>(
+        (platform) => platform.holders(pineId, cursor) as Promise<HoldersPage>,
+      );
+      if (answer.kind === 'page') return answer as HoldersPage;
+    }
+    return undefined;
+  }
+
+  /** Returns the differences between a listing and the grants of an indicator. */
+  function differencesOf(scanner: Scanner, listed: Map<string, string>, grants: Resting[]): Drift[] {
+    const about = { scannerId: scanner.id, scannerName: scanner.name, mended: false };
+    const wanted = new Set(
+      grants.filter(({ status }) => status !== 'revoked').map(({ handle }) => handle.toLowerCase()),
+    );
+    const known = new Set(grants.map(({ handle }) => handle.toLowerCase()));
+    const drift: Drift[] = [];
+    for (const { id, userId, handle, status, isStill } of grants) {
+      const key = handle.toLowerCase();
+      const isListed = listed.has(key);
+      const kind = status === 'active' ? 'missing' : 'unexpected';
+      const differs = status === 'active' ? !isListed : isListed && !wanted.has(key);
+      if (isStill && differs) drift.push({ ...about, accessId: id, userId, chartingUsername: handle, kind });
+    }
+    for (const [key, handle] of listed)
+      if (!known.has(key))
+        drift.push({ ...about, accessId: null, userId: null, chartingUsername: handle, kind: 'stranger' });
+    return drift;
+  }
+
+  /** Grants again what is missing, unless the grant has changed since. */
+  function mend({ accessId, userId }: Drift, version: number): Promise<boolean> {
+    return database.transaction(async (tx) => {
+      await access.lockMember(tx, userId as ObjectId);
+      const grant = await access.lock(tx, accessId as ObjectId);
+      if (!grant || grant.version !== version || grant.pineId === null) return false;
+      if (grant.status !== 'active') return false;
+      const at = clock.date();
+      const { pineId, handle } = grant;
+      // Its origin stays as it is: the listing may have been wrong, and then the entry is still there.
+      await access.putEntry(tx, grant.id, { pineId, handle, isConfirmed: false, origin: 'unknown' });
+      const mover = { actor: COMPARER, why: 'Not held at the charting platform' };
+      await access.put(tx, [absentOutside(grant, at)], mover, at);
+      await jobs.enqueue(tx, carryOut, [{}]);
+      return true;
+    });
+  }
+
+  async function compareOne(
+    scanner: Scanner,
+    dryRun: boolean,
+    report: Report,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const walkBeganAt = clock.date();
+    const listed = await holdersOf(scanner.pineId, signal);
+    if (!listed) {
+      report.complete = false;
+      report.problems.push(`${scanner.name}: the listing did not come to its end, so nothing was concluded`);
+      return;
+    }
+    const grants = await store.grantsOf(scanner.id, walkBeganAt);
+    const drift = differencesOf(scanner, listed, grants);
+    // What is there without being wanted was not made by us, as far as we know: it is reported and stays.
+    const differing = drift.filter(({ kind }) => kind === 'missing');
+    report.checked += grants.length;
+    report.drift.push(...drift.slice(0, MAX_DRIFT - report.drift.length));
+    if (differing.length > ALWAYS_MENDED && differing.length > MAX_DIFFERING_SHARE * grants.length)
+      return halt(scanner, differing.length, grants.length, report);
+    if (dryRun) return;
+    const versionOf = new Map(grants.map(({ id, version }) => [id, version]));
+    for (const one of differing) {
+      one.mended = await mend(one, versionOf.get(one.accessId as ObjectId) as number);
+      if (one.mended) report.granted++;
+    }
+  }
+
+  async function halt({ id, name }: Scanner, differing: number, of: number, report: Report): Promise<void> {
+    report.complete = false;
+    report.problems.push(
+      `${name}: ${differing} of ${of} grants differ, so nothing was mended; is it the right account?`,
+    );
+    const details = { scannerName: name, differing, of };
+    await database.transaction((tx) =>
+      tellOperators(tx, { action: 'indicators.comparison-halted', target: id, details }),
+    );
+  }
+
+  async function compare(dryRun: boolean, signal: AbortSignal): Promise<Report> {
+    const report: Report = { checked: 0, granted: 0, revoked: 0, drift: [], complete: true, problems: [] };
+    if (!settings.hasPlatform)
+      return {
+        ...report,
+        complete: false,
+        problems: ['No charting platform is set up (CHARTING_SESSION_ID)'],
+      };
+    for (const scanner of await store.indicators()) {
+      await compareOne(scanner, dryRun, report, signal).catch((error: Error) => {
+        if (error.name !== 'AbortError') throw error;
+      });
+      if (!signal.aborted) continue;
+      report.problems.push('The comparison took too long, and ended before all indicators were looked at');
+      return { ...report, complete: false };
+    }
+    return report;
+  }
+
+  const nightly = job(compareAccess, {
+    cron: '41 2 * * *',
+    concurrency: 1,
+    retries: 0,
+    timeoutSeconds: NIGHTLY_MS / SECOND_MS,
+    run: async (_data, { signal }) => {
+      await compare(false, signal);
+    },
+  });
+
+  return {
+    nightly,
+    /** Compares now, for at most two minutes. */
+    async now(dryRun: boolean, actor: Actor): Promise<Report> {
+      const report = await compare(dryRun, AbortSignal.timeout(ON_DEMAND_MS));
+      const { checked, granted, revoked, complete } = report;
+      const details = { dryRun, checked, granted, revoked, complete };
+      await database.transaction((tx) =>
+        audit.record(tx, { ...actor, action: 'indicator-access.compared', details }),
+      );
+      return report;
+    },
+  };
+}
+
+export type Comparisons = ReturnType<typeof comparisons>;

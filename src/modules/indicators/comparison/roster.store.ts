@@ -1,0 +1,91 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { statement } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { AccessRow, Move } from '../access/access.schemas.ts';
+import type { Status } from '../access/access.transitions.ts';
+
+export type RosterRow = Omit<AccessRow, 'user'>;
+
+const COLUMNS = `a.id, a.id as "accessId", a.indicator_id as "scannerId", i.name as "scannerName", a.user_id as "userId",
+  a.handle as "chartingUsername", a.status, a.source, a.last_error as "lastError", a.attempts,
+  a.grace_ends_at as "graceEndsAt", a.request_id as "requestId", a.failed_action as "failedAction",
+  a.error_kind as "errorKind",
+  (select case e.origin when 'by_hand' then 'by-hand' else e.origin end from indicators.entry e
+    where e.access_id = a.id and e.is_confirmed and e.origin in ('made', 'found', 'by_hand')
+    order by e.handle_key <> lower(a.handle) limit 1) as entry, a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+const FROM = 'indicators.access a join indicators.indicator i on i.id = a.indicator_id';
+
+const roster = statement<RosterRow>(
+  'indicators.roster',
+  `select ${COLUMNS} from ${FROM} where a.indicator_id = $1 order by a.id desc limit $2 offset $3`,
+);
+const rosterByStatus = statement<RosterRow>(
+  'indicators.roster-by-status',
+  `select ${COLUMNS} from ${FROM} where a.indicator_id = $1 and a.status = $4 order by a.id desc limit $2 offset $3`,
+);
+const worklist = statement<RosterRow>(
+  'indicators.worklist',
+  `select ${COLUMNS} from ${FROM} where a.status = 'failed' order by a.id desc limit $1 offset $2`,
+);
+const ofMember = statement<RosterRow>(
+  'indicators.access-of-member',
+  `select ${COLUMNS} from ${FROM} where a.user_id = $1 order by i.sort_order, i.id`,
+);
+const one = statement<RosterRow>('indicators.access-row', `select ${COLUMNS} from ${FROM} where a.id = $1`);
+/** Reads counts maintained on write, by indicator or for all, by status or for all. */
+const tally = statement<{ total: number }>(
+  'indicators.tally',
+  `select coalesce(sum(count), 0) as total from indicators.tally
+   where ($1::text is null or indicator_id = $1) and ($2::text is null or status = $2)`,
+);
+
+/** SQL of lists of grants. */
+export function rosterStore(database: Database) {
+  const totalOf = (indicatorId: ObjectId | null, status: Status | null): Promise<number> =>
+    database.count(tally, [indicatorId, status]);
+  return {
+    /** Returns the grants of an indicator, newest first; served by access_roster and access_roster_by_status. */
+    async pageOf(
+      indicatorId: ObjectId,
+      status: Status | undefined,
+      page: PageRequest,
+    ): Promise<Page<RosterRow>> {
+      const values = [indicatorId, page.limit, offsetOf(page)];
+      const [total, items] = await Promise.all([
+        totalOf(indicatorId, status ?? null),
+        status === undefined
+          ? database.all(roster, values)
+          : database.all(rosterByStatus, [...values, status]),
+      ]);
+      return { ...page, items, total };
+    },
+    /** Returns failed grants of all indicators, newest first; served by access_worklist. */
+    async failures(page: PageRequest): Promise<Page<RosterRow>> {
+      const [total, items] = await Promise.all([
+        totalOf(null, 'failed'),
+        database.all(worklist, [page.limit, offsetOf(page)]),
+      ]);
+      return { ...page, items, total };
+    },
+    /** Returns the numbers of pending and failed grants. */
+    async totals(): Promise<{ underWay: number; failed: number }> {
+      const found = await database.first<{ underWay: number; failed: number }>(
+        `select (select count(*) from indicators.access where due_at is not null and grace_ends_at is null) as under_way,
+           (select coalesce(sum(count), 0) from indicators.tally where status = 'failed') as failed`,
+      );
+      return found ?? { underWay: 0, failed: 0 };
+    },
+    ofMember: (userId: ObjectId): Promise<RosterRow[]> => database.all(ofMember, [userId]),
+    find: (id: ObjectId): Promise<RosterRow | undefined> => database.first(one, [id]),
+    /** Returns the newest transitions of a grant. */
+    historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> =>
+      database.all(
+        `select from_status, to_status, version, moved_by, why, created_at from indicators.move
+         where access_id = $1 order by id desc limit $2`,
+        [accessId, limit],
+      ),
+  };
+}
+
+export type RosterStore = ReturnType<typeof rosterStore>;

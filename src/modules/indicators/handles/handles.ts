@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Cache } from '../../../kernel/distributed/cache.ts';
+import { validationFailed } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import type { AccessStore } from '../access/access.store.ts';
+import type { AccountRules } from '../account/account.ts';
+
+/** How long a member waits for the charting platform; a later answer is kept for the grants. */
+const CHECK_MS = 2 * SECOND_MS;
+const MAX_WAIT_FOR_SLOT_MS = SECOND_MS;
+/** Limited, since all members share the platform's calls; further handles are looked up by the grants. */
+const CHECKS = { lengthMs: DAY_MS, limit: 20 };
+
+interface Deps {
+  store: Pick<AccessStore, 'spellingOf' | 'learnSpelling'>;
+  account: Pick<AccountRules, 'turn' | 'call'>;
+  database: Database;
+  cache: Pick<Cache, 'consumeSliding'>;
+  clock: Clock;
+  log: Logger;
+  settings: { hasPlatform: boolean };
+}
+
+export interface CheckedHandle {
+  handle: string;
+  /** Whether the charting platform knows it. */
+  isChecked: boolean;
+}
+
+/** Looks up handles at the charting platform as members enter them. */
+export function handleRules({ store, account, database, cache, clock, log, settings }: Deps) {
+  /** @returns undefined if the platform cannot be asked now or does not say */
+  async function lookUp(handle: string): Promise<{ known: string | undefined } | undefined> {
+    if (!(await account.turn(undefined, MAX_WAIT_FOR_SLOT_MS))) return undefined;
+    const outcome = await account.call((platform) => platform.resolve(handle), { withSession: false });
+    if (outcome.kind === 'unknown-user') return { known: undefined };
+    if (outcome.kind !== 'known') return undefined;
+    const known = (outcome as { handle: string }).handle;
+    await store.learnSpelling(database, known, clock.date());
+    return { known };
+  }
+
+  async function mayLookUp(userId: ObjectId): Promise<boolean> {
+    if (!settings.hasPlatform) return false;
+    return (await cache.consumeSliding(`charting-lookup:${userId}`, CHECKS, clock.now())).admitted;
+  }
+
+  return {
+    /**
+     * Returns a handle in the platform's spelling, or as given if the platform does not answer in time.
+     * @throws 422 if the platform knows nobody with this handle
+     */
+    async check(handle: string, userId: ObjectId): Promise<CheckedHandle> {
+      const spelling = await store.spellingOf(database, handle, clock.date());
+      if (spelling !== undefined) return { handle: spelling, isChecked: true };
+      if (!(await mayLookUp(userId))) return { handle, isChecked: false };
+      const looking = lookUp(handle).catch((error: Error) => {
+        log.warn({ error: error.message }, 'a charting username was not looked up');
+        return undefined;
+      });
+      const found = await Promise.race([looking, sleep(CHECK_MS, undefined, { ref: false })]);
+      if (found === undefined) return { handle, isChecked: false };
+      if (found.known === undefined)
+        throw validationFailed([
+          { field: 'chartingUsername', message: 'is not the name of anybody at the charting platform' },
+        ]);
+      return { handle: found.known, isChecked: true };
+    },
+  };
+}
+
+export type HandleRules = ReturnType<typeof handleRules>;

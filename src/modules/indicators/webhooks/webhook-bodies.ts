@@ -1,0 +1,64 @@
+// Reads the bodies of the backoffice's webhooks, in all spellings that it uses.
+import { failure } from '../../../kernel/failures.ts';
+import { instantOf, isInstant } from '../../../kernel/time/time.ts';
+
+export const invalidPayload = failure(400, 'INVALID_PAYLOAD', 'The payload is incomplete or contradictory');
+export const unknownStatus = failure(400, 'UNKNOWN_STATUS', 'The status is unknown');
+
+/** The words for whether a member is active. */
+export const STATUSES: Record<string, boolean> = {
+  active: true,
+  enabled: true,
+  inactive: false,
+  cancelled: false,
+  canceled: false,
+  expired: false,
+  suspended: false,
+  disabled: false,
+};
+export const MAX_TEXT = 320;
+
+export type Body = Record<string, unknown>;
+
+/** Optional metadata of a webhook. */
+export interface Envelope {
+  eventId: string | undefined;
+  occurredAt: Date | undefined;
+}
+
+/** Returns a trimmed text; undefined if it is missing or blank. @throws invalidPayload */
+export function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.length > MAX_TEXT) throw invalidPayload();
+  return value.trim() === '' ? undefined : value.trim();
+}
+
+/** Returns a field with two accepted spellings. @throws invalidPayload when they differ */
+export function spelled(body: Body, one: string, other: string): string | undefined {
+  const [left, right] = [textOf(body[one]), textOf(body[other])];
+  if (left !== undefined && right !== undefined && left !== right) throw invalidPayload();
+  return left ?? right;
+}
+
+/** Returns whether the body says that the member is active, by flag or status. @throws invalidPayload, unknownStatus */
+export function activityOf({ active: flag, status }: Body): boolean {
+  const hasFlag = flag !== undefined && flag !== null;
+  const hasStatus = status !== undefined && status !== null;
+  if (!hasFlag && !hasStatus) throw invalidPayload();
+  if (hasFlag && typeof flag !== 'boolean') throw invalidPayload();
+  if (!hasStatus) return flag as boolean;
+  const known = typeof status === 'string' && Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
+  if (known === undefined) throw unknownStatus();
+  if (hasFlag && flag !== known) throw invalidPayload();
+  return known;
+}
+
+/** Returns the optional metadata of a body. @throws invalidPayload */
+export function envelopeOf(body: Body): Envelope {
+  const occurredAt = textOf(body.occurredAt);
+  if (occurredAt !== undefined && !isInstant(occurredAt)) throw invalidPayload();
+  return {
+    eventId: textOf(body.eventId),
+    occurredAt: occurredAt === undefined ? undefined : instantOf(occurredAt),
+  };
+}

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PASSWORD } from '../../../../test/support/client.ts';
+import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
+import { until } from '../../../../test/support/live.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+import { DAY_MS } from '../../../kernel/time/time.ts';
+
+const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const { admin, clock } = platform;
+const tools = indicatorTools(platform);
+const { access, activity, newCustomer, newIndicator, rowsOf, untilStatus, holders } = tools;
+const scanners = [await newIndicator({ sortOrder: 1 }), await newIndicator({ sortOrder: 2 })];
+const [first, second] = scanners;
+/** Known to the backoffice before time passes, which signs the administrator out. */
+const overTime = [await newCustomer(), await newCustomer()] as const;
+type Customer = (typeof overTime)[number];
+
+async function signIn(member: Customer): Promise<void> {
+  const account = { email: member.email, password: PASSWORD, platform: 'web' };
+  member.client = platform.client.as(
+    (await platform.client.post('/v1/auth/signin', account)).data.accessToken,
+  );
+}
+
+test('more webhooks at once than there are database connections are all answered', async () => {
+  const customers = await Promise.all(Array.from({ length: 16 }, () => newCustomer()));
+  const revoked = await Promise.all(
+    customers.map(({ customerId }) => access({ customerId, action: 'revoke' })),
+  );
+  assert.deepEqual([...new Set(revoked.map(({ status }) => status))], [200]);
+});
+
+test('the secret comes before the body, and each fault has its code', async () => {
+  const ada = await newCustomer();
+  const codeOf = async (answer: ReturnType<typeof access>) => {
+    const { status, body } = await answer;
+    return `${status} ${body.error}`;
+  };
+  assert.equal(await codeOf(access({}, 'wrong')), '401 UNAUTHORIZED');
+  assert.equal(await codeOf(access({}, '')), '401 UNAUTHORIZED');
+  const broken = await fetch(`${platform.url}/v1/streams/webhooks/indicator-access`, {
+    method: 'POST',
+    body: '{',
+  });
+  assert.equal(broken.status, 401);
+  for (const body of [
+    {},
+    { customer_id: 5, action: 'grant' },
+    { customer_id: '  ' },
+    { customer_id: 'a', customerId: 'b' },
+  ])
+    assert.equal(await codeOf(access(body)), '400 INVALID_PAYLOAD');
+  assert.equal(await codeOf(access({ customer_id: 'nobody', action: 'ban' })), '400 INVALID_ACTION');
+  assert.equal(await codeOf(access({ customer_id: 'nobody', action: 'grant' })), '404 CUSTOMER_NOT_FOUND');
+  assert.equal(
+    await codeOf(access({ customerId: ada.customerId, action: 'grant' })),
+    '422 CHARTING_USERNAME_REQUIRED',
+  );
+  assert.deepEqual(await rowsOf(ada), [], 'nothing was written');
+  assert.equal((await access({ customer_id: ada.customerId, action: 'revoke' })).status, 200);
+
+  for (const body of [{}, { userId: ada.id }, { active: true }, { userId: ada.id, active: 'yes' }])
+    assert.equal(await codeOf(activity(body)), '400 INVALID_PAYLOAD');
+  assert.equal(
+    await codeOf(activity({ userId: ada.id, active: true, status: 'expired' })),
+    '400 INVALID_PAYLOAD',
+  );
+  for (const status of ['Active', 'paused', '', 7, 'constructor'])
+    assert.equal(await codeOf(activity({ userId: ada.id, status })), '400 UNKNOWN_STATUS');
+  assert.equal(await codeOf(activity({ email: 'nobody@example.com', active: true })), '404 NOT_FOUND');
+  assert.equal((await activity({ email: ada.email.toUpperCase(), status: 'enabled' })).status, 200);
+});
+
+test('a grant walks the catalogue once, a revocation what is held, retired indicators included', async () => {
+  const ada = await newCustomer();
+  const retired = await newIndicator({ sortOrder: 3 });
+  const granted = await access({ customer_id: ada.customerId, action: 'grant', charting_username: '@ada_w' });
+  assert.deepEqual(
+    [
+      granted.data.userId,
+      granted.data.email,
+      granted.data.chartingUsername,
+      granted.data.scanners,
+      granted.data.changed,
+    ],
+    [ada.id, ada.email, 'ada_w', 3, 3],
+  );
+  assert.equal(granted.data.results[0].scannerName, first.name);
+  for (const one of scanners) await untilStatus(ada, one, 'active');
+  await untilStatus(ada, retired, 'active');
+  const again = await access({ customer_id: ada.customerId, action: 'grant' });
+  assert.deepEqual([again.data.changed, again.data.chartingUsername], [0, 'ada_w']);
+
+  await admin.put(`/v1/streams/scanners/${retired.id}`, { isActive: false });
+  const extra = await newIndicator({ sortOrder: 4 });
+  const revoked = await access({ customer_id: ada.customerId, action: 'revoke' });
+  assert.deepEqual([revoked.data.changed, revoked.data.skipped, revoked.data.results.length], [3, 1, 3]);
+  for (const one of [...scanners, retired]) {
+    await untilStatus(ada, one, 'revoked');
+    assert.deepEqual(await holders(one.pineId), []);
+  }
+  const repeated = await access({ customer_id: ada.customerId, action: 'revoke' });
+  assert.deepEqual([repeated.data.changed, repeated.data.skipped, repeated.data.results], [0, 3, []]);
+  await admin.delete(`/v1/streams/scanners/${extra.id}`);
+});
+
+test('a grant that names no handle takes that of the newest grant, of a revoked one only if nothing else is on record', async () => {
+  const ada = await newCustomer();
+  const [other, third] = [await newIndicator({ isActive: false }), await newIndicator({ isActive: false })];
+  const grantWithout = async () => (await access({ customerId: ada.customerId, action: 'grant' })).data;
+  const revokeAll = async () => {
+    await access({ customerId: ada.customerId, action: 'revoke' });
+    for (const { scannerId } of await rowsOf(ada)) await untilStatus(ada, { id: scannerId }, 'revoked');
+  };
+  await tools.grant(other, ada, 'ada_first');
+  await untilStatus(ada, other, 'active');
+  await revokeAll();
+  assert.equal((await grantWithout()).chartingUsername, 'ada_first');
+  await tools.grant(third, ada, 'ada_newer');
+  assert.equal((await grantWithout()).chartingUsername, 'ada_newer');
+  await revokeAll();
+  await ada.client.put('/v1/streams/scanners/charting-username', { chartingUsername: 'ada_saved' });
+  assert.equal((await grantWithout()).chartingUsername, 'ada_saved');
+});
+
+test('an event that names itself takes effect once, and an older one is ignored', async () => {
+  const ada = await newCustomer();
+  const body = {
+    customer_id: ada.customerId,
+    action: 'grant',
+    charting_username: 'ada_e',
+    eventId: `e-${ada.id}`,
+  };
+  const [one, other] = await Promise.all([access(body), access(body)]);
+  assert.deepEqual(one.data, other.data);
+  await access({ customer_id: ada.customerId, action: 'revoke', occurredAt: '2026-11-02T00:00:00Z' });
+  const late = await access({
+    ...{ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_e' },
+    occurredAt: '2026-11-01T00:00:00Z',
+  });
+  assert.deepEqual([late.data.ignored, late.data.changed], [true, 0]);
+  await untilStatus(ada, first, 'revoked');
+});
+
+test('equal and opposite webhooks at once leave one row each, and the last one stands', async () => {
+  const ada = await newCustomer();
+  const ask = (action: string) => access({ customer_id: ada.customerId, action, charting_username: 'ada_p' });
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all(['grant', 'revoke', 'grant', 'revoke', 'grant', 'revoke'].map(ask));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  }
+  await ask('grant');
+  for (const one of scanners) {
+    await untilStatus(ada, one, 'active');
+    assert.equal((await holders(one.pineId)).filter((name) => name === 'ada_p').length, 1);
+  }
+  assert.equal((await rowsOf(ada)).length, (await rowsOf(ada)).filter(({ scannerId }) => scannerId).length);
+  const deadlocks = await platform.database.count(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
+  assert.equal(deadlocks, 0);
+});
+
+test('an eventId that comes again for another member or action is refused, and does nothing', async () => {
+  const [ada, ben] = [await newCustomer(), await newCustomer()];
+  const eventId = `once-${ada.id}`;
+  const ofAda = { customerId: ada.customerId, action: 'grant', chartingUsername: 'ada_once', eventId };
+  assert.equal((await access(ofAda)).status, 200);
+  for (const other of [
+    { ...ofAda, customerId: ben.customerId, chartingUsername: 'ben_once' },
+    { ...ofAda, action: 'revoke' },
+  ]) {
+    const { status, body } = await access(other);
+    assert.deepEqual([status, body.error], [409, 'EVENT_ID_REUSED']);
+  }
+  assert.deepEqual(await rowsOf(ben), []);
+  assert.equal((await access(ofAda)).status, 200);
+  assert.equal((await activity({ userId: ada.id, active: false, eventId })).status, 200, 'another webhook');
+  const { status, body } = await activity({ userId: ada.id, active: true, eventId });
+  assert.deepEqual([status, body.error], [409, 'EVENT_ID_REUSED']);
+});
+
+test('a sender whose clock is ahead does not silence what comes after', async () => {
+  const ada = await newCustomer();
+  const order = (action: string, occurredAt: number) =>
+    access({
+      customerId: ada.customerId,
+      action,
+      chartingUsername: 'ada_ahead',
+      occurredAt: new Date(occurredAt).toISOString(),
+    });
+  assert.equal((await order('grant', clock.now() + 400 * DAY_MS)).data.ignored, false);
+  const revoked = await order('revoke', clock.now() + 1000);
+  assert.deepEqual([revoked.data.ignored, revoked.data.changed > 0], [false, true]);
+  assert.equal((await order('grant', clock.now() - DAY_MS)).data.ignored, true);
+});
+
+test('a grant that failed stays on the worklist while its member is inactive, and ends with the countdown', async () => {
+  const ada = await newCustomer();
+  await tools.tell('unknown-user');
+  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_mistyped' });
+  for (const one of scanners) await untilStatus(ada, one, 'failed');
+  await tools.tell('ok');
+  const inactive = await activity({ userId: ada.id, active: false });
+  assert.equal(inactive.data.changed, scanners.length);
+  for (const row of await rowsOf(ada))
+    assert.deepEqual([row.status, row.graceEndsAt], ['failed', inactive.data.graceEndsAt]);
+  // Repaired within the countdown, access lasts until its end.
+  const saved = { chartingUsername: 'ada_mended' };
+  assert.equal((await ada.client.put('/v1/streams/scanners/charting-username', saved)).status, 200);
+  for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
+  assert.ok((await holders(first.pineId)).includes('ada_mended'));
+});
+
+test('inactivity counts down what follows it; activity within the grace keeps it, after it nothing comes back', async () => {
+  const ada = await newCustomer();
+  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_g' });
+  for (const one of scanners) await untilStatus(ada, one, 'active');
+  await tools.grant(second, ada, 'ada_g'); // raises the second to manual
+  const inactive = await activity({ userId: ada.id, status: 'cancelled' });
+  assert.equal(inactive.data.changed, 1);
+  const ends = inactive.data.graceEndsAt;
+  assert.ok(Math.abs(Date.parse(ends) - clock.now() - 7 * DAY_MS) < 60_000);
+  clock.advance(DAY_MS);
+  const repeated = await activity({ userId: ada.id, active: false });
+  assert.deepEqual([repeated.data.changed, repeated.data.graceEndsAt], [0, ends]);
+  await signIn(ada);
+  const [counting, manual] = await rowsOf(ada);
+  assert.deepEqual(
+    [counting.status, counting.graceEndsAt, manual.status],
+    ['pending_revoke', ends, 'active'],
+  );
+  assert.ok((await holders(first.pineId)).includes('ada_g'));
+
+  assert.equal((await activity({ userId: ada.id, active: true })).data.changed, 1);
+  assert.deepEqual((await rowsOf(ada)).map(({ status }) => status).slice(0, 2), ['active', 'active']);
+  await activity({ userId: ada.id, active: false });
+  clock.advance(7 * DAY_MS + 1000);
+  await signIn(ada);
+  await platform.platform.runJob('indicators.carry-out');
+  await untilStatus(ada, first, 'revoked');
+  assert.ok(!(await holders(first.pineId)).includes('ada_g'));
+  assert.ok((await holders(second.pineId)).includes('ada_g'));
+  assert.equal((await activity({ userId: ada.id, active: true })).data.changed, 0);
+  assert.equal((await rowsOf(ada))[0].status, 'revoked');
+  await access({ customer_id: ada.customerId, action: 'revoke' });
+  await untilStatus(ada, second, 'revoked');
+});
+
+test('a countdown ends failed grants too, and a handle changed within it takes the access along', async () => {
+  const [ada, ben] = overTime;
+  for (const one of overTime) await signIn(one);
+  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_old' });
+  for (const one of scanners) await untilStatus(ada, one, 'active');
+  await tools.tell('unknown-user');
+  await access({ customer_id: ben.customerId, action: 'grant', charting_username: 'ben_mistyped' });
+  for (const one of scanners) await untilStatus(ben, one, 'failed');
+  await tools.tell('ok');
+  for (const { id } of [ada, ben]) await activity({ userId: id, active: false });
+  await ada.client.put('/v1/streams/scanners/charting-username', { chartingUsername: 'ada_new' });
+  await until(async () => (await holders(first.pineId)).includes('ada_new'), 'the new handle');
+  for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
+  assert.ok(!(await holders(first.pineId)).includes('ada_old'));
+  clock.advance(7 * DAY_MS + 1000);
+  for (const one of overTime) await signIn(one);
+  let done: Promise<unknown> = Promise.resolve();
+  // One of the two ends long before the other.
+  await platform.database.transaction(async (tx) => {
+    await tx.all('select id from indicators.access where user_id = $1 and indicator_id = $2 for update', [
+      ada.id,
+      second.id,
+    ]);
+    done = platform.platform.runJob('indicators.carry-out');
+    await untilStatus(ada, first, 'revoked');
+  });
+  await done;
+  for (const member of [ada, ben]) for (const one of scanners) await untilStatus(member, one, 'revoked');
+  assert.ok(!(await holders(first.pineId)).includes('ada_new'));
+  // One notification names them all, however many there are.
+  const ends = async (): Promise<string[]> =>
+    (await ada.client.get('/v1/notifications')).data
+      .filter(({ title }: { title: string }) => title === 'Your access to indicators has ended')
+      .map(({ message }: { message: string }) => message);
+  await until(async () => {
+    const told = (await ends()).join();
+    return scanners.every(({ name }) => told.includes(name));
+  }, 'the notification');
+  assert.deepEqual(await ends(), [
+    `You no longer have access to ${first.name}, ${second.name} at the charting platform.`,
+  ]);
+});

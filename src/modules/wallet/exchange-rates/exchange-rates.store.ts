@@ -1,0 +1,145 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export interface ExchangeRate {
+  _id: ObjectId;
+  /** The value of one Key. */
+  rate: number;
+  currency: string;
+  isActive: boolean;
+  effectiveFrom: Date;
+  effectiveTo: Date | null;
+  updatedBy: { email: string };
+  notes: string;
+}
+
+export interface NewExchangeRate {
+  id: ObjectId;
+  currency: string;
+  /** A decimal number as text, which PostgreSQL reads exactly. */
+  rate: string;
+  notes: string;
+  updatedByEmail: string;
+  at: Date;
+}
+
+const COLUMNS = 'id, currency, rate, notes, effective_from, effective_to, updated_by_email';
+
+/** Shown as the author of the initial rates. */
+const NOBODY = 'system';
+
+export function exchangeRateStore(database: Database) {
+  return {
+    async current(currency: string): Promise<ExchangeRate | undefined> {
+      const row = await database.first<Row>(
+        `select ${COLUMNS} from wallet.exchange_rate where currency = $1 and effective_to is null`,
+        [currency],
+      );
+      return row && toRate(row);
+    },
+
+    /** Returns the current rate of each currency that has one, ordered by currency. */
+    async active(page: PageRequest): Promise<Page<ExchangeRate>> {
+      const from = 'wallet.exchange_rate where effective_to is null';
+      const paged = { columns: COLUMNS, from, orderBy: 'currency' };
+      return mapPage(await readPage<Row>(database, paged, [], page), toRate);
+    },
+
+    /** Returns all rates of a currency, newest first. */
+    async history(currency: string, page: PageRequest): Promise<Page<ExchangeRate>> {
+      const from = 'wallet.exchange_rate where currency = $1';
+      const paged = { columns: COLUMNS, from, orderBy: 'effective_from desc, id desc' };
+      return mapPage(await readPage<Row>(database, paged, [currency], page), toRate);
+    },
+
+    /**
+     * Closes the currency's rate and opens the new one at the same instant, which is always later than the start of the
+     * former. Locks the currency: concurrent calls for it are serialized.
+     */
+    async replace(tx: Transaction, rate: NewExchangeRate): Promise<ExchangeRate> {
+      await tx.lock('wallet.exchange-rate', rate.currency);
+      const closed = await tx.first<{ effectiveTo: Date }>(
+        `update wallet.exchange_rate set effective_to = greatest(effective_from + interval '1 millisecond', $2)
+         where currency = $1 and effective_to is null returning effective_to`,
+        [rate.currency, rate.at],
+      );
+      const opened = await tx.first<Row>(
+        `insert into wallet.exchange_rate (id, currency, rate, effective_from, updated_by_email, notes)
+         values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+        [rate.id, rate.currency, rate.rate, closed?.effectiveTo ?? rate.at, rate.updatedByEmail, rate.notes],
+      );
+      return toRate(opened as Row);
+    },
+
+    /** Returns the current value of Keys, rounded half-up to cents; undefined without a rate. Exact. */
+    async worthOf(keys: number, currency: string): Promise<number | undefined> {
+      return one<number>(
+        `select round($1::numeric * rate, 2) as value from wallet.exchange_rate
+         where currency = $2 and effective_to is null`,
+        [keys, currency],
+      );
+    },
+
+    /**
+     * Returns the current value of Keys in US cents, rounded down and rounded half-up; as text, because it may exceed
+     * the safe integers. Exact.
+     */
+    async centsOf(keys: number): Promise<{ down: string; halfUp: string }> {
+      const cents = await database.first<{ down: string; halfUp: string }>(
+        `select floor($1::numeric * rate * 100)::text as down, round($1::numeric * rate * 100)::text as half_up
+         from wallet.exchange_rate where currency = 'USD' and effective_to is null`,
+        [keys],
+      );
+      return cents as { down: string; halfUp: string };
+    },
+
+    /**
+     * Returns how many whole Keys an amount of money buys now, rounded down; as text, as it may exceed the safe
+     * integers. Exact.
+     */
+    async keysFor(money: string, currency: string): Promise<string | undefined> {
+      return one<string>(
+        `select div($1::numeric, rate)::text as value from wallet.exchange_rate
+         where currency = $2 and effective_to is null`,
+        [money, currency],
+      );
+    },
+
+    /**
+     * Returns how many whole Keys cover an amount of money now, rounded up; as text, as it may exceed the safe
+     * integers. Exact.
+     */
+    async priceInKeys(money: string, currency: string): Promise<string | undefined> {
+      return one<string>(
+        `select (div($1::numeric, rate) + case when mod($1::numeric, rate) > 0 then 1 else 0 end)::text as value
+         from wallet.exchange_rate where currency = $2 and effective_to is null`,
+        [money, currency],
+      );
+    },
+  };
+
+  async function one<T>(text: string, values: unknown[]): Promise<T | undefined> {
+    return (await database.first<{ value: T }>(text, values))?.value;
+  }
+}
+
+export type ExchangeRateStore = ReturnType<typeof exchangeRateStore>;
+
+interface Row {
+  id: string;
+  currency: string;
+  rate: number;
+  notes: string;
+  effectiveFrom: Date;
+  effectiveTo: Date | null;
+  updatedByEmail: string | null;
+}
+
+const toRate = ({ id, updatedByEmail, ...row }: Row): ExchangeRate => ({
+  _id: id,
+  ...row,
+  isActive: row.effectiveTo === null,
+  updatedBy: { email: updatedByEmail ?? NOBODY },
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const { client } = await platform.newMember();
+const set = (body: object) => admin.post('/v1/exchange-rates', body);
+const current = async (currency = 'USD') =>
+  (await client.get(`/v1/exchange-rates/current?currency=${currency}`)).data;
+
+test('one Key is one US dollar until an administrator says otherwise', async () => {
+  const { status, data } = await client.get('/v1/exchange-rates/current');
+  assert.equal(status, 200);
+  const { _id, effectiveFrom, ...rate } = data;
+  assert.deepEqual(rate, {
+    rate: 1,
+    currency: 'USD',
+    isActive: true,
+    effectiveTo: null,
+    updatedBy: { email: 'system' },
+    notes: '',
+  });
+  assert.equal(
+    (await client.get('/v1/exchange-rates/current?currency=GBP')).body.message,
+    'Exchange rate not found',
+  );
+});
+
+test('setting closes the former at the same instant, and history tells', async () => {
+  const before = await current();
+  const { status, data, body } = await set({
+    rate: 0.1,
+    currency: 'USD',
+    notes: 'Spring',
+    isActive: false,
+    _id: 'x',
+  });
+  assert.deepEqual([status, body.message], [201, 'Exchange rate updated successfully']);
+  assert.deepEqual(
+    [data.rate, data.currency, data.isActive, data.effectiveTo, data.notes, data.updatedBy.email],
+    [0.1, 'USD', true, null, 'Spring', 'admin@example.com'],
+  );
+  assert.deepEqual(await current(), data);
+  const { data: history, body: page } = await client.get('/v1/exchange-rates/history?limit=1');
+  assert.deepEqual(history, [data]);
+  assert.equal(page.pagination.total, 2);
+  const former = (await client.get('/v1/exchange-rates/history')).data[1];
+  assert.deepEqual(former, { ...before, isActive: false, effectiveTo: data.effectiveFrom });
+  const { data: log } = await admin.get('/v1/admin/audit?action=exchange-rate.set');
+  assert.deepEqual(log[0].details, { rate: 0.1, currency: 'USD', notes: 'Spring' });
+});
+
+test('of many set at once exactly one is active, and each former ends where the next begins', async () => {
+  const rates = Array.from({ length: 20 }, (_, place) => (place + 1) / 100);
+  const answers = await Promise.all(rates.map((rate) => set({ rate, currency: 'EUR' })));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  const { data: history } = await client.get('/v1/exchange-rates/history?currency=EUR');
+  assert.equal(history.length, 20);
+  assert.equal(history.filter(({ isActive }: { isActive: boolean }) => isActive).length, 1);
+  for (const [place, rate] of history.entries()) {
+    assert.equal(rate.effectiveTo, place === 0 ? null : history[place - 1].effectiveFrom);
+  }
+  const { data: active } = await client.get('/v1/exchange-rates/active');
+  assert.deepEqual(
+    active.map(({ currency }: { currency: string }) => currency),
+    ['EUR', 'USD'],
+  );
+});
+
+test('what is no rate or no currency is 422, and changes nothing', async () => {
+  const before = await current();
+  for (const rate of [0, -1, 1e-11, 1.00000000001, 1_000_000_001, '1', null, undefined]) {
+    const { status, body } = await set({ rate, currency: 'USD' });
+    assert.deepEqual([status, body.errors[0].field], [422, 'rate'], String(rate));
+  }
+  for (const currency of ['usd', 'XYZ', 'EURO', '', 7]) {
+    const { status, body } = await set({ rate: 1, currency });
+    assert.deepEqual([status, body.errors[0].field], [422, 'currency'], String(currency));
+  }
+  assert.equal((await admin.sendText('POST', '/v1/exchange-rates', '{"rate": 1e999}')).status, 422);
+  assert.deepEqual(await current(), before);
+  for (const rate of [1e-10, 1_000_000_000]) assert.equal((await set({ rate, currency: 'JPY' })).status, 201);
+});
+
+/** The same with whole numbers alone: a rate and an amount of money as multiples of 10^-10. */
+const UNIT = 10n ** 10n;
+const exact = (text: string): bigint => {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole) * UNIT + BigInt(fraction.padEnd(10, '0'));
+};
+
+test('conversions are exact: half-up to cents, down to whole Keys', async () => {
+  const decimal = (most: number, places: number) =>
+    fc
+      .tuple(fc.nat({ max: most }), fc.nat({ max: 10 ** places - 1 }))
+      .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(places, '0')}`)
+      .filter((text) => Number(text) > 0);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(decimal(2, 1), decimal(5, 4), decimal(1000, 10)),
+      decimal(100_000, 2),
+      fc.nat({ max: 10_000_000 }),
+      async (rateText, moneyText, keys) => {
+        assert.equal((await set({ rate: Number(rateText), currency: 'CHF' })).status, 201);
+        const rate = exact(rateText);
+        const worth = await client.post('/v1/exchange-rates/convert/keys-to-usd', { keys, currency: 'CHF' });
+        const cents = (BigInt(keys) * rate * 100n * 2n + UNIT) / (2n * UNIT);
+        assert.deepEqual(worth.data, { keys, usd: Number(cents) / 100, currency: 'CHF' });
+        const usd = Number(moneyText);
+        const bought = await client.post('/v1/exchange-rates/convert/usd-to-keys', { usd, currency: 'CHF' });
+        assert.deepEqual(bought.data, { usd, keys: Number(exact(moneyText) / rate), currency: 'CHF' });
+      },
+    ),
+    { numRuns: 40, examples: [['0.1', '0.3', 3]] },
+  );
+});
+
+test('conversions of what is no amount, or too much, are 422', async () => {
+  const toUsd = (keys: unknown) => client.post('/v1/exchange-rates/convert/keys-to-usd', { keys });
+  const toKeys = (usd: unknown) => client.post('/v1/exchange-rates/convert/usd-to-keys', { usd });
+  for (const keys of [-1, 1.5, '5', null, undefined, 2 ** 53])
+    assert.equal((await toUsd(keys)).status, 422, String(keys));
+  for (const usd of [-0.01, '5', null, undefined, 1e16])
+    assert.equal((await toKeys(usd)).status, 422, String(usd));
+  assert.equal((await toUsd(0)).data.usd, 0);
+  await set({ rate: 1e-10, currency: 'USD' });
+  assert.deepEqual((await toKeys(1e15)).body.errors[0].field, 'usd');
+  assert.equal((await toUsd(Number.MAX_SAFE_INTEGER)).data.usd, 900719.93);
+});

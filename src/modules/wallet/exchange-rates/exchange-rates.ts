@@ -1,0 +1,143 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import { failure, notFound, validationFailed } from '../../../kernel/failures.ts';
+import type { NewId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Audit } from '../../../kernel/records/audit.ts';
+import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import { exchangeRateChanged, insufficientBalance } from '../contract.ts';
+import type { ExchangeRate, ExchangeRateStore } from './exchange-rates.store.ts';
+
+export const rateNotFound = notFound('Exchange rate');
+export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
+
+export const amountTooLarge = failure(
+  400,
+  'AMOUNT_TOO_LARGE',
+  'The amount is worth more than a single payout can carry',
+);
+
+interface Worth {
+  usdAmount: number;
+  cents: number;
+}
+
+export const RATE_BOUNDS = { least: 1e-10, most: 1e9 };
+const MAX_DECIMALS = 10;
+
+interface RateDeps {
+  store: ExchangeRateStore;
+  database: Database;
+  audit: Audit;
+  events: Events;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** The value of one Key in each currency. The database does all arithmetic, in exact decimals. */
+export function exchangeRateRules({ store, database, audit, events, clock, newId }: RateDeps) {
+  async function worthOf(keys: number, currency: string): Promise<number> {
+    const worth = await store.worthOf(keys, currency);
+    if (worth === undefined) throw rateNotFound();
+    return worth;
+  }
+
+  return {
+    /** @throws rateNotFound */
+    async current(currency: string): Promise<ExchangeRate> {
+      const rate = await store.current(currency);
+      if (!rate) throw rateNotFound();
+      return rate;
+    },
+    active: (page: PageRequest): Promise<Page<ExchangeRate>> => store.active(page),
+    history: (currency: string, page: PageRequest): Promise<Page<ExchangeRate>> =>
+      store.history(currency, page),
+
+    /** Sets a currency's rate and closes the former at the same instant. @throws 422 for more than ten decimals */
+    async set(
+      { rate, currency, notes }: { rate: number; currency: string; notes: string },
+      admin: UserCaller,
+      facts: RequestFacts,
+      idempotency: IdempotencyContext,
+    ): Promise<ExchangeRate> {
+      const exact = decimalOf(rate);
+      if (exact.decimals > MAX_DECIMALS)
+        throw validationFailed([{ field: 'rate', message: `must have at most ${MAX_DECIMALS} decimals` }]);
+      return database.transaction(async (tx) => {
+        const opened = await store.replace(tx, {
+          id: newId(),
+          currency,
+          notes,
+          rate: exact.text,
+          updatedByEmail: admin.email,
+          at: new Date(clock.now()),
+        });
+        const details = { currency, rate, notes };
+        await audit.record(tx, { ...actorOf(admin, facts), action: 'exchange-rate.set', details });
+        await saveResponses(tx, [idempotency.record(() => opened)]);
+        await events.publish(tx, exchangeRateChanged, { currency, rate });
+        return opened;
+      });
+    },
+
+    /** Returns the value of Keys, rounded half-up to cents. @throws rateNotFound */
+    worthOf,
+
+    /** Returns how many whole Keys an amount of money buys. @throws rateNotFound, 422 beyond the safe integers */
+    async keysFor(money: number, currency: string): Promise<number> {
+      const keys = await store.keysFor(decimalOf(money).text, currency);
+      if (keys === undefined) throw rateNotFound();
+      if (!Number.isSafeInteger(Number(keys)))
+        throw validationFailed([
+          { field: 'usd', message: `buys more than ${Number.MAX_SAFE_INTEGER} Keys at this rate` },
+        ]);
+      return Number(keys);
+    },
+
+    /**
+     * Converts a price to whole Keys, rounded up. @throws rateNotFound, insufficientBalance beyond the safe integers
+     */
+    async priceInKeys(money: number, currency: string): Promise<number> {
+      const keys = await store.priceInKeys(decimalOf(money).text, currency);
+      if (keys === undefined) throw rateNotFound();
+      if (!Number.isSafeInteger(Number(keys))) throw insufficientBalance();
+      return Number(keys);
+    },
+
+    /**
+     * Returns the current price of Keys, rounded half-up to the cent like every displayed amount. @throws
+     * amountTooSmall
+     */
+    async priceOf(keys: number): Promise<Worth> {
+      const { halfUp } = await store.centsOf(keys);
+      if (halfUp === '0') throw amountTooSmall();
+      return worthIn(halfUp);
+    },
+
+    /** Returns the current payout for Keys, rounded down to the cent. @throws amountTooSmall, amountTooLarge */
+    async payoutOf(keys: number, maxCents: number): Promise<Worth> {
+      const { down } = await store.centsOf(keys);
+      if (down === '0') throw amountTooSmall();
+      const worth = worthIn(down);
+      if (worth.cents > maxCents) throw amountTooLarge();
+      return worth;
+    },
+  };
+}
+
+/** Inexact beyond the safe integers, but then above every limit. */
+function worthIn(centsText: string): Worth {
+  const cents = Number(centsText);
+  return { usdAmount: cents / 100, cents };
+}
+
+export type ExchangeRateRules = ReturnType<typeof exchangeRateRules>;
+
+/** Returns a number as its shortest decimal representation, which is the one that was written. */
+function decimalOf(value: number): { text: string; decimals: number } {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const fraction = mantissa.split('.')[1] ?? '';
+  return { text: String(value), decimals: Math.max(0, fraction.length - Number(exponent)) };
+}

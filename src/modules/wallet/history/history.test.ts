@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { inLanes, type Loose } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, clock } = platform;
+await platform.payments({ payouts: 'hold' });
+const ada = await platform.newMemberWith(10_000);
+const ben = await platform.newMemberWith(10_000);
+
+/** A history with everything in it, over some minutes: its times are the clock's, which only goes forward. */
+async function act(kind: number): Promise<void> {
+  const amount = 1 + (kind % 9);
+  if (kind < 6) await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount });
+  else if (kind < 12) await ben.client.post('/v1/wallets/transfer', { toUserId: ada.id, amount });
+  else if (kind < 14) await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount });
+  else {
+    const { data } = await ada.client.post('/v1/wallets/withdraw', { amount });
+    const id = data.transaction.transactionId;
+    if (kind === 14) await ada.client.post(`/v1/wallets/withdrawals/${id}/cancel`);
+    if (kind > 15) {
+      const outcome = kind === 16 ? 'failed' : 'completed';
+      await admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome });
+    }
+  }
+  clock.advance((kind * 7_919) % 4_001);
+}
+const kinds = fc.sample(fc.nat({ max: 17 }), { numRuns: 140, seed: 7 });
+for (const kind of kinds) await act(kind);
+
+async function listed(query = ''): Promise<Loose[]> {
+  const items: Loose[] = [];
+  for (let page = 1; ; page++) {
+    const { data, body } = await ada.client.get(`/v1/wallets/transactions?limit=37&page=${page}${query}`);
+    items.push(...data);
+    assert.equal(body.pagination.pages, Math.ceil(body.pagination.total / 37));
+    if (page >= body.pagination.pages) return items;
+  }
+}
+const everything = await listed();
+const balance = (await ada.client.get('/v1/wallets/balance')).data.balance;
+/** What a transaction did to Ada's wallet. */
+const changeOf = (one: Loose): number => (one.fromBalanceBefore === null ? one.amount : -one.amount);
+const times = everything.map(({ createdAt }) => Date.parse(createdAt));
+const oldest = Math.min(...times);
+const newest = Math.max(...times);
+
+const filters = fc.record(
+  {
+    type: fc.constantFrom('fund', 'transfer', 'withdrawal', 'refund'),
+    status: fc.constantFrom('pending', 'completed', 'failed', 'cancelled'),
+    // Instants that stand in the history, and those beside them.
+    startDate: fc.tuple(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 })),
+    endDate: fc.tuple(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 })),
+  },
+  { requiredKeys: [] },
+);
+const instant = (pair: [number, number] | undefined): number | undefined => pair && pair[0] + pair[1];
+const isWithin = (one: Loose, from: number, to: number): boolean =>
+  Date.parse(one.createdAt) >= from && Date.parse(one.createdAt) <= to;
+
+test('every filter, on every page, answers what one would pick from the whole list', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      filters,
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 12 }),
+      async ({ type, status, ...dates }, limit, page) => {
+        const [from, to] = [instant(dates.startDate), instant(dates.endDate)];
+        fc.pre(from === undefined || to === undefined || from <= to);
+        const query = new URLSearchParams({
+          limit: String(limit),
+          page: String(page),
+          ...(type ? { type } : {}),
+          ...(status ? { status } : {}),
+          ...(from ? { startDate: new Date(from).toISOString() } : {}),
+          ...(to ? { endDate: new Date(to).toISOString() } : {}),
+        });
+        const { data, body } = await ada.client.get(`/v1/wallets/transactions?${query}`);
+        const picked = everything.filter(
+          (one) =>
+            (!type || one.type === type) &&
+            (!status || one.status === status) &&
+            isWithin(one, from ?? oldest, to ?? newest),
+        );
+        assert.equal(body.pagination.total, picked.length);
+        assert.deepEqual(data, picked.slice((page - 1) * limit, page * limit));
+      },
+    ),
+    { numRuns: 250 },
+  );
+});
+
+test('statistics add up to what the list does, in any period', async () => {
+  await fc.assert(
+    fc.asyncProperty(filters, async (dates) => {
+      const [from, to] = [instant(dates.startDate), instant(dates.endDate)];
+      fc.pre(from === undefined || to === undefined || from <= to);
+      const query = new URLSearchParams({
+        ...(from ? { startDate: new Date(from).toISOString() } : {}),
+        ...(to ? { endDate: new Date(to).toISOString() } : {}),
+      });
+      const { data } = await ada.client.get(`/v1/wallets/statistics?${query}`);
+      const picked = everything.filter((one) => isWithin(one, from ?? oldest, to ?? newest));
+      const sum = (some: Loose[]): number => some.reduce((total, one) => total + changeOf(one), 0);
+      const ofType = (type: string) => picked.filter((one) => one.type === type);
+      const sumOf = (type: string) => ({ count: ofType(type).length, amount: sum(ofType(type)) });
+      const totalIn = sum(picked.filter((one) => changeOf(one) > 0));
+      const totalOut = totalIn - sum(picked);
+      assert.deepEqual(data, {
+        totalIn,
+        totalOut,
+        netBalance: totalIn - totalOut,
+        totalTransactions: picked.length,
+        byType: {
+          fund: sumOf('fund'),
+          transfer: sumOf('transfer'),
+          withdrawal: sumOf('withdrawal'),
+          ...(ofType('refund').length > 0 ? { refund: sumOf('refund') } : {}),
+        },
+      });
+    }),
+    { numRuns: 120 },
+  );
+  const { data } = await ada.client.get('/v1/wallets/statistics');
+  assert.equal(data.netBalance, balance, 'over all time the balance');
+  assert.ok(data.byType.withdrawal.amount < 0);
+});
+
+test('the balance of any past instant is what the list says it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...times), fc.integer({ min: -1, max: 1 }), async (time, beside) => {
+      const at = time + beside;
+      const { data } = await ada.client.get(`/v1/wallets/balance?at=${new Date(at).toISOString()}`);
+      const then = everything.find(({ createdAt }) => Date.parse(createdAt) <= at);
+      assert.equal(data.balance, then ? (then.toBalanceAfter ?? then.fromBalanceAfter) : 0);
+    }),
+    { numRuns: 60 },
+  );
+  assert.equal((await ada.client.get('/v1/wallets/balance?at=2001-01-01')).data.balance, 0);
+  const later = new Date(clock.now() + 86_400_000).toISOString();
+  assert.equal((await ada.client.get(`/v1/wallets/balance?at=${later}`)).data.balance, balance);
+  assert.equal((await ada.client.get('/v1/wallets/balance?at=yesterday')).status, 422);
+  const none = await platform.newMember();
+  assert.equal((await none.client.get('/v1/wallets/balance?at=2001-01-01')).status, 404);
+});
+
+test('a past balance is worth what a Key was worth then', async () => {
+  const then = new Date(clock.now()).toISOString();
+  clock.advance(1000);
+  await admin.post('/v1/exchange-rates', { rate: 0.5 });
+  assert.equal((await ada.client.get(`/v1/wallets/balance?at=${then}`)).data.balanceUSD, balance);
+  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balanceUSD, balance / 2);
+});
+
+test('without a wallet the list is empty and the statistics are zero', async () => {
+  const { client } = await platform.newMember();
+  const { data, body } = await client.get('/v1/wallets/transactions?type=fund');
+  assert.deepEqual([data, body.pagination], [[], { page: 1, limit: 50, total: 0, pages: 0 }]);
+  const none = { count: 0, amount: 0 };
+  assert.deepEqual((await client.get('/v1/wallets/statistics')).data, {
+    totalIn: 0,
+    totalOut: 0,
+    netBalance: 0,
+    totalTransactions: 0,
+    byType: { fund: none, transfer: none, withdrawal: none },
+  });
+});
+
+test('a statement: the same in JSON and in CSV, from its opening to its closing balance', async () => {
+  const [startDate, endDate] = [times[100], times[20]].map((time) => new Date(time as number).toISOString());
+  const path = `/v1/wallets/admin/${ada.id}/statement?startDate=${startDate}&endDate=${endDate}`;
+  const { status, data, headers } = await admin.get(path);
+  assert.equal(status, 200);
+  assert.match(headers.get('content-type') ?? '', /json/);
+  const inside = everything
+    .filter((one) => isWithin(one, Date.parse(startDate as string), Date.parse(endDate as string)))
+    .reverse();
+  assert.deepEqual(
+    data.entries.map(({ transactionId, change }: Loose) => [transactionId, change]),
+    inside.map((one) => [one.transactionId, changeOf(one)]),
+  );
+  assert.equal(data.entryCount, inside.length);
+  assert.deepEqual([data.userId, data.startDate, data.endDate], [ada.id, startDate, endDate]);
+  const changes = data.entries.reduce((sum: number, { change }: Loose) => sum + change, 0);
+  assert.equal(data.openingBalance + changes, data.closingBalance);
+  assert.equal(data.closingBalance, data.entries.at(-1).balanceAfter);
+
+  const csv = await admin.get(`${path}&format=csv`);
+  assert.match(csv.headers.get('content-type') ?? '', /text\/csv/);
+  assert.equal(csv.headers.get('content-disposition'), `attachment; filename="statement-${ada.id}.csv"`);
+  const lines = (csv.body as string).trimEnd().split('\r\n');
+  assert.equal(lines.length, inside.length + 3);
+  assert.match(lines[1] as string, new RegExp(`opening balance,.*,${data.openingBalance}$`));
+  assert.match(lines.at(-1) as string, new RegExp(`closing balance,.*,${data.closingBalance}$`));
+});
+
+test('a statement of thousands comes in one piece; free text cannot become a formula or a column', async () => {
+  const carl = await platform.newMemberWith(10_000);
+  const description = '=HYPERLINK("http://evil"),"x"\n@SUM(1)';
+  await carl.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1, description });
+  const transfer = { toUserId: ben.id, amount: 1 };
+  await inLanes(2500, 100, () => carl.client.post('/v1/wallets/transfer', transfer));
+  const { data } = await admin.get(`/v1/wallets/admin/${carl.id}/statement`);
+  assert.equal(data.entries.length, 2502);
+  assert.deepEqual([data.openingBalance, data.closingBalance], [0, 7499]);
+  const { body } = await admin.get(`/v1/wallets/admin/${carl.id}/statement?format=csv`);
+  assert.ok((body as string).includes(`,"'=HYPERLINK(""http://evil""),""x""\n@SUM(1)",-1,`));
+  const none = await platform.newMember();
+  assert.equal((await admin.get(`/v1/wallets/admin/${none.id}/statement`)).body.message, 'Wallet not found');
+  assert.equal((await admin.get('/v1/wallets/admin/nobody/statement')).status, 400);
+});

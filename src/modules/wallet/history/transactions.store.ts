@@ -1,0 +1,249 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { mapPage, offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { statement } from '../../../kernel/database/queries.ts';
+import { type ObjectId, toReference } from '../../../kernel/ids.ts';
+import { type EntryRange, entryRangeOf, type Period } from '../ledger/entry-ranges.store.ts';
+
+export const TRANSACTION_TYPES = ['fund', 'transfer', 'withdrawal', 'refund'] as const;
+export const TRANSACTION_STATUSES = ['pending', 'completed', 'failed', 'cancelled'] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** A transaction without its entries and timestamps. */
+export interface TransactionRecord {
+  id: ObjectId;
+  type: TransactionType;
+  status: TransactionStatus;
+  fromUserId: ObjectId | null;
+  toUserId: ObjectId | null;
+  amount: number;
+  description: string;
+  metadata: Record<string, unknown>;
+}
+
+/** Returns the public reference of a transaction, which differs from the record's `_id`. */
+export const transactionIdOf = (id: ObjectId): string => toReference('txn', id);
+
+export interface TransactionFilter extends Period {
+  type?: TransactionType;
+  status?: TransactionStatus;
+}
+
+export type TransactionView = ReturnType<typeof toView>;
+
+const COLUMNS = `transaction.id, transaction.type, status, from_user_id as "fromUserId", to_user_id as "toUserId",
+  transaction.amount, description, metadata, transaction.created_at as "createdAt", processed_at as "processedAt",
+  entry.amount as change, balance_before as "balanceBefore", balance_after as "balanceAfter"`;
+
+/**
+ * Selects a page of all entries of a wallet, in one statement; `$2` is the offset. Each row has the total. A page
+ * without entries is one row of nulls, without a wallet none.
+ */
+const pageOfWallet = statement<HistoryRow & { total: number }>(
+  'wallet.history',
+  `select last_seq as total, ${COLUMNS}
+   from wallet.account
+   left join wallet.entry on account_id = account.id and seq > last_seq - $2::bigint - $3::bigint and seq <= last_seq - $2
+   left join wallet.transaction on transaction.id = entry.transaction_id
+   where name = $1
+   order by seq desc`,
+);
+
+/** Selects entries by sequence number; `$4` keeps only transfers, `$5` only completed transactions. */
+const page = statement<HistoryRow>(
+  'wallet.history-page',
+  `select ${COLUMNS}
+   from wallet.entry join wallet.transaction on transaction.id = entry.transaction_id
+   where account_id = $1 and seq > $2 and seq <= $3
+     and (not $4 or entry.type = 'transfer')
+     and (not $5 or status = 'completed')
+   order by seq desc limit $6`,
+);
+
+/** Locates the transfer at offset `$4` of a range; `newest` is 0 when the range has not that many. */
+const transferAt = statement<{ total: number; newest: number }>(
+  'wallet.history-transfer-at',
+  `with ends as materialized (
+     select $2::bigint - wallet.others_at($1, $2) as before, $3::bigint - wallet.others_at($1, $3) as upto
+   )
+   select upto - before as total,
+     case when upto - $4 > before then wallet.transfer_at($1, $3, upto - $4) else 0 end as newest
+   from ends`,
+);
+
+/** Counts the unfinished withdrawals of a range, and those of them that precede the finished entry at offset `$4`. */
+const unfinished = statement<{ total: number; skipped: number }>(
+  'wallet.history-unfinished',
+  `with missing as (
+     select seq, row_number() over (order by seq desc) as place
+     from wallet.entry where account_id = $1 and type <> 'transfer' and type = 'withdrawal' and seq > $2 and seq <= $3
+       and exists (select from wallet.transaction where id = entry.transaction_id and status <> 'completed')
+   )
+   select count(*) as total, count(*) filter (where ($3 - seq) - (place - 1) <= $4) as skipped from missing`,
+);
+
+const typeSeqAt = (seq: string) =>
+  `coalesce((select type_seq from wallet.entry
+     where account_id = $1 and type <> 'transfer' and type = $2 and seq <= ${seq} order by seq desc limit 1), 0)`;
+/** The running numbers of a type that a range has: greater than `after`, up to and including `upTo`. */
+const rangeOfType = statement<{ after: number; upTo: number }>(
+  'wallet.history-range-of-type',
+  `select ${typeSeqAt('$3')} as after, ${typeSeqAt('$4')} as "upTo"`,
+);
+/**
+ * Selects entries of a type by running number. No condition on `seq`, for which the planner would take another index,
+ * and sort.
+ */
+const pageOfType = statement<HistoryRow>(
+  'wallet.history-of-type',
+  `select ${COLUMNS}
+   from (select * from wallet.entry where account_id = $1 and type <> 'transfer' and type = $2
+     and type_seq > $3 and type_seq <= $4 order by type_seq desc limit $5) entry
+   join wallet.transaction on transaction.id = entry.transaction_id order by seq desc`,
+);
+
+const WITH_STATUS = `from wallet.entry where account_id = $1 and type <> 'transfer' and type = 'withdrawal'
+   and seq > $2 and seq <= $3
+   and exists (select from wallet.transaction where id = entry.transaction_id and status = $4)`;
+const countWithStatus = statement<{ total: number }>(
+  'wallet.history-count-with-status',
+  `select count(*) as total ${WITH_STATUS}`,
+);
+/** Joins only the entries of the page. */
+const pageWithStatus = statement<HistoryRow>(
+  'wallet.history-with-status',
+  `select ${COLUMNS} from (select * ${WITH_STATUS} order by seq desc limit $5 offset $6) entry
+   join wallet.transaction on transaction.id = entry.transaction_id order by seq desc`,
+);
+
+/** A member's transactions are the entries of their wallet, newest first; entries are numbered without gaps. */
+export function transactionStore(database: Database) {
+  /** Reads the entries from one downwards; none where it is not in the range. */
+  const pageFrom = async (
+    { accountId, after }: EntryRange,
+    newest: number,
+    { transfersOnly = false, completedOnly = false }: { transfersOnly?: boolean; completedOnly?: boolean },
+    { limit }: PageRequest,
+  ): Promise<HistoryRow[]> =>
+    newest <= after
+      ? []
+      : database.all(page, [accountId, after, newest, transfersOnly, completedOnly, limit]);
+
+  async function pageOfAll(range: EntryRange, request: PageRequest): Promise<Page<HistoryRow>> {
+    const items = await pageFrom(range, range.upTo - offsetOf(request), {}, request);
+    return { ...request, items, total: range.upTo - range.after };
+  }
+
+  async function pageOfTransfers(range: EntryRange, request: PageRequest): Promise<Page<HistoryRow>> {
+    const values = [range.accountId, range.after, range.upTo, offsetOf(request)];
+    const { total = 0, newest = 0 } = (await database.first(transferAt, values)) ?? {};
+    return { ...request, items: await pageFrom(range, newest, { transfersOnly: true }, request), total };
+  }
+
+  /** All but unfinished withdrawals; their positions tell where the page begins. */
+  async function pageOfCompleted(range: EntryRange, request: PageRequest): Promise<Page<HistoryRow>> {
+    const { accountId, after, upTo } = range;
+    const offset = offsetOf(request);
+    const found = await database.first(unfinished, [accountId, after, upTo, offset]);
+    const { total, skipped } = found ?? { total: 0, skipped: 0 };
+    const items = await pageFrom(range, upTo - offset - skipped, { completedOnly: true }, request);
+    return { ...request, items, total: upTo - after - total };
+  }
+
+  async function pageOfOneType(
+    { accountId, ...range }: EntryRange,
+    type: TransactionType,
+    request: PageRequest,
+  ): Promise<Page<HistoryRow>> {
+    const numbers = await database.first(rangeOfType, [accountId, type, range.after, range.upTo]);
+    const { after, upTo } = numbers ?? { after: 0, upTo: 0 };
+    const newest = upTo - offsetOf(request);
+    const items =
+      newest <= after ? [] : await database.all(pageOfType, [accountId, type, after, newest, request.limit]);
+    return { ...request, items, total: upTo - after };
+  }
+
+  async function pageOfWithdrawals(
+    { accountId, after, upTo }: EntryRange,
+    status: TransactionStatus,
+    request: PageRequest,
+  ): Promise<Page<HistoryRow>> {
+    const values = [accountId, after, upTo, status];
+    const [[counted], items] = await Promise.all([
+      database.all(countWithStatus, values),
+      database.all(pageWithStatus, [...values, request.limit, offsetOf(request)]),
+    ]);
+    return { ...request, items, total: counted?.total ?? 0 };
+  }
+
+  /** Chooses by the filter what reads the fewest rows. Only withdrawals have a status other than completed. */
+  function pageOfRange(
+    range: EntryRange,
+    { type, status }: Pick<TransactionFilter, 'type' | 'status'>,
+    request: PageRequest,
+  ): Promise<Page<HistoryRow>> {
+    const isUnfinished = status !== undefined && status !== 'completed';
+    if (isUnfinished && type !== undefined && type !== 'withdrawal')
+      return Promise.resolve({ ...request, items: [], total: 0 });
+    if (isUnfinished || (status !== undefined && type === 'withdrawal'))
+      return pageOfWithdrawals(range, status, request);
+    if (type === 'transfer') return pageOfTransfers(range, request);
+    if (type !== undefined) return pageOfOneType(range, type, request);
+    return status === undefined ? pageOfAll(range, request) : pageOfCompleted(range, request);
+  }
+
+  async function pageOfEverything(userId: ObjectId, request: PageRequest): Promise<Page<TransactionView>> {
+    const rows = await database.all(pageOfWallet, [`wallet:${userId}`, offsetOf(request), request.limit]);
+    const [first] = rows;
+    return { ...request, items: first?.id ? rows.map(toView) : [], total: first?.total ?? 0 };
+  }
+
+  return {
+    async pageOf(
+      userId: ObjectId,
+      { type, status, ...period }: TransactionFilter,
+      request: PageRequest,
+    ): Promise<Page<TransactionView>> {
+      if (!type && !status && !period.from && !period.to) return pageOfEverything(userId, request);
+      const range = await entryRangeOf(database, userId, period);
+      if (!range) return { ...request, items: [], total: 0 };
+      return mapPage(await pageOfRange(range, { type, status }, request), toView);
+    },
+  };
+}
+
+export type TransactionStore = ReturnType<typeof transactionStore>;
+
+interface HistoryRow extends TransactionRecord {
+  createdAt: Date;
+  processedAt: Date | null;
+  change: number;
+  balanceBefore: number;
+  balanceAfter: number;
+}
+
+/** Returns a transaction as its owner sees it: with the balances of their own side only. */
+function toView(row: HistoryRow) {
+  const { change, balanceBefore, balanceAfter } = row;
+  const isSender = change < 0;
+  // Field by field: a rest of an object costs more than all else here.
+  return {
+    type: row.type,
+    status: row.status,
+    fromUserId: row.fromUserId,
+    toUserId: row.toUserId,
+    amount: row.amount,
+    description: row.description,
+    metadata: row.metadata,
+    createdAt: row.createdAt,
+    processedAt: row.processedAt,
+    transactionId: transactionIdOf(row.id),
+    currency: 'Keys' as const,
+    fee: 0,
+    netAmount: row.amount,
+    fromBalanceBefore: isSender ? balanceBefore : null,
+    fromBalanceAfter: isSender ? balanceAfter : null,
+    toBalanceBefore: isSender ? null : balanceBefore,
+    toBalanceAfter: isSender ? null : balanceAfter,
+  };
+}

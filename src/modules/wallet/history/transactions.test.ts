@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const ada = await platform.newMemberWith(1000);
+const ben = await platform.newMember();
+const DAY_MS = 24 * 60 * 60 * 1000;
+for (let amount = 1; amount <= 5; amount++) {
+  await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount });
+}
+platform.clock.advance(2 * DAY_MS);
+const later = await platform.client.post('/v1/auth/signin', {
+  email: ada.email,
+  password: 'a password for tests',
+  platform: 'web',
+});
+const client = platform.client.as(later.data.accessToken);
+await client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 6 });
+
+const list = async (query: string) => {
+  const { status, body } = await client.get(`/v1/wallets/transactions${query}`);
+  return { status, body, amounts: body.data?.map(({ amount }: { amount: number }) => amount) };
+};
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+test('newest first, by pages that cover everything once', async () => {
+  const whole = await list('');
+  assert.deepEqual(whole.amounts, [6, 5, 4, 3, 2, 1, 1000]);
+  assert.deepEqual(whole.body.pagination, { page: 1, limit: 50, total: 7, pages: 1 });
+  const pages = [await list('?limit=3'), await list('?limit=3&page=2'), await list('?limit=3&page=3')];
+  assert.deepEqual(
+    pages.flatMap(({ amounts }) => amounts),
+    whole.amounts,
+  );
+  assert.deepEqual(pages[2]?.body.pagination, { page: 3, limit: 3, total: 7, pages: 3 });
+  assert.deepEqual((await list('?limit=3&page=4')).amounts, []);
+  assert.deepEqual((await list('?limit=3&page=1000000000')).amounts, []);
+});
+
+test('filters by type, status and period', async () => {
+  assert.deepEqual((await list('?type=fund')).amounts, [1000]);
+  assert.deepEqual((await list('?type=transfer&limit=2')).amounts, [6, 5]);
+  assert.equal((await list('?type=transfer&limit=2')).body.pagination.total, 6);
+  assert.deepEqual((await list('?status=pending')).amounts, []);
+  assert.equal((await list('?status=completed')).amounts.length, 7);
+  const today = dayOf(platform.clock.now());
+  assert.deepEqual(
+    (await list(`?startDate=${today}&endDate=${today}`)).amounts,
+    [6],
+    'a date is its whole day',
+  );
+  const firstDay = dayOf(platform.clock.now() - 2 * DAY_MS);
+  assert.equal((await list(`?endDate=${firstDay}`)).amounts.length, 6);
+  assert.equal(
+    (await list(`?startDate=${firstDay}T00:00:00Z&endDate=2100-01-01T00:00:00%2B02:00`)).amounts.length,
+    7,
+  );
+});
+
+test('bad queries are 422 and name the field', async () => {
+  const cases: [string, string][] = [
+    ['?page=0', 'page'],
+    ['?page=x', 'page'],
+    ['?limit=0', 'limit'],
+    ['?limit=1.5', 'limit'],
+    ['?limit=1&limit=2', 'limit'],
+    ['?page=99999999999999999999', 'page'],
+    ['?type=gift', 'type'],
+    ['?status=done', 'status'],
+    ['?startDate=yesterday', 'startDate'],
+    ['?startDate=2025-02-30', 'startDate'],
+    ['?startDate=2026-02-02&endDate=2026-02-01', 'startDate'],
+  ];
+  for (const [query, field] of cases) {
+    const { status, body } = await list(query);
+    assert.equal(status, 422, query);
+    assert.equal(body.message, 'Validation failed');
+    assert.deepEqual(
+      body.errors.map((fault: { field: string }) => fault.field),
+      [field],
+      query,
+    );
+  }
+  assert.equal((await list('?limit=500')).body.pagination.limit, 100, 'a limit above the maximum is lowered');
+});

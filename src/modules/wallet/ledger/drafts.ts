@@ -1,0 +1,75 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Announcement } from '../../../kernel/messaging/events.ts';
+import type { RecordedAnswer } from '../../../kernel/records/idempotency.ts';
+import type { TransactionRecord } from '../history/transactions.store.ts';
+import type { Accounts, NewTransaction, PostedMovement } from './ledger.store.ts';
+import { entryHash, transactionDigest } from './ledger-hashes.ts';
+import { type AccountName, type Chain, type Movement, move, type Posting } from './postings.ts';
+
+/** A movement of Keys to record as a transaction, and the writes that commit with it. */
+export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'> {
+  /** Additional writes in the same transaction, such as an audit entry. */
+  also?: (tx: Transaction, posted: PostedTransaction) => Promise<void>;
+  /** The event to publish to other modules. */
+  announce?: (posted: PostedTransaction) => Announcement;
+  /** The response to record if the request carries an Idempotency-Key. */
+  answer?: RecordedAnswer<PostedTransaction>;
+}
+
+export interface PostedTransaction extends Movement {
+  id: ObjectId;
+  at: Date;
+}
+
+export type Outcome = PostedTransaction | Failure;
+
+/** The result of applying drafts in memory: what each came to, and what is to be written of those granted. */
+export interface Granted {
+  outcomes: Outcome[];
+  posted: [TransactionDraft, PostedTransaction][];
+  transactions: NewTransaction[];
+  movements: PostedMovement[];
+  at: Date;
+}
+
+/**
+ * Applies drafts in sequence to the states of their accounts, which it changes. A rejected draft does not affect the
+ * others.
+ */
+export function grant(
+  drafts: TransactionDraft[],
+  accounts: Accounts,
+  { newId, nowMs }: { newId: NewId; nowMs: number },
+): Granted {
+  const at = latest(nowMs, [...accounts.values()]);
+  const granted: Granted = { outcomes: [], posted: [], transactions: [], movements: [], at };
+  for (const draft of drafts) {
+    const id = newId();
+    const transaction = { ...draft, id, metadata: JSON.stringify(draft.metadata) };
+    const moved = move(accounts, draft, chain(transactionDigest(transaction, transaction.metadata, at), at));
+    granted.outcomes.push(moved instanceof Failure ? moved : { ...moved, id, at });
+    if (moved instanceof Failure) continue;
+    granted.transactions.push(transaction);
+    granted.movements.push({ ...moved, transactionId: id, type: draft.type });
+    granted.posted.push([draft, { ...moved, id, at }]);
+  }
+  for (const [{ from, to }] of granted.posted) {
+    for (const account of [accounts.get(from), accounts.get(to)]) if (account) account.updatedAt = at;
+  }
+  return granted;
+}
+
+export const accountsOf = (postings: Pick<Posting, 'from' | 'to'>[]): Set<AccountName> =>
+  new Set(postings.flatMap(({ from, to }) => [from, to]));
+
+export const chain =
+  (digest: string, at: Date): Chain =>
+  (previous, entry) =>
+    entryHash(previous, digest, entry, at);
+
+/** Keeps the times of an account's entries in their order, even if the clocks of several machines differ. */
+export function latest(nowMs: number, accounts: { updatedAt: Date }[]): Date {
+  return new Date(Math.max(nowMs, ...accounts.map(({ updatedAt }) => updatedAt.getTime())));
+}

@@ -1,0 +1,10 @@
+import { codeOf } from '../../../kernel/database/faults.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { AlreadyProcessed } from '../../../kernel/records/idempotency.ts';
+
+/**
+ * Returns whether a batch has certainly been rolled back, unlike after a connection lost at commit: constraint
+ * violations, raised exceptions, repeated requests, and failures of the additional writes.
+ */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof AlreadyProcessed || error instanceof Failure || /^(23|P0)/.test(codeOf(error) ?? '');

@@ -1,0 +1,120 @@
+import { recentlyUsed } from '../../../kernel/concurrency/recently-used.ts';
+import type { Database } from '../../../kernel/database/database.ts';
+import { isConflict } from '../../../kernel/database/faults.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import type { NewId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import { accountsOf, grant, type Outcome, type TransactionDraft } from './drafts.ts';
+import { isRefused } from './ledger.faults.ts';
+import { type Accounts, ledgerStore } from './ledger.store.ts';
+import type { AccountName, AccountState } from './postings.ts';
+
+interface Deps {
+  database: Database;
+  events: Events;
+  clock: Clock;
+  newId: NewId;
+  /** Maximum number of accounts to remember; 0 posts nothing this way. */
+  maxRemembered: number;
+}
+
+/** After a remembered state was stale: other processes post to the same accounts, and would refuse each other. */
+const REST_MS = 1_000;
+
+/**
+ * Posts batches of plain transfers in one statement, which is its own transaction: one round trip, instead of beginning,
+ * locking, writing and committing. The states of the accounts are remembered from their last entry instead of being read
+ * under locks, and the statement locks and compares them itself.
+ *
+ * This is sound because
+ * - the statement writes everything or nothing: only if it could lock each account without waiting, each is unlocked and
+ *   active, and the hash of its newest entry, which covers its whole history, is the remembered one;
+ * - only grants are taken from remembered states. A rejection could be due to an old state, so it is left to the path
+ *   that reads under locks;
+ * - a repeated Idempotency-Key violates the key of its table, which rolls the statement back;
+ * - a state is remembered only after the commit that made it; if the outcome of a statement is unknown, all are
+ *   forgotten.
+ */
+export function postingAtOnce({ database, events, clock, newId, maxRemembered }: Deps) {
+  const remembered = recentlyUsed<AccountName, AccountState>(Math.max(1, maxRemembered));
+  const batches = { posted: 0, stale: 0 };
+  let restsUntilMs = 0;
+
+  function remember(accounts: Accounts): void {
+    if (maxRemembered === 0) return;
+    for (const [name, account] of accounts) remembered.set(name, account);
+  }
+
+  function forget(names: Iterable<AccountName>): void {
+    for (const name of names) remembered.delete(name);
+  }
+
+  /** Returns copies of the states, which the caller may change. */
+  async function statesOf(names: Set<AccountName>): Promise<Accounts> {
+    const accounts: Accounts = new Map();
+    const missing: AccountName[] = [];
+    for (const name of names) {
+      const account = remembered.get(name);
+      if (account) accounts.set(name, { ...account });
+      else missing.push(name);
+    }
+    if (missing.length > 0)
+      for (const [name, account] of await ledgerStore.read(database, missing)) accounts.set(name, account);
+    return accounts;
+  }
+
+  async function post(drafts: TransactionDraft[]): Promise<Outcome[] | undefined> {
+    if (maxRemembered === 0 || performance.now() < restsUntilMs || !drafts.every(isPlain)) return undefined;
+    const names = accountsOf(drafts);
+    const accounts = await statesOf(names);
+    // The hashes before this batch, to compare with those in the database.
+    const expected = [...accounts.values()].map(({ id, hash }) => ({ id, hash }));
+    const granted = grant(drafts, accounts, { newId, nowMs: clock.now() });
+    if (granted.outcomes.some((outcome) => outcome instanceof Failure)) return undefined;
+    const told = events.outboxRows(
+      granted.posted.flatMap(([{ announce }, posted]) => announce?.(posted) ?? []),
+    );
+    if (!told) return undefined;
+    const responses = granted.posted.flatMap(
+      ([{ answer }, posted]) => answer?.idempotency.record(() => answer.of(posted)) ?? [],
+    );
+    if (!(await isWritten(ledgerStore.writeAtOnce(granted, { expected, told, responses })))) {
+      forget(names);
+      batches.stale++;
+      restsUntilMs = performance.now() + REST_MS;
+      return undefined;
+    }
+    remember(accounts);
+    batches.posted++;
+    return granted.outcomes;
+  }
+
+  /** Returns whether the batch is committed; false if it certainly is not. */
+  async function isWritten(write: ReturnType<typeof ledgerStore.writeAtOnce>): Promise<boolean> {
+    try {
+      return (await database.execute(...write)) > 0;
+    } catch (error) {
+      if (isRefused(error) || isConflict(error)) return false;
+      remembered.clear();
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Posts the drafts all together; returns undefined if they must be posted under locks, and then has written nothing.
+     * @throws when the outcome is unknown, such as after a lost connection
+     */
+    post,
+    /** Remembers the states of accounts as a committed transaction left them. */
+    remember,
+    /** Forgets accounts that a transaction posts to otherwise. */
+    forget,
+    batches: batches as Readonly<typeof batches>,
+  };
+}
+
+/** Whether a draft is a transfer without writes besides those that {@link ledgerStore.writeAtOnce} knows. */
+const isPlain = ({ type, status, also, despiteLocks }: TransactionDraft): boolean =>
+  type === 'transfer' && status === 'completed' && !also && !despiteLocks;

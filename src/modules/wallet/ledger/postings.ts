@@ -1,0 +1,111 @@
+import { type Failure, failure } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { MAX_INTEGER } from '../../../kernel/operations/shapes.ts';
+import {
+  balanceLimitExceeded,
+  insufficientBalance,
+  recipientUnavailable,
+  volumeLimitExceeded,
+  walletInactive,
+  walletLocked,
+  walletNotFound,
+} from '../contract.ts';
+
+/** Never sent to clients: the caller creates the wallet and posts again. */
+export const recipientWithoutWallet = failure(
+  404,
+  'RECIPIENT_WITHOUT_WALLET',
+  'The recipient has no wallet yet',
+);
+
+/** The name of an account: of a user, or of the platform itself. */
+export type AccountName = `wallet:${ObjectId}` | `hold:${ObjectId}` | 'issued' | 'withdrawn';
+
+/** The state of an account during a batch. */
+export interface AccountState {
+  id: ObjectId;
+  balance: number;
+  lastSeq: number;
+  /** All Keys ever received; may exceed the safe integers. */
+  received: bigint;
+  /** Hash of its newest entry; empty before the first. */
+  hash: Buffer;
+  isActive: boolean;
+  locked: boolean;
+  updatedAt: Date;
+}
+
+/** A request to move Keys from one account to another. */
+export interface Posting {
+  from: AccountName;
+  to: AccountName;
+  amount: number;
+  /** Ignores locks, for Keys that were paid for and Keys that are returned. */
+  despiteLocks?: boolean;
+}
+
+/** One side of a granted movement. */
+export interface Entry {
+  accountId: ObjectId;
+  seq: number;
+  amount: number;
+  balanceBefore: number;
+  balanceAfter: number;
+  received: bigint;
+  hash: Buffer;
+}
+
+export interface Movement {
+  from: Entry;
+  to: Entry;
+}
+
+/** Chains an entry to the account's previous ones by hashing. */
+export type Chain = (previous: Buffer, entry: Omit<Entry, 'hash'>) => Buffer;
+
+const MAX_RECEIVED = 2n ** 63n - 1n;
+
+/**
+ * The rule of every movement: grants it and updates the states of both accounts, or returns the failure and changes
+ * nothing. The postings of a batch are applied in sequence, each to the result of the previous ones.
+ */
+export function move(
+  accounts: Map<AccountName, AccountState>,
+  { from, to, amount, despiteLocks = false }: Posting,
+  chain: Chain,
+): Movement | Failure {
+  const source = accounts.get(from);
+  const target = accounts.get(to);
+  if (!source) return walletNotFound();
+  if (!despiteLocks && source.locked) return walletLocked();
+  if (!despiteLocks && !source.isActive) return walletInactive();
+  // Exact, since balances and amounts lie within the safe integers.
+  if (from === 'issued' && source.balance < amount - MAX_INTEGER) return balanceLimitExceeded();
+  if (from !== 'issued' && source.balance < amount) return insufficientBalance();
+  if (!target) return recipientWithoutWallet();
+  if (!despiteLocks && (target.locked || !target.isActive)) {
+    return from === 'issued' ? unavailable(target) : recipientUnavailable();
+  }
+  if (target.balance > MAX_INTEGER - amount) return balanceLimitExceeded();
+  if (target.received > MAX_RECEIVED - BigInt(amount)) return volumeLimitExceeded();
+  return { from: apply(source, -amount, chain), to: apply(target, amount, chain) };
+}
+
+const unavailable = ({ locked }: AccountState): Failure => (locked ? walletLocked() : walletInactive());
+
+function apply(account: AccountState, amount: number, chain: Chain): Entry {
+  const balanceBefore = account.balance;
+  account.balance += amount;
+  account.lastSeq += 1;
+  if (amount > 0) account.received += BigInt(amount);
+  const entry = {
+    accountId: account.id,
+    seq: account.lastSeq,
+    amount,
+    balanceBefore,
+    balanceAfter: account.balance,
+    received: account.received,
+  };
+  account.hash = chain(account.hash, entry);
+  return { ...entry, hash: account.hash };
+}

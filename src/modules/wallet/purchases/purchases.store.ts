@@ -1,0 +1,32 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export const purchaseStore = {
+  /** Records a purchase under its checkout; fails if the checkout was credited before. */
+  async insert(
+    tx: Transaction,
+    { checkoutId, transactionId, keys }: { checkoutId: ObjectId; transactionId: ObjectId; keys: number },
+  ): Promise<void> {
+    await tx.execute('insert into wallet.purchase (checkout_id, transaction_id, keys) values ($1, $2, $3)', [
+      checkoutId,
+      transactionId,
+      keys,
+    ]);
+  },
+  /** Returns how many Keys a checkout bought and how many were taken back since. Locks the purchase. */
+  async lock(tx: Transaction, checkoutId: ObjectId): Promise<{ keys: number; returned: number }> {
+    const purchase = await tx.first<{ keys: number; returned: number }>(
+      'select keys, returned from wallet.purchase where checkout_id = $1 for update',
+      [checkoutId],
+    );
+    if (!purchase) throw new Error(`no Keys were credited for the checkout ${checkoutId}`);
+    return purchase;
+  },
+  /** Adds to the count of Keys taken back; a negative number is given back. */
+  async addReturned(tx: Transaction, checkoutId: ObjectId, keys: number): Promise<void> {
+    await tx.execute('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
+      checkoutId,
+      keys,
+    ]);
+  },
+};

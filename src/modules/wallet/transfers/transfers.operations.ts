@@ -1,0 +1,42 @@
+import { administrator, member } from '../../../kernel/operations/access.ts';
+import { created, type Operation, operation } from '../../../kernel/operations/operation.ts';
+import { userNotFound } from '../../identity/contract.ts';
+import { blocked } from '../../moderation/contract.ts';
+import { CREDIT_FAILURES, TRANSFER_FAILURES, walletInactive, walletLocked } from '../contract.ts';
+import { AdminFundingResult, TransferResult } from '../wallet.schemas.ts';
+import { FundWalletAsAdminBody, TransferKeysBody } from './transfers.schemas.ts';
+import { type TransferRules, transferToOneself } from './transfers.ts';
+
+const tag = 'Wallet';
+
+export const transferOperations = (transfers: TransferRules): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/wallets/transfer',
+    id: 'transferKeys',
+    tag,
+    summary: 'Send Keys to another member',
+    description:
+      'Transfers are immediate and cannot be reversed. If the recipient has no wallet, one is created. A member whom the recipient has blocked can send Keys without `description` and `metadata` only.',
+    access: member,
+    body: TransferKeysBody,
+    idempotent: true,
+    success: created(TransferResult, { message: 'Transfer completed successfully' }),
+    failures: [...TRANSFER_FAILURES, transferToOneself, userNotFound, blocked],
+    handle: ({ body, caller, idempotency }) => transfers.transfer(caller.userId, body, idempotency),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/wallets/admin/fund',
+    id: 'fundWalletAsAdmin',
+    tag,
+    summary: "Credit Keys to a member's wallet",
+    description: 'The administrator is recorded in the metadata of the transaction and in the audit log.',
+    access: administrator,
+    body: FundWalletAsAdminBody,
+    idempotent: true,
+    success: created(AdminFundingResult, { message: 'Wallet funded successfully' }),
+    failures: [...CREDIT_FAILURES, userNotFound, walletLocked, walletInactive],
+    handle: ({ body, caller, facts, idempotency }) => transfers.fundAsAdmin(body, caller, facts, idempotency),
+  }),
+];

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin, client } = platform;
+const UNKNOWN = 'f'.repeat(24);
+
+test('a transfer moves Keys at once, and both sides see it', async () => {
+  const ada = await platform.newMemberWith(100);
+  const ben = await platform.newMember();
+  const sent = await ada.client.post('/v1/wallets/transfer', {
+    toUserId: ben.id,
+    amount: 30,
+    description: 'For the session',
+    metadata: { gift: true },
+  });
+  assert.equal(sent.status, 201);
+  assert.deepEqual(sent.data.fromWallet, { userId: ada.id, balance: 70 });
+  assert.deepEqual(sent.data.toWallet, { userId: ben.id, balance: 30 });
+  const { transactionId } = sent.data.transaction;
+  assert.deepEqual(sent.data.transaction, {
+    transactionId,
+    type: 'transfer',
+    amount: 30,
+    status: 'completed',
+  });
+
+  const received = await ben.client.get('/v1/wallets/transactions');
+  assert.equal(received.body.pagination.total, 1);
+  const { createdAt, processedAt, ...rest } = received.data[0];
+  assert.equal(createdAt, processedAt);
+  assert.deepEqual(rest, {
+    transactionId,
+    fromUserId: ada.id,
+    toUserId: ben.id,
+    amount: 30,
+    currency: 'Keys',
+    type: 'transfer',
+    status: 'completed',
+    description: 'For the session',
+    metadata: { gift: true },
+    fee: 0,
+    netAmount: 30,
+    fromBalanceBefore: null,
+    fromBalanceAfter: null,
+    toBalanceBefore: 0,
+    toBalanceAfter: 30,
+  });
+  const [newest] = (await ada.client.get('/v1/wallets/transactions')).data;
+  assert.equal(newest.fromBalanceBefore, 100);
+  assert.equal(newest.fromBalanceAfter, 70);
+  assert.equal(newest.toBalanceAfter, null, "the other side's balance is not shown");
+});
+
+test('an amount that is not a positive whole number is 400, whatever else is wrong', async () => {
+  const ada = await platform.newMemberWith(10);
+  for (const amount of [0, -1, 1.5, '5', null, true, [], 9007199254740992, undefined]) {
+    for (const path of ['/v1/wallets/transfer', '/v1/wallets/admin/fund']) {
+      const { status, body } = await admin.post(path, { amount });
+      assert.equal(status, 400, `${path} ${amount}`);
+      assert.equal(body.message, 'Amount must be a positive whole number');
+      assert.equal(body.error, 'INVALID_AMOUNT');
+    }
+  }
+  const whole = await ada.client.sendText(
+    'POST',
+    '/v1/wallets/transfer',
+    `{"amount": 5.0, "toUserId": "${platform.adminId}"}`,
+  );
+  assert.equal(whole.status, 201, '5.0 is 5');
+});
+
+test('refusals: each with its status and code, and nothing moves', async () => {
+  const ada = await platform.newMemberWith(10);
+  const none = await platform.newMember();
+  const transfer = (from: typeof ada, body: object) => from.client.post('/v1/wallets/transfer', body);
+  const cases: [typeof ada, object, number, string, string][] = [
+    [ada, { toUserId: none.id, amount: 11 }, 400, 'INSUFFICIENT_BALANCE', 'Insufficient balance'],
+    [ada, { toUserId: ada.id, amount: 1 }, 400, 'TRANSFER_TO_ONESELF', 'Cannot transfer to your own wallet'],
+    [ada, { toUserId: UNKNOWN, amount: 1 }, 404, 'NOT_FOUND', 'User not found'],
+    [ada, { toUserId: 'nobody', amount: 1 }, 400, 'INVALID_ID', 'Invalid user ID'],
+    [ada, { amount: 1 }, 422, 'VALIDATION_FAILED', 'Validation failed'],
+    [none, { toUserId: ada.id, amount: 1 }, 404, 'NOT_FOUND', 'Wallet not found'],
+  ];
+  for (const [from, body, status, code, message] of cases) {
+    const answer = await transfer(from, body);
+    assert.deepEqual([answer.status, answer.body.error, answer.body.message], [status, code, message]);
+  }
+  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, 10);
+});
+
+test('a locked or inactive wallet neither sends nor receives', async () => {
+  const ada = await platform.newMemberWith(10);
+  const ben = await platform.newMemberWith(10);
+  const set = (column: string, value: boolean, userId: string) =>
+    platform.database.execute(`update wallet.account set ${column} = $1 where user_id = $2`, [value, userId]);
+  const send = async (from: typeof ada, to: typeof ada) =>
+    (await from.client.post('/v1/wallets/transfer', { toUserId: to.id, amount: 1 })).body.error;
+  await set('locked', true, ada.id);
+  assert.equal(await send(ada, ben), 'WALLET_LOCKED');
+  assert.equal(await send(ben, ada), 'RECIPIENT_UNAVAILABLE');
+  const funded = await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 });
+  assert.deepEqual([funded.status, funded.body.error], [403, 'WALLET_LOCKED']);
+  await set('locked', false, ada.id);
+  await set('is_active', false, ben.id);
+  assert.equal(await send(ben, ada), 'WALLET_INACTIVE');
+  assert.equal(await send(ada, ben), 'RECIPIENT_UNAVAILABLE');
+  await set('is_active', true, ben.id);
+  assert.equal(await send(ada, ben), undefined);
+});
+
+test('funding by an administrator names them, whatever the request says', async () => {
+  const ada = await platform.newMember();
+  const metadata = { reason: 'prize', adminId: 'me', manualFunding: false };
+  const { status, data } = await admin.post('/v1/wallets/admin/fund', {
+    userId: ada.id,
+    amount: 5,
+    description: 'Prize',
+    metadata,
+    status: 'pending',
+    _id: UNKNOWN,
+  });
+  assert.equal(status, 201);
+  const { _id: walletId, ...wallet } = data.wallet;
+  assert.deepEqual(wallet, { userId: ada.id, balance: 5, currency: 'Keys', isActive: true, locked: false });
+  assert.match(walletId, /^[0-9a-f]{24}$/);
+  const { fundedAt, ...stamped } = data.transaction.metadata;
+  const stampOfAdmin = {
+    adminId: platform.adminId,
+    adminEmail: 'admin@example.com',
+    manualFunding: true,
+  };
+  assert.deepEqual(stamped, { reason: 'prize', ...stampOfAdmin });
+  assert.ok(!Number.isNaN(Date.parse(fundedAt)));
+  assert.equal(data.transactionId, data.transaction._id);
+  assert.notEqual(data.transaction.transactionId, data.transaction._id);
+  assert.deepEqual(
+    [data.transaction.type, data.transaction.status, data.transaction.toUserId],
+    ['fund', 'completed', ada.id],
+  );
+  const rows = await platform.database.all(
+    'select actor, action, details from kernel.audit_entry where target = $1',
+    [ada.id],
+  );
+  const { transactionId } = data.transaction;
+  assert.deepEqual(rows, [
+    {
+      actor: platform.adminId,
+      action: 'wallet.funded',
+      details: { amount: 5, description: 'Prize', transactionId, fundedAt, ...stampOfAdmin },
+    },
+  ]);
+});
+
+test('members may not fund', async () => {
+  const ada = await platform.newMember();
+  const refused = await ada.client.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 5 });
+  assert.deepEqual([refused.status, refused.body.message], [403, 'Insufficient permissions']);
+  const anonymous = await client.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 5 });
+  assert.deepEqual([anonymous.status, anonymous.body.message], [401, 'User authentication required']);
+});
+
+test('balances stop at the largest exact integer', async () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const ada = await platform.newMember();
+  const rows = await platform.database.all(
+    "select -balance as issued from wallet.account where name = 'issued'",
+  );
+  const left = most - Number(rows[0]?.issued);
+  const filled = await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: left });
+  assert.equal(filled.status, 201);
+  assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, left);
+  const more = await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 });
+  assert.deepEqual([more.status, more.body.error], [400, 'BALANCE_LIMIT_EXCEEDED']);
+});

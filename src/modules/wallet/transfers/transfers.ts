@@ -1,0 +1,188 @@
+import { failure } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { announcement } from '../../../kernel/messaging/events.ts';
+import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
+import type { Audit } from '../../../kernel/records/audit.ts';
+import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { MemberTransfer, TransferDone } from '../contract.ts';
+import { walletFunded, walletTransferred } from '../contract.ts';
+import { transactionIdOf } from '../history/transactions.store.ts';
+import type { PostedTransaction } from '../ledger/drafts.ts';
+import type { WalletRules } from '../wallets/wallets.ts';
+
+export const transferToOneself = failure(400, 'TRANSFER_TO_ONESELF', 'Cannot transfer to your own wallet');
+
+interface Transfer {
+  toUserId: ObjectId;
+  amount: number;
+  description?: string;
+  metadata?: Record<string, unknown>;
+}
+
+interface AdminFunding {
+  userId: ObjectId;
+  amount: number;
+  description?: string;
+  metadata?: Record<string, unknown>;
+}
+
+interface TransferDeps {
+  wallets: WalletRules;
+  /** @throws blocked if the recipient has blocked the sender */
+  mayApproach: (recipientId: ObjectId, senderId: ObjectId) => Promise<void>;
+  audit: Audit;
+  clock: Clock;
+}
+
+/** Returns a draft that moves Keys from one member to another and announces it. */
+const movementOf = ({
+  fromUserId,
+  toUserId,
+  amount,
+  description,
+  metadata,
+}: Omit<MemberTransfer, 'also' | 'answer'>) => ({
+  type: 'transfer' as const,
+  status: 'completed' as const,
+  from: `wallet:${fromUserId}` as const,
+  to: `wallet:${toUserId}` as const,
+  fromUserId,
+  toUserId,
+  amount,
+  description,
+  metadata,
+  announce: ({ id }: PostedTransaction) =>
+    announcement(walletTransferred, () => {
+      const { gift, surface } = metadata;
+      return {
+        transactionId: transactionIdOf(id),
+        amount,
+        fromUserId,
+        toUserId,
+        description,
+        gift: gift === true,
+        surface: gift === true && typeof surface === 'string' ? surface : undefined,
+      };
+    }),
+});
+
+export function transferRules({ wallets, mayApproach, audit, clock }: TransferDeps) {
+  return {
+    /**
+     * Moves Keys from one member to another, immediately and irrevocably. A text sent along is a message to the
+     * recipient.
+     * @throws transferToOneself, blocked, userNotFound, and the failures of the ledger
+     */
+    async transfer(fromUserId: ObjectId, transfer: Transfer, idempotency: IdempotencyContext) {
+      const { toUserId, amount, description = '', metadata = {} } = transfer;
+      if (toUserId === fromUserId) throw transferToOneself();
+      if (description !== '' || Object.keys(metadata).length > 0) await mayApproach(toUserId, fromUserId);
+      const resultOf = ({ id, from, to }: PostedTransaction) => ({
+        fromWallet: { userId: fromUserId, balance: from.balanceAfter },
+        toWallet: { userId: toUserId, balance: to.balanceAfter },
+        transaction: {
+          transactionId: transactionIdOf(id),
+          type: 'transfer' as const,
+          amount,
+          status: 'completed' as const,
+        },
+      });
+      const posted = await wallets.postTo(toUserId, {
+        ...movementOf({ fromUserId, toUserId, amount, description, metadata }),
+        answer: { idempotency, of: resultOf },
+      });
+      return resultOf(posted);
+    },
+
+    /**
+     * Moves Keys from one member to another on behalf of another module, together with that module's own writes.
+     * @throws transferToOneself, userNotFound, the failures of the ledger, and the errors of `also`
+     */
+    async transferFor({ also, answer, ...movement }: MemberTransfer): Promise<TransferDone> {
+      const { fromUserId, toUserId } = movement;
+      if (toUserId === fromUserId) throw transferToOneself();
+      const doneOf = ({ id, at }: PostedTransaction) => ({ transactionId: transactionIdOf(id), at });
+      const posted = await wallets.postTo(toUserId, {
+        ...movementOf(movement),
+        also: also && ((tx, { id }) => also(tx, { transactionId: transactionIdOf(id) })),
+        answer: answer && { idempotency: answer.idempotency, of: (done) => answer.of(doneOf(done)) },
+      });
+      return doneOf(posted);
+    },
+
+    /**
+     * Adds new Keys to a member's wallet. Records the administrator in the metadata, overriding the request's, and in
+     * the audit log.
+     * @throws userNotFound, and the failures of the ledger
+     */
+    async fundAsAdmin(
+      funding: AdminFunding,
+      admin: UserCaller,
+      facts: RequestFacts,
+      idempotency: IdempotencyContext,
+    ) {
+      const { userId, amount, description = '', metadata } = funding;
+      const stamp = {
+        adminId: admin.userId,
+        adminEmail: admin.email,
+        manualFunding: true,
+        fundedAt: new Date(clock.now()).toISOString(),
+      };
+      const record = {
+        type: 'fund' as const,
+        status: 'completed' as const,
+        fromUserId: null,
+        toUserId: userId,
+        amount,
+        description,
+        metadata: { ...metadata, ...stamp },
+      };
+      const resultOf = ({ id, at, to }: PostedTransaction) => ({
+        // A locked or inactive wallet would have been rejected.
+        wallet: {
+          _id: to.accountId,
+          userId,
+          balance: to.balanceAfter,
+          currency: 'Keys' as const,
+          isActive: true,
+          locked: false,
+        },
+        transaction: {
+          ...record,
+          _id: id,
+          transactionId: transactionIdOf(id),
+          currency: 'Keys' as const,
+          createdAt: at,
+          processedAt: at,
+        },
+        transactionId: id,
+      });
+      const posted = await wallets.postTo(userId, {
+        ...record,
+        from: 'issued',
+        to: `wallet:${userId}`,
+        also: (tx, { id }) =>
+          audit.record(tx, {
+            ...actorOf(admin, facts),
+            action: 'wallet.funded',
+            target: userId,
+            details: { amount, description, transactionId: transactionIdOf(id), ...stamp },
+          }),
+        announce: ({ id, to }) =>
+          announcement(walletFunded, () => ({
+            transactionId: transactionIdOf(id),
+            userId,
+            amount,
+            balance: to.balanceAfter,
+            source: 'administrator',
+          })),
+        answer: { idempotency, of: resultOf },
+      });
+      return resultOf(posted);
+    },
+  };
+}
+
+export type TransferRules = ReturnType<typeof transferRules>;

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Loose } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+const ada = await platform.newMemberWith(10);
+const ben = await platform.newMemberWith(20);
+const change = (id: string, body: object) => admin.patch(`/v1/wallets/admin/${id}`, body);
+const idsOf = async (query: string): Promise<string[]> =>
+  (await admin.get(`/v1/wallets/all${query}`)).data.map(({ userId }: Loose) => userId);
+
+test('locking and unlocking, with a reason, recorded', async () => {
+  const { status, data } = await change(ada.id, { locked: true, lockedReason: 'Disputed payment' });
+  assert.equal(status, 200);
+  assert.deepEqual(
+    [data.locked, data.lockedReason, data.isActive, data.balance],
+    [true, 'Disputed payment', true, 10],
+  );
+  assert.equal((await ada.client.get('/v1/wallets/balance')).data.locked, true);
+  const again = await change(ada.id, { isActive: false });
+  assert.deepEqual(
+    [again.data.locked, again.data.lockedReason, again.data.isActive],
+    [true, 'Disputed payment', false],
+  );
+  const unlocked = (await change(ada.id, { locked: false, isActive: true })).data;
+  assert.deepEqual([unlocked.locked, unlocked.isActive, 'lockedReason' in unlocked], [false, true, false]);
+  const { data: log } = await admin.get(`/v1/admin/audit?action=wallet.changed&target=${ada.id}`);
+  assert.deepEqual(log.map(({ details }: Loose) => details).reverse(), [
+    { locked: true, lockedReason: 'Disputed payment' },
+    { isActive: false },
+    { locked: false, isActive: true },
+  ]);
+});
+
+test('nothing else of a wallet can be changed, and only what is there', async () => {
+  const { data } = await change(ben.id, { balance: 1_000_000, userId: ada.id, kind: 'issued' });
+  assert.deepEqual([data.balance, data.userId], [20, ben.id]);
+  assert.equal((await change(ben.id, { locked: 'yes' })).status, 422);
+  assert.equal((await change('nobody', { locked: true })).status, 400);
+  assert.equal(
+    (await change('f'.repeat(24), { locked: 1 })).body.message,
+    'Wallet not found',
+    '404 before 422',
+  );
+});
+
+test('all wallets, newest first, by flag and by page', async () => {
+  assert.deepEqual(await idsOf(''), [ben.id, ada.id]);
+  assert.deepEqual(await idsOf('?limit=1&page=2'), [ada.id]);
+  await change(ada.id, { locked: true });
+  await change(ben.id, { isActive: false });
+  assert.deepEqual(await idsOf('?locked=true'), [ada.id]);
+  assert.deepEqual(await idsOf('?locked=false'), [ben.id]);
+  assert.deepEqual(await idsOf('?isActive=false'), [ben.id]);
+  assert.deepEqual(await idsOf('?isActive=true&locked=false'), []);
+  const { body } = await admin.get('/v1/wallets/all?limit=1000');
+  assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 2, pages: 1 });
+  assert.equal((await admin.get('/v1/wallets/all?locked=perhaps')).status, 422);
+  assert.equal(body.data[0].currency, 'Keys');
+});
+
+test('one wallet whole: flags, what is on hold, pending withdrawals and the owner', async () => {
+  await platform.payments({ payouts: 'hold' });
+  const eve = await platform.newMemberWith(50);
+  const { data } = await eve.client.post('/v1/wallets/withdraw', { amount: 20, description: 'Rent' });
+  await change(eve.id, { locked: true, lockedReason: 'check' });
+  const { status, data: wallet } = await admin.get(`/v1/wallets/admin/${eve.id}`);
+  assert.equal(status, 200);
+  assert.deepEqual(
+    [wallet.userId, wallet.balance, wallet.heldKeys, wallet.locked, wallet.lockedReason, wallet.isActive],
+    [eve.id, 30, 20, true, 'check', true],
+  );
+  assert.deepEqual(
+    wallet.pendingWithdrawals.map((row: Loose) => [row.transactionId, row.amount, row.status]),
+    [[data.transaction.transactionId, 20, 'pending']],
+  );
+  assert.deepEqual(wallet.owner, {
+    userId: eve.id,
+    email: eve.email,
+    firstName: 'Test',
+    lastName: 'Member',
+  });
+});
+
+test('a malformed id is 400; nobody, and a member without a wallet, are 404', async () => {
+  const none = await platform.newMember();
+  const answers = await Promise.all(
+    ['xyz', 'f'.repeat(24), none.id].map((id) => admin.get(`/v1/wallets/admin/${id}`)),
+  );
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.message]),
+    [
+      [400, 'Invalid user ID'],
+      [404, 'User not found'],
+      [404, 'Wallet not found'],
+    ],
+  );
+});
+
+test('rows of wallets and withdrawals name their owner; a deleted person is null', async () => {
+  const gone = await platform.newMemberWith(10);
+  const { data: asked } = await gone.client.post('/v1/wallets/withdraw', { amount: 5 });
+  const rowsOf = async (): Promise<Loose[]> => {
+    const [wallets, withdrawals] = await Promise.all([
+      admin.get('/v1/wallets/all?limit=100'),
+      admin.get('/v1/wallets/admin/withdrawals?limit=100'),
+    ]);
+    const { transactionId } = asked.transaction;
+    return [
+      wallets.data.find(({ userId }: Loose) => userId === gone.id),
+      withdrawals.data.find((row: Loose) => row.transactionId === transactionId),
+    ];
+  };
+  const owner = { userId: gone.id, email: gone.email, firstName: 'Test', lastName: 'Member' };
+  assert.deepEqual(
+    (await rowsOf()).map((row) => row.owner),
+    [owner, owner],
+  );
+  assert.equal((await admin.delete(`/v1/admin/auth/users/${gone.id}`)).status, 200);
+  assert.deepEqual(
+    (await rowsOf()).map((row) => row.owner),
+    [null, null],
+  );
+  assert.equal((await admin.get(`/v1/wallets/admin/${gone.id}`)).data.owner, null);
+});

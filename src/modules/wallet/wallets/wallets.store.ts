@@ -1,0 +1,122 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { AccountName } from '../ledger/postings.ts';
+
+export interface Wallet {
+  _id: ObjectId;
+  userId: ObjectId;
+  balance: number;
+  balanceUSD: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+  lockedReason?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface WalletRow extends Omit<Wallet, 'lockedReason'> {
+  lockedReason: string | null;
+}
+
+export interface WalletFilter {
+  locked?: boolean;
+  isActive?: boolean;
+}
+
+/** Changes to the flags of a wallet; omitted ones keep their values. */
+export interface WalletFlags {
+  locked?: boolean;
+  lockedReason?: string;
+  isActive?: boolean;
+}
+
+/** The view's columns are named as in the API. */
+const COLUMNS = `_id, "userId", balance, "balanceUSD", currency, "isActive", locked, "lockedReason", "createdAt",
+  "updatedAt"`;
+
+const walletsOfUsers = statement<WalletRow>(
+  'wallet.of-users',
+  `select ${COLUMNS} from wallet.wallet where name = any($1)`,
+);
+
+const walletOf = (userId: ObjectId): AccountName => `wallet:${userId}`;
+
+export function walletStore(database: Database) {
+  async function findAll(userIds: ObjectId[], queries: Queries = database): Promise<(Wallet | undefined)[]> {
+    const rows = await queries.all(walletsOfUsers, [[...new Set(userIds)].map(walletOf)]);
+    const byUser = new Map(rows.map((row) => [row.userId, toWallet(row)]));
+    return userIds.map((userId) => byUser.get(userId));
+  }
+  return {
+    /** Returns one result per user, in the same order. */
+    findAll,
+
+    /** Returns how many Keys of a user pending withdrawals hold. */
+    async heldKeys(userId: ObjectId): Promise<number> {
+      return database.count('select balance from wallet.account where name = $1', [
+        `hold:${userId}` satisfies AccountName,
+      ]);
+    },
+
+    /** Returns wallets, newest first. */
+    async pageOf({ locked, isActive }: WalletFilter, page: PageRequest): Promise<Page<Wallet>> {
+      const from = `wallet.wallet where kind = 'wallet'
+        and ($1::boolean is null or locked = $1) and ($2::boolean is null or "isActive" = $2)`;
+      const paged = { columns: COLUMNS, from, orderBy: '"createdAt" desc, _id desc' };
+      const values = [locked ?? null, isActive ?? null];
+      return mapPage(await readPage<WalletRow>(database, paged, values, page), toWallet);
+    },
+
+    /** Changes the flags; unlocking also clears the reason. Returns false without a wallet. */
+    async setFlags(
+      tx: Transaction,
+      userId: ObjectId,
+      { locked, lockedReason, isActive }: WalletFlags,
+      at: Date,
+    ): Promise<boolean> {
+      return (
+        (await tx.execute(
+          `update wallet.account
+         set locked = coalesce($2, locked),
+           locked_reason = case when coalesce($2, locked) then coalesce($3, locked_reason) end,
+           is_active = coalesce($4, is_active),
+           updated_at = greatest(updated_at, $5)
+         where name = $1 returning id`,
+          [walletOf(userId), locked ?? null, lockedReason ?? null, isActive ?? null, at],
+        )) > 0
+      );
+    },
+
+    /**
+     * Returns the balance at an instant, and its value at the rate of that instant. The balance is zero before the
+     * wallet was created.
+     */
+    async balanceAt(
+      userId: ObjectId,
+      at: Date,
+    ): Promise<{ balance: number; balanceUSD: number } | undefined> {
+      return database.first<{ balance: number; balanceUSD: number }>(
+        `select coalesce(entry.balance_after, 0) as balance,
+           round(coalesce(entry.balance_after, 0) * usd.rate, 2) as "balanceUSD"
+         from wallet.account
+         cross join lateral (
+           select rate from wallet.exchange_rate where currency = 'USD' and effective_from <= $2
+           order by effective_from desc, id desc limit 1
+         ) usd
+         left join wallet.entry on account_id = account.id
+           and seq = wallet.seq_at(account.id, account.last_seq, $2)
+         where name = $1`,
+        [walletOf(userId), at],
+      );
+    },
+  };
+}
+
+export type WalletStore = ReturnType<typeof walletStore>;
+
+function toWallet({ lockedReason, ...wallet }: WalletRow): Wallet {
+  return lockedReason === null ? wallet : { ...wallet, lockedReason };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const { admin } = platform;
+
+test('creating a wallet is idempotent: 201, then 200 with the same', async () => {
+  const ada = await platform.newMember();
+  const [first, second] = [await ada.client.post('/v1/wallets'), await ada.client.post('/v1/wallets')];
+  assert.equal(first.status, 201);
+  assert.equal(first.body.message, 'Wallet created successfully');
+  assert.equal(second.status, 200);
+  assert.deepEqual(second.data, first.data);
+  const { _id, createdAt, updatedAt, ...rest } = first.data;
+  assert.match(_id, /^[0-9a-f]{24}$/);
+  assert.equal(createdAt, updatedAt);
+  assert.deepEqual(rest, {
+    userId: ada.id,
+    balance: 0,
+    balanceUSD: 0,
+    currency: 'Keys',
+    isActive: true,
+    locked: false,
+  });
+});
+
+test('fifty creations at once make one wallet', async () => {
+  const ada = await platform.newMember();
+  const all = await Promise.all(Array.from({ length: 50 }, () => ada.client.post('/v1/wallets')));
+  assert.equal(all.filter(({ status }) => status === 201).length, 1);
+  assert.equal(new Set(all.map(({ data }) => data._id)).size, 1);
+});
+
+test('the balance in dollars is rounded half-up to cents at the current rate', async () => {
+  const ada = await platform.newMemberWith(101);
+  const rate = (value: string) =>
+    platform.database.execute("update wallet.exchange_rate set rate = $1 where currency = 'USD'", [value]);
+  await rate('0.105');
+  const { data } = await ada.client.get('/v1/wallets/balance');
+  await rate('1');
+  // 10.605 is 10.61, not the 10.6 of a float.
+  assert.deepEqual(data, {
+    balance: 101,
+    balanceUSD: 10.61,
+    currency: 'Keys',
+    locked: false,
+    isActive: true,
+  });
+});
+
+test('without a wallet: balance 404, history empty', async () => {
+  const ada = await platform.newMember();
+  const balance = await ada.client.get('/v1/wallets/balance');
+  assert.deepEqual([balance.status, balance.body.message], [404, 'Wallet not found']);
+  const { data, body } = await ada.client.get('/v1/wallets/transactions');
+  assert.deepEqual(data, []);
+  assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 0, pages: 0 });
+});
+
+test('an administrator creates a wallet for a member, and the audit log knows', async () => {
+  const ada = await platform.newMember();
+  const created = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
+  assert.equal(created.status, 201);
+  assert.equal(created.data.userId, ada.id);
+  const again = await admin.post('/v1/wallets/admin/create', { userId: ada.id });
+  assert.deepEqual([again.status, again.data], [200, created.data]);
+  const rows = await platform.database.all('select actor, action from kernel.audit_entry where target = $1', [
+    ada.id,
+  ]);
+  assert.deepEqual(rows, [{ actor: platform.adminId, action: 'wallet.created' }]);
+  const unknown = await admin.post('/v1/wallets/admin/create', { userId: 'e'.repeat(24) });
+  assert.deepEqual([unknown.status, unknown.body.message], [404, 'User not found']);
+});
+
+test('a locked wallet says why', async () => {
+  const ada = await platform.newMemberWith(0);
+  await platform.database.execute(
+    "update wallet.account set locked = true, locked_reason = 'Chargeback' where user_id = $1",
+    [ada.id],
+  );
+  const { data } = await ada.client.post('/v1/wallets');
+  assert.deepEqual([data.locked, data.lockedReason], [true, 'Chargeback']);
+});

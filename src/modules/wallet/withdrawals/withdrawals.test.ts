@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database } = platform;
+await platform.payments({ webhookPause: 50 });
+type Member = Awaited<ReturnType<typeof platform.newMember>>;
+
+const balanceOf = async ({ client }: Member) => (await client.get('/v1/wallets/balance')).data.balance;
+async function withdraw({ client }: Member, amount: number): Promise<string> {
+  const { status, data } = await client.post('/v1/wallets/withdraw', { amount });
+  assert.equal(status, 201);
+  return data.transaction.transactionId;
+}
+const cancel = ({ client }: Member, id: string) => client.post(`/v1/wallets/withdrawals/${id}/cancel`);
+const settle = (id: string, outcome: string, reason?: string) =>
+  admin.post(`/v1/wallets/admin/withdrawals/${id}/settle`, { outcome, reason });
+async function statusOf({ client }: Member, id: string): Promise<string> {
+  const { data } = await client.get('/v1/wallets/transactions?type=withdrawal');
+  return data.find(({ transactionId }: { transactionId: string }) => transactionId === id).status;
+}
+async function until(what: () => Promise<boolean>, message: string): Promise<void> {
+  for (const deadline = Date.now() + 120_000; !(await what()); await sleep(30)) {
+    assert.ok(Date.now() < deadline, message);
+  }
+}
+/** Waits until the provider has the payout. */
+const submitted = () =>
+  until(
+    async () =>
+      (await database.all("select from merchant.payout where status in ('queued', 'submitting')")).length ===
+      0,
+    'all payouts are with the provider',
+  );
+
+test('Keys are held at once, and are gone when the payout is paid', async () => {
+  const ada = await platform.newMemberWith(100);
+  await platform.payments({ payoutDelay: 0 });
+  const { status, data, body } = await ada.client.post('/v1/wallets/withdraw', {
+    amount: 40,
+    description: 'Rent',
+    metadata: { note: 'x', usdAmount: 1 },
+  });
+  assert.deepEqual([status, body.message], [201, 'Withdrawal requested successfully']);
+  const { transactionId, ...rest } = data.transaction;
+  assert.deepEqual(data.wallet, { balance: 60 });
+  assert.deepEqual(rest, { type: 'withdrawal', amount: 40, status: 'pending' });
+  assert.equal(await balanceOf(ada), 60);
+  await until(async () => (await statusOf(ada, transactionId)) === 'completed', 'paid out');
+  assert.equal(await balanceOf(ada), 60);
+  const [shown] = (await ada.client.get('/v1/wallets/transactions')).data;
+  assert.deepEqual(
+    [shown.fromUserId, shown.toUserId, shown.description, shown.metadata],
+    [null, ada.id, 'Rent', { note: 'x', usdAmount: 40 }],
+  );
+  assert.ok(shown.processedAt);
+  assert.deepEqual([shown.fromBalanceBefore, shown.fromBalanceAfter], [100, 60]);
+  await platform.payments({ payoutDelay: 3600 });
+});
+
+test('a payout that fails brings the Keys back, with a refund that says why', async () => {
+  const ada = await platform.newMemberWith(100);
+  await platform.payments({ payoutDelay: 0, payouts: 'failed' });
+  const id = await withdraw(ada, 40);
+  await until(async () => (await statusOf(ada, id)) === 'failed', 'failed');
+  assert.equal(await balanceOf(ada), 100);
+  const [refund] = (await ada.client.get('/v1/wallets/transactions?type=refund')).data;
+  assert.deepEqual(
+    [refund.amount, refund.toUserId, refund.status, refund.metadata],
+    [40, ada.id, 'completed', { withdrawalId: id, reason: 'The bank refused it' }],
+  );
+  await platform.payments({ payoutDelay: 3600, payouts: 'paid' });
+});
+
+test('the member cancels one that is pending, once; nobody else does', async () => {
+  const [ada, ben] = [await platform.newMemberWith(100), await platform.newMemberWith(0)];
+  const id = await withdraw(ada, 40);
+  const others = await cancel(ben, id);
+  assert.deepEqual([others.status, others.body.message], [404, 'Withdrawal not found']);
+  const { status, data } = await cancel(ada, id);
+  assert.deepEqual([status, data.status, data.transactionId], [200, 'cancelled', id]);
+  assert.equal(await balanceOf(ada), 100);
+  const again = await cancel(ada, id);
+  assert.deepEqual([again.status, again.body.error], [409, 'WITHDRAWAL_NOT_PENDING']);
+  assert.equal((await cancel(ada, 'txn_short')).status, 400);
+  assert.equal((await cancel(ada, `txn_${'0'.repeat(20)}`)).status, 404);
+  const transfer = (await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 })).data;
+  assert.equal(
+    (await cancel(ada, transfer.transaction.transactionId)).status,
+    404,
+    'a transfer is no withdrawal',
+  );
+});
+
+test('administrators list and settle, and it is recorded', async () => {
+  const ada = await platform.newMemberWith(100);
+  const ids: string[] = [];
+  for (const outcome of ['completed', 'failed', 'cancelled']) {
+    const id = await withdraw(ada, 10);
+    ids.push(id);
+    const { data: pending } = await admin.get('/v1/wallets/admin/withdrawals?status=pending');
+    assert.ok(pending.some(({ transactionId }: { transactionId: string }) => transactionId === id));
+    await submitted();
+    const { status, data } = await settle(id, outcome, 'by hand');
+    assert.deepEqual([status, data.status, data.userId], [200, outcome, ada.id]);
+    assert.equal((await settle(id, outcome)).status, 409, 'once');
+    assert.equal((await settle(id, 'completed')).status, 409);
+  }
+  assert.equal(await balanceOf(ada), 90);
+  const { data: log } = await admin.get(`/v1/admin/audit?action=withdrawal.settled&target=${ada.id}`);
+  assert.deepEqual(log.map(({ details }: { details: object }) => details).reverse(), [
+    { transactionId: ids[0], outcome: 'completed', reason: 'by hand' },
+    { transactionId: ids[1], outcome: 'failed', reason: 'by hand' },
+    { transactionId: ids[2], outcome: 'cancelled', reason: 'by hand' },
+  ]);
+  for (const outcome of ['pending', '', undefined]) {
+    assert.equal((await settle(ids[0] as string, outcome as string)).status, 422);
+  }
+  assert.equal((await settle(`txn_${'0'.repeat(20)}`, 'maybe')).status, 404, 'what is not there comes first');
+});
+
+test('what the provider has paid cannot be cancelled any more, and what it says counts', async () => {
+  const ada = await platform.newMemberWith(100);
+  await platform.payments({ webhooks: false, webhookPause: 60_000, payoutDelay: 0 });
+  const id = await withdraw(ada, 40);
+  await submitted();
+  await sleep(100); // the provider pays, and its webhook is lost
+  const refused = await cancel(ada, id);
+  assert.deepEqual([refused.status, refused.body.error], [409, 'WITHDRAWAL_NOT_PENDING']);
+  assert.equal(await statusOf(ada, id), 'completed', 'asking told us');
+  assert.equal(await balanceOf(ada), 60);
+  const other = await withdraw(ada, 10);
+  await submitted();
+  await sleep(100);
+  const settled = await settle(other, 'completed');
+  assert.deepEqual([settled.status, settled.body.error], [409, 'WITHDRAWAL_NOT_PENDING']);
+  const { data: log } = await admin.get(`/v1/admin/audit?action=withdrawal.settled&target=${ada.id}`);
+  assert.deepEqual(log, [], 'the provider paid it, nobody settled it');
+  await platform.payments({ webhooks: true, webhookPause: 50, payoutDelay: 3600 });
+});
+
+test('a lost webhook is made up for by reconciliation', async () => {
+  const ada = await platform.newMemberWith(100);
+  await platform.payments({ webhooks: false, webhookPause: 60_000, payoutDelay: 0 });
+  const id = await withdraw(ada, 40);
+  await submitted();
+  await sleep(100);
+  platform.clock.advance(120_000);
+  await platform.platform.runJob('merchant.reconcile');
+  assert.equal(await statusOf(ada, id), 'completed');
+  await platform.payments({ webhooks: true, webhookPause: 50, payoutDelay: 3600 });
+});
+
+test('while the provider is down withdrawals wait, and cancelling says so; then each is paid out once', async () => {
+  const ada = await platform.newMemberWith(100);
+  const made = async () =>
+    ((await (await fetch(`${platform.sandboxUrl}/control/payments`)).json()) as { payoutsMade: number })
+      .payoutsMade;
+  const before = await made();
+  await platform.payments({ mode: 'fail', payoutDelay: 0 });
+  const id = await withdraw(ada, 40);
+  await sleep(500);
+  const { status, body } = await cancel(ada, id);
+  assert.deepEqual([status, body.message], [503, 'Payment service unavailable']);
+  assert.equal(await statusOf(ada, id), 'pending');
+  await platform.payments({ mode: 'ok', payouts: 'hold' });
+  platform.clock.advance(120_000);
+  await platform.platform.runJob('merchant.reconcile');
+  await submitted();
+  assert.equal((await made()) - before, 1);
+  // What the member wanted then is still wanted: nothing was paid, and the cancellation goes through now.
+  assert.equal((await cancel(ada, id)).status, 200);
+  assert.equal(await balanceOf(ada), 100);
+  await platform.payments({ payouts: 'paid', payoutDelay: 3600 });
+});
+
+test('refused: too much, nothing, no wallet, locked; and Keys return to a locked wallet', async () => {
+  const ada = await platform.newMemberWith(50);
+  const none = await platform.newMember();
+  const tryTo = async ({ client }: Member, amount: unknown) => {
+    const { status, body } = await client.post('/v1/wallets/withdraw', { amount });
+    return [status, body.message];
+  };
+  assert.deepEqual(await tryTo(ada, 51), [400, 'Insufficient balance']);
+  for (const amount of [0, 1.5, '5', undefined]) {
+    assert.deepEqual(await tryTo(ada, amount), [400, 'Amount must be a positive whole number']);
+  }
+  assert.deepEqual(await tryTo(none, 5), [404, 'Wallet not found']);
+  const id = await withdraw(ada, 20);
+  await admin.patch(`/v1/wallets/admin/${ada.id}`, { locked: true, lockedReason: 'check' });
+  assert.deepEqual(await tryTo(ada, 5), [403, 'Wallet is locked']);
+  assert.equal((await settle(id, 'failed')).status, 200);
+  assert.equal(await balanceOf(ada), 50);
+});
+
+test('however many end one at once, in whatever way, it ends once', async () => {
+  for (const round of [1, 2, 3, 4, 5, 6]) {
+    const ada = await platform.newMemberWith(100);
+    await platform.payments({ payoutDelay: round % 2 });
+    const id = await withdraw(ada, 40);
+    if (round > 2) await submitted();
+    const answers = await Promise.all([
+      ...Array.from({ length: 5 }, () => cancel(ada, id)),
+      ...['completed', 'failed', 'cancelled', 'completed'].map((outcome) => settle(id, outcome)),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status).filter((status) => ![200, 409].includes(status)),
+      [],
+    );
+    await until(async () => (await statusOf(ada, id)) !== 'pending', 'it ends');
+    const ended = await statusOf(ada, id);
+    assert.equal(await balanceOf(ada), ended === 'completed' ? 60 : 100, ended);
+    const told = answers.filter(({ status }) => status === 200).map(({ data }) => data.status);
+    assert.deepEqual(
+      told.filter((status) => status !== ended),
+      [],
+      'nobody is told what did not happen',
+    );
+    const { data: refunds } = await ada.client.get('/v1/wallets/transactions?type=refund');
+    assert.equal(refunds.length, ended === 'completed' ? 0 : 1);
+  }
+});
+
+test('more withdrawals at once than there are Keys: exactly those that fit', async () => {
+  const ada = await platform.newMemberWith(50);
+  await platform.payments({ payouts: 'hold' });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ada.client.post('/v1/wallets/withdraw', { amount: 8 })),
+  );
+  assert.equal(answers.filter(({ status }) => status === 201).length, 6);
+  assert.equal(await balanceOf(ada), 2);
+});
+
+test('after all of this the ledger is sound', async () => {
+  assert.deepEqual(await ledgerFaults(database), []);
+});

@@ -1,0 +1,237 @@
+import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { failure, notFound } from '../../../kernel/failures.ts';
+import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
+import {
+  type Announcement,
+  announcement,
+  type Event,
+  type Events,
+  onInTransaction,
+  type Subscription,
+} from '../../../kernel/messaging/events.ts';
+import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { type Merchant, type PayoutOutcome, payoutReturned, payoutSettled } from '../../merchant/contract.ts';
+import { walletWithdrawn, withdrawalRequested, withdrawalReturned, withdrawalReversed } from '../contract.ts';
+import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
+import { transactionIdOf } from '../history/transactions.store.ts';
+import type { PostedTransaction } from '../ledger/drafts.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AccountName } from '../ledger/postings.ts';
+import type { WalletRules } from '../wallets/wallets.ts';
+import {
+  toView,
+  type Withdrawal,
+  type WithdrawalFilter,
+  type WithdrawalStore,
+  type WithdrawalView,
+} from './withdrawals.store.ts';
+
+export const withdrawalNotFound = notFound('Withdrawal');
+export const withdrawalNotPending = failure(
+  409,
+  'WITHDRAWAL_NOT_PENDING',
+  'The withdrawal is no longer pending',
+);
+
+/** The final states of a withdrawal. */
+export const WITHDRAWAL_OUTCOMES = ['completed', 'failed', 'cancelled'] as const;
+export type WithdrawalOutcome = (typeof WITHDRAWAL_OUTCOMES)[number];
+
+interface WithdrawalDeps {
+  store: WithdrawalStore;
+  merchant: Merchant;
+  wallets: WalletRules;
+  rates: ExchangeRateRules;
+  ledger: Ledger;
+  events: Events;
+  audit: Audit;
+}
+
+interface WithdrawalRequest {
+  amount: number;
+  description?: string;
+  metadata?: Record<string, unknown>;
+}
+
+interface Decision {
+  outcome: WithdrawalOutcome;
+  reason: string;
+  /** The administrator, recorded in the audit log once the decision takes effect. */
+  actor?: Actor;
+  idempotency: IdempotencyContext;
+}
+
+type Settled = NonNullable<(typeof payoutSettled)['data']>;
+type Returned = NonNullable<(typeof payoutReturned)['data']>;
+
+/** Payouts for Keys: held on request, removed when paid out, returned otherwise. */
+export function withdrawalRules(deps: WithdrawalDeps) {
+  const { store, merchant, wallets, rates, ledger, events, audit } = deps;
+
+  /** The only place where a withdrawal ends, in the transaction in which its payout ends. */
+  async function end(tx: Transaction, { reference, outcome, reason, decision }: Settled): Promise<void> {
+    const withdrawal = await store.lock(tx, reference);
+    if (withdrawal?.status !== 'pending') return;
+    const { id, userId, amount, digest } = withdrawal;
+    const told = { transactionId: transactionIdOf(id), userId, amount };
+    if (decision?.actor) await recordSettled(tx, decision.actor as Actor, told, { outcome, reason });
+    if (outcome === 'paid') {
+      const posting = { from: `hold:${userId}`, to: 'withdrawn', amount } as const;
+      await ledger.completeIn(tx, { ...posting, transactionId: id, type: 'withdrawal', digest });
+      await events.publish(tx, walletWithdrawn, told);
+      return;
+    }
+    await ledger.endIn(tx, id, outcome);
+    await giveBack(tx, withdrawal, `hold:${userId}`, {
+      description: `Withdrawal ${outcome}`,
+      reason,
+      announce: () => announcement(withdrawalReturned, () => ({ ...told, outcome, reason })),
+    });
+  }
+
+  async function recordSettled(
+    tx: Transaction,
+    actor: Actor,
+    { transactionId, userId }: { transactionId: string; userId: ObjectId },
+    { outcome, reason }: { outcome: PayoutOutcome; reason: string },
+  ): Promise<void> {
+    const details = { transactionId, outcome: outcome === 'paid' ? 'completed' : outcome, reason };
+    await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: userId, details });
+  }
+
+  /** Returns the Keys of a returned payout as a refund; the withdrawal itself remains completed. */
+  async function reverse(tx: Transaction, { reference, reason }: Returned): Promise<void> {
+    const withdrawal = await store.lock(tx, reference);
+    if (withdrawal?.status !== 'completed') return;
+    const { id, userId, amount } = withdrawal;
+    const told = { transactionId: transactionIdOf(id), userId, amount, reason };
+    await giveBack(tx, withdrawal, 'withdrawn', {
+      description: 'Payout returned',
+      reason,
+      announce: () => announcement(withdrawalReversed, () => told),
+    });
+  }
+
+  async function giveBack(
+    tx: Transaction,
+    { id, userId, amount }: Withdrawal,
+    from: AccountName,
+    { description, reason, announce }: { description: string; reason: string; announce: () => Announcement },
+  ): Promise<void> {
+    await ledger.postIn(tx, {
+      type: 'refund',
+      status: 'completed',
+      from,
+      to: `wallet:${userId}`,
+      fromUserId: null,
+      toUserId: userId,
+      amount,
+      description,
+      metadata: { withdrawalId: transactionIdOf(id), ...(reason ? { reason } : {}) },
+      despiteLocks: true,
+      announce,
+    });
+  }
+
+  /** Returns a withdrawal, optionally of one owner. @throws withdrawalNotFound, also for another owner's */
+  async function find(transactionId: string, ownerId?: ObjectId): Promise<Withdrawal> {
+    const id = fromReference('txn', transactionId);
+    const withdrawal = id === undefined ? undefined : await store.find(id);
+    if (!withdrawal || (ownerId !== undefined && withdrawal.userId !== ownerId)) throw withdrawalNotFound();
+    return withdrawal;
+  }
+
+  /** Ends the payout with this outcome and returns the withdrawal as it is afterwards. */
+  async function decide(
+    { id }: Withdrawal,
+    { outcome, reason, actor, idempotency }: Decision,
+  ): Promise<WithdrawalView> {
+    let ended: WithdrawalView | undefined;
+    const isDecided = await merchant.decidePayout(
+      id,
+      {
+        id: idempotency.id,
+        outcome: outcome === 'completed' ? 'paid' : outcome,
+        reason,
+        details: actor ? { actor } : {},
+      },
+      async (tx) => {
+        ended = toView((await store.find(id, tx)) as Withdrawal);
+        await saveResponses(tx, [idempotency.record(() => ended)]);
+      },
+    );
+    if (!isDecided) throw withdrawalNotPending();
+    return ended as WithdrawalView;
+  }
+
+  return {
+    /**
+     * Holds the Keys and requests their payout from the merchant at the current rate.
+     * @throws walletNotFound, insufficientBalance and the other failures of the ledger, amountTooSmall, amountTooLarge
+     */
+    async request(
+      userId: ObjectId,
+      { amount, description = '', metadata }: WithdrawalRequest,
+      idempotency: IdempotencyContext,
+    ) {
+      const { usdAmount, cents } = await rates.payoutOf(amount, merchant.maxPayoutCents);
+      const resultOf = ({ id, from }: PostedTransaction) => ({
+        wallet: { balance: from.balanceAfter },
+        transaction: {
+          transactionId: transactionIdOf(id),
+          type: 'withdrawal' as const,
+          amount,
+          status: 'pending' as const,
+        },
+      });
+      const posted = await wallets.postToHold(userId, {
+        type: 'withdrawal',
+        status: 'pending',
+        from: `wallet:${userId}`,
+        to: `hold:${userId}`,
+        fromUserId: null,
+        toUserId: userId,
+        amount,
+        description,
+        metadata: { ...metadata, usdAmount },
+        also: (tx, { id }) => merchant.requestPayout(tx, { reference: id, userId, cents }),
+        announce: ({ id }) =>
+          announcement(withdrawalRequested, () => ({
+            transactionId: transactionIdOf(id),
+            userId,
+            amount,
+            usdAmount,
+          })),
+        answer: { idempotency, of: resultOf },
+      });
+      return resultOf(posted);
+    },
+
+    /** Returns withdrawals, newest first. */
+    pageOf: (filter: WithdrawalFilter, page: PageRequest): Promise<Page<WithdrawalView>> =>
+      store.pageOf(filter, page),
+
+    find,
+
+    /** @throws withdrawalNotPending, payoutUnderWay, paymentUnavailable */
+    cancel: (withdrawal: Withdrawal, idempotency: IdempotencyContext): Promise<WithdrawalView> =>
+      decide(withdrawal, { outcome: 'cancelled', reason: 'cancelled by the member', idempotency }),
+
+    /** @throws withdrawalNotPending, payoutUnderWay, paymentUnavailable */
+    settle: (
+      withdrawal: Withdrawal,
+      decision: { outcome: WithdrawalOutcome; reason: string },
+      actor: Actor,
+      idempotency: IdempotencyContext,
+    ): Promise<WithdrawalView> => decide(withdrawal, { ...decision, actor, idempotency }),
+
+    subscriptions: [
+      onInTransaction(payoutSettled, 'wallet', ({ data }: Event<Settled>, tx) => end(tx, data)),
+      onInTransaction(payoutReturned, 'wallet', ({ data }: Event<Returned>, tx) => reverse(tx, data)),
+    ] satisfies Subscription[],
+  };
+}
+
+export type WithdrawalRules = ReturnType<typeof withdrawalRules>;
