@@ -16,3 +16,12 @@ export function budgetOf(requests: number): Budget {
     ? { seed, requests, seconds: PATIENCE_SECONDS }
     : { seed, requests: Number.POSITIVE_INFINITY, seconds: Number(FUZZ_SECONDS) };
 }
+
+/** Connections of the live channel end with their tokens, after fifteen minutes. */
+const MAX_LIVE_SECONDS = 600;
+
+/** Returns the budget of the live channel, whose clients sign in once. */
+export function liveBudgetOf(requests: number): Budget {
+  const budget = budgetOf(requests);
+  return { ...budget, seconds: Math.min(budget.seconds, MAX_LIVE_SECONDS) };
+}

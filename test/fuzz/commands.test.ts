@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPlatform } from '../support/platform.ts';
-import { budgetOf } from './budget.ts';
+import { liveBudgetOf } from './budget.ts';
 import { fuzzCommands } from './commands.ts';
 
 const platform = await startPlatform();
@@ -10,7 +10,7 @@ test('every command of the live channel is answered as the description says', as
   const member = await platform.newMember();
   const { data: room } = await member.client.post('/v1/chatrooms', { name: 'Gold', type: 'public' });
   const names = { chatroomId: room.id as string, userId: member.id };
-  const budget = budgetOf(1_000);
+  const budget = liveBudgetOf(1_000);
   const speaker = { url: platform.url, token: member.accessToken, names };
   const { count, answered, faults, commands } = await fuzzCommands(speaker, budget);
   t.diagnostic(`seed ${budget.seed}: ${count} commands`);

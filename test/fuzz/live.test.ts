@@ -11,9 +11,9 @@ import { newDatabase } from '../support/databases.ts';
 import { attack, frame } from '../support/hostile-frames.ts';
 import { LiveClient, until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
-import { budgetOf } from './budget.ts';
+import { liveBudgetOf } from './budget.ts';
 
-const { seed: SEED, requests: ATTACKERS, seconds: SECONDS } = budgetOf(400);
+const { seed: SEED, requests: ATTACKERS, seconds: SECONDS } = liveBudgetOf(400);
 const ATTACKS_EACH = 10;
 const AT_ONCE = 12;
 const SPEAKERS = 6;
