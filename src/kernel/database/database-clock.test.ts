@@ -58,6 +58,21 @@ test('a clock in step is not corrected, and an unreachable database changes noth
   assert.equal(followed.offsetMs(), before);
 });
 
+test('an answer that took long moves the clock no further than it is certain', async () => {
+  const own = manualClock(Date.now());
+  const startMs = own.now();
+  const slow = {
+    // The database reads its clock at once, and the answer waits for ten seconds.
+    first: async <Row extends object>() => {
+      own.advance(10_000);
+      return { ms: startMs } as unknown as Row;
+    },
+  };
+  const clock = await databaseClock(slow, () => undefined, own);
+  after(() => clock.stop());
+  assert.equal(clock.offsetMs(), 0);
+});
+
 test('a process whose clock is an hour ahead answers with the time of the database', async () => {
   const ahead = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${HOUR_MS}`;
   const server = await startProgram(['--import', ahead, 'src/main.ts', 'start'], {

@@ -24,16 +24,18 @@ export async function databaseClock(
 ): Promise<DatabaseClock> {
   let offsetMs = 0;
 
-  async function measure(): Promise<number> {
+  /** Returns the difference, and by how much it may be wrong: by half of the time that the answer took. */
+  async function measure(): Promise<{ measuredMs: number; errorMs: number }> {
     const sentMs = own.now();
     const row = await database.first<{ ms: number }>(
       'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
     );
-    return Math.round((row?.ms ?? sentMs) - (sentMs + own.now()) / 2);
+    const errorMs = (own.now() - sentMs) / 2;
+    return { measuredMs: Math.round((row?.ms ?? sentMs) - sentMs - errorMs), errorMs };
   }
 
-  function follow(measuredMs: number): void {
-    if (Math.abs(measuredMs - offsetMs) < MIN_DIFFERENCE_MS) return;
+  function follow({ measuredMs, errorMs }: Awaited<ReturnType<typeof measure>>): void {
+    if (Math.abs(measuredMs - offsetMs) < MIN_DIFFERENCE_MS + errorMs) return;
     offsetMs = measuredMs;
     onDifference(offsetMs);
   }
