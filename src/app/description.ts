@@ -7,7 +7,7 @@ import { idMaker } from '../kernel/ids.ts';
 import { livePublisher } from '../kernel/live/live.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
 import { eventBackbone } from '../kernel/messaging/events.ts';
-import type { Jobs } from '../kernel/messaging/jobs.ts';
+import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import { circuitBoard } from '../kernel/net/circuit-breaker.ts';
 import { forwarding } from '../kernel/net/forwarding.ts';
 import { auditLog } from '../kernel/records/audit.ts';
@@ -16,7 +16,7 @@ import type { Config } from './config.ts';
 import { createModules, maxAnnouncementsPerHour } from './modules.ts';
 
 const neverStarted = () => Promise.reject(new Error('what is only described does not run'));
-const jobs: Jobs = {
+const jobs: JobQueue = {
   enqueue: neverStarted,
   prepare: neverStarted,
   work: neverStarted,

@@ -1,7 +1,7 @@
 import { type Metrics, type Sample, sparingly } from '../gateway/index.ts';
 import type { Database } from '../kernel/database/database.ts';
 import type { DatabaseClock } from '../kernel/database/database-clock.ts';
-import type { Jobs } from '../kernel/messaging/jobs.ts';
+import type { JobQueue } from '../kernel/messaging/jobs.ts';
 import type { CircuitBoard } from '../kernel/net/circuit-breaker.ts';
 import { SECOND_MS } from '../kernel/time/time.ts';
 import { platformVersion } from './version.ts';
@@ -12,7 +12,7 @@ const DEAD_LETTERS = '.dead';
 
 interface Watched {
   database: Database;
-  jobs: Jobs;
+  jobs: JobQueue;
   board: CircuitBoard;
   /** The backlog of the event relay. */
   lag: () => Promise<{ rows: number; oldestSeconds: number }>;
@@ -73,7 +73,7 @@ function tellOfPool(metrics: Metrics, database: Database): void {
   for (const [figure, name, help] of told) metrics.gauge(name, help, () => database.connections()[figure]);
 }
 
-function tellOfJobs(metrics: Metrics, jobs: Jobs): void {
+function tellOfJobs(metrics: Metrics, jobs: JobQueue): void {
   const queues = sparingly(DATABASE_FIGURES_MS, jobs.queues);
   metrics.gauges(
     'jobs',

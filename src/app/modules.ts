@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { chartingPlatform } from '../external/charting/index.ts';
 import { customerDirectory } from '../external/directory/index.ts';
 import { mailer } from '../external/mail/index.ts';
@@ -8,21 +7,14 @@ import { pushServices } from '../external/push/index.ts';
 import { scheduleUpstream } from '../external/schedule/index.ts';
 import { objectStorage } from '../external/storage/index.ts';
 import { transcoder } from '../external/transcoder/index.ts';
-import type { Database } from '../kernel/database/database.ts';
-import type { Bus } from '../kernel/distributed/bus.ts';
-import type { Cache } from '../kernel/distributed/cache.ts';
+import type { Core } from '../kernel/core.ts';
 import type { FanOut } from '../kernel/fan-out.ts';
-import type { NewId } from '../kernel/ids.ts';
-import type { Live } from '../kernel/live/live.ts';
-import type { Events } from '../kernel/messaging/events.ts';
-import type { Jobs } from '../kernel/messaging/jobs.ts';
 import type { CircuitBoard } from '../kernel/net/circuit-breaker.ts';
 import type { Forwarding } from '../kernel/net/forwarding.ts';
 import { holds } from '../kernel/operations/access.ts';
 import type { UserCaller } from '../kernel/operations/callers.ts';
-import type { Audit } from '../kernel/records/audit.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
-import { type Clock, SECOND_MS } from '../kernel/time/time.ts';
+import { SECOND_MS } from '../kernel/time/time.ts';
 import { analyticsModule } from '../modules/analytics/module.ts';
 import { chatModule } from '../modules/chat/module.ts';
 import { communityModule } from '../modules/community/module.ts';
@@ -58,20 +50,10 @@ export type PlatformConfig = Config & {
   isWalletReachable?: () => boolean;
 };
 
-interface SharedParts {
-  database: Database;
-  jobs: Jobs;
-  cache: Cache;
-  bus: Bus;
-  live: Live;
+interface SharedParts extends Core {
   fanOut: FanOut;
-  audit: Audit;
   erasePerson: ErasePerson;
-  clock: Clock;
-  newId: NewId;
   forwarding: Forwarding;
-  log: Logger;
-  events: Events;
   /** The board with which circuits register. */
   board: CircuitBoard;
   publicUrl: () => string;

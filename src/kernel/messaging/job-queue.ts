@@ -6,7 +6,7 @@ import type { Queries, Transaction } from '../database/queries.ts';
 import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts';
 import { type BackOff, backOff } from './back-off.ts';
 import { watchDueQueues } from './due-queues.ts';
-import { type Job, type Jobs, Postponed, type Settled } from './jobs.ts';
+import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { queueFigures } from './queue-figures.ts';
 
@@ -57,7 +57,7 @@ export async function startJobs({
   onFailed = () => undefined,
   check = noMessageCheck,
   makeWay = backOff,
-}: JobsOptions): Promise<Jobs> {
+}: JobsOptions): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: url,
     schema: SCHEMA,

@@ -89,6 +89,7 @@ export interface Settled {
   failed: number;
 }
 
+/** What modules do with jobs. */
 export interface Jobs {
   /** Enqueues jobs, so that they exist if and only if the transaction commits. */
   enqueue<Data extends object>(
@@ -97,6 +98,10 @@ export interface Jobs {
     data: Data[],
     options?: EnqueueOptions,
   ): Promise<void>;
+}
+
+/** The queues of a process, which it works on if its role says so. */
+export interface JobQueue extends Jobs {
   /** Creates the queues of these jobs; required before any is enqueued or worked on. */
   prepare(all: Job[]): Promise<void>;
   /** Starts working on these jobs; without it a process only enqueues. */

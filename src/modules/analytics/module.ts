@@ -1,8 +1,4 @@
-import type { Database } from '../../kernel/database/database.ts';
-import type { Cache } from '../../kernel/distributed/cache.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import type { Audit } from '../../kernel/records/audit.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { Module } from '../module.ts';
 import type { Measures } from './contract.ts';
 import { dashboardRules } from './dashboard.ts';
@@ -23,12 +19,7 @@ import { rollupJobs } from './rollups.ts';
 import { trackingOperations } from './tracking.operations.ts';
 import { trackingRules } from './tracking.ts';
 
-interface AnalyticsDeps {
-  database: Database;
-  cache: Cache;
-  audit: Audit;
-  clock: Clock;
-  newId: NewId;
+interface AnalyticsDeps extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId'> {
   /** How long single events are kept; their aggregates are kept permanently. */
   retentionDays: number;
 }

@@ -1,9 +1,5 @@
-import type { Database } from '../../kernel/database/database.ts';
-import type { Cache } from '../../kernel/distributed/cache.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live/live.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import type { Core } from '../../kernel/core.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import type { Contact, Profile } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
@@ -36,17 +32,11 @@ import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 import { standingStore } from './standings.store.ts';
 
-interface ChatDeps {
-  database: Database;
-  events: Events;
-  cache: Cache;
-  live: Live;
+interface ChatDeps extends Pick<Core, 'database' | 'events' | 'cache' | 'live' | 'clock' | 'newId'> {
   presence: Pick<Presence, 'activeIn'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   profilesOf: (userIds: ObjectId[]) => Promise<Profile[]>;
   moderation: Moderation;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** Chatrooms and their messages. Owns the database schema `chat`. */

@@ -1,9 +1,6 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live/live.ts';
-import { type Events, onExternal } from '../../kernel/messaging/events.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { onExternal } from '../../kernel/messaging/events.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
@@ -16,13 +13,8 @@ import { communityStore } from './community.store.ts';
 import { type CommunityRules, communityRules } from './community.ts';
 import { postsForHubs } from './posts-for-hubs.store.ts';
 
-interface CommunityDeps {
-  database: Database;
-  events: Events;
-  live: Live;
+interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
-  clock: Clock;
-  newId: NewId;
   moderation: Moderation;
 }
 

@@ -1,9 +1,7 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
-import { type NewId, unguessableIdMaker } from '../../kernel/ids.ts';
-import { type Events, on, onInTransaction } from '../../kernel/messaging/events.ts';
-import type { Jobs } from '../../kernel/messaging/jobs.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { unguessableIdMaker } from '../../kernel/ids.ts';
+import { on, onInTransaction } from '../../kernel/messaging/events.ts';
 import { type Identity, userChanged, userDeleted } from '../identity/contract.ts';
 import { type Media, videoCompleted } from '../media/contract.ts';
 import type { Module } from '../module.ts';
@@ -48,17 +46,12 @@ import { ratingStore } from './ratings/ratings.store.ts';
 import { ratingRules } from './ratings/ratings.ts';
 import { repairJob } from './repair.ts';
 
-interface EducationDeps {
-  database: Database;
-  events: Events;
-  jobs: Pick<Jobs, 'enqueue'>;
+interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
   identity: Pick<Identity, 'profilesOf' | 'cardsOf'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
   fanOut: FanOut;
-  clock: Clock;
-  newId: NewId;
   publicUrl: () => string;
 }
 

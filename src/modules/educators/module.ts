@@ -1,9 +1,6 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import { type Events, onExternal, onInTransaction } from '../../kernel/messaging/events.ts';
-import type { Jobs } from '../../kernel/messaging/jobs.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { onExternal, onInTransaction } from '../../kernel/messaging/events.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Education } from '../education/contract.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
@@ -37,10 +34,7 @@ import { storyRules } from './stories/stories.ts';
 import { tipOperations } from './tips/tips.operations.ts';
 import { tipRules } from './tips/tips.ts';
 
-interface EducatorDeps {
-  database: Database;
-  events: Events;
-  jobs: Pick<Jobs, 'enqueue'>;
+interface EducatorDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
   fanOut: FanOut;
   identity: Identity;
   chat: Chat;
@@ -49,8 +43,6 @@ interface EducatorDeps {
   moderation: Moderation;
   notifications: Notifications;
   wallet: Wallet;
-  clock: Clock;
-  newId: NewId;
   settings: { hidesEmails: boolean; storyHours: number };
 }
 

@@ -1,18 +1,11 @@
-import type { Logger } from 'pino';
 import { type CustomerDirectory, emailTaken } from '../../external/directory/port.ts';
-import type { Database } from '../../kernel/database/database.ts';
-import type { Bus } from '../../kernel/distributed/bus.ts';
-import type { Cache } from '../../kernel/distributed/cache.ts';
+import type { Core } from '../../kernel/core.ts';
 import { Failure } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
-import type { Jobs } from '../../kernel/messaging/jobs.ts';
-import type { Audit } from '../../kernel/records/audit.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 import type { ErasePerson } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
 import { sealer } from '../../kernel/secrets.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
 import { accountOperations } from './accounts/accounts.operations.ts';
@@ -50,20 +43,12 @@ import { purchaseStore } from './users/purchases.store.ts';
 import { type User, userStore } from './users/users.store.ts';
 import { canonicalEmail, userRules } from './users/users.ts';
 
-interface IdentityDeps {
-  database: Database;
-  events: Events;
-  jobs: Pick<Jobs, 'enqueue'>;
-  audit: Audit;
+interface IdentityDeps
+  extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId' | 'cache' | 'bus' | 'log'> {
   erasePerson: ErasePerson;
-  clock: Clock;
-  newId: NewId;
   /** The external customer directory; the local one by default. */
   directory?: CustomerDirectory;
   media: Pick<Media, 'checkPublicUrls'>;
-  cache: Cache;
-  bus: Pick<Bus, 'publish'>;
-  log: Pick<Logger, 'error'>;
   settings: {
     environment: string;
     secretKey: string;

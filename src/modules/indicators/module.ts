@@ -1,14 +1,8 @@
-import type { Logger } from 'pino';
 import type { ChartingPlatform } from '../../external/charting/port.ts';
-import type { Database } from '../../kernel/database/database.ts';
-import type { Cache } from '../../kernel/distributed/cache.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import { type Events, on } from '../../kernel/messaging/events.ts';
-import type { Jobs } from '../../kernel/messaging/jobs.ts';
+import type { Core } from '../../kernel/core.ts';
+import { on } from '../../kernel/messaging/events.ts';
 import { operatorAlerts } from '../../kernel/records/alerts.ts';
-import type { Audit } from '../../kernel/records/audit.ts';
 import { retention } from '../../kernel/records/retention.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { accessOperations } from './access/access.operations.ts';
@@ -37,15 +31,8 @@ import { indicatorSearchable } from './indicators.searchable.ts';
 import { webhookOperations } from './webhooks/webhooks.operations.ts';
 import { webhookRules } from './webhooks/webhooks.ts';
 
-interface IndicatorDeps {
-  database: Database;
-  jobs: Pick<Jobs, 'enqueue'>;
-  events: Events;
-  audit: Audit;
-  cache: Pick<Cache, 'consumeSliding'>;
-  clock: Clock;
-  newId: NewId;
-  log: Logger;
+interface IndicatorDeps
+  extends Pick<Core, 'database' | 'jobs' | 'events' | 'audit' | 'cache' | 'clock' | 'newId' | 'log'> {
   identity: Pick<Identity, 'contactsOf' | 'contactByEmail' | 'contactByCustomerId'>;
   /** Undefined if not configured: grants wait for an operator. */
   charting: ChartingPlatform | undefined;

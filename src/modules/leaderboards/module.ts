@@ -1,6 +1,4 @@
-import type { Database } from '../../kernel/database/database.ts';
-import type { Cache } from '../../kernel/distributed/cache.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import type { Wallet } from '../wallet/contract.ts';
@@ -10,10 +8,7 @@ import { keptBoards } from './boards.ts';
 import { leaderboardOperations } from './leaderboards.operations.ts';
 import { leaderboardRules } from './leaderboards.ts';
 
-interface LeaderboardDeps {
-  database: Database;
-  cache: Cache;
-  clock: Clock;
+interface LeaderboardDeps extends Pick<Core, 'database' | 'cache' | 'clock'> {
   identity: Pick<Identity, 'cardsOf'>;
   wallet: Pick<Wallet, 'gifts'>;
   watching: Watching;

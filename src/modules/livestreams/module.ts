@@ -1,10 +1,8 @@
 import type { ScheduleUpstream } from '../../external/schedule/port.ts';
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live/live.ts';
-import { type Events, on } from '../../kernel/messaging/events.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { on } from '../../kernel/messaging/events.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { sessionStarted } from './livestreams.live.ts';
@@ -17,15 +15,10 @@ import { scheduleOperations } from './schedule.operations.ts';
 import { scheduleStore } from './schedule.store.ts';
 import { scheduleRules } from './schedule.ts';
 
-interface LivestreamDeps {
-  database: Database;
-  events: Events;
-  live: Live;
+interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
   upstream: ScheduleUpstream | undefined;
   permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
-  clock: Clock;
-  newId: NewId;
   onError: (error: Error) => void;
 }
 

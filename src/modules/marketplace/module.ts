@@ -1,8 +1,5 @@
-import type { Database } from '../../kernel/database/database.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import { type Events, on } from '../../kernel/messaging/events.ts';
-import type { Audit } from '../../kernel/records/audit.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import type { Core } from '../../kernel/core.ts';
+import { on } from '../../kernel/messaging/events.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
@@ -15,12 +12,7 @@ import { requestOperations } from './requests.operations.ts';
 import { requestStore } from './requests.store.ts';
 import { requestRules } from './requests.ts';
 
-interface MarketplaceDeps {
-  database: Database;
-  events: Events;
-  audit: Audit;
-  clock: Clock;
-  newId: NewId;
+interface MarketplaceDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   indicators: Indicators;
   identity: Pick<Identity, 'contactsOf'>;
   media: Pick<Media, 'requestPublicUpload' | 'checkPublicUrls'>;

@@ -1,14 +1,9 @@
-import type { Logger } from 'pino';
 import type { ObjectStorage } from '../../external/storage/port.ts';
 import type { Transcoder } from '../../external/transcoder/port.ts';
-import type { Database } from '../../kernel/database/database.ts';
-import type { Bus } from '../../kernel/distributed/bus.ts';
-import { type NewId, unguessableIdMaker } from '../../kernel/ids.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
-import type { Jobs } from '../../kernel/messaging/jobs.ts';
+import type { Core } from '../../kernel/core.ts';
+import { unguessableIdMaker } from '../../kernel/ids.ts';
 import type { Metric } from '../../kernel/metric.ts';
 import { publicFileRegistry } from '../../kernel/records/public-files.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import type { Module } from '../module.ts';
 import { captionStore } from './captions.store.ts';
 import type { Media } from './contract.ts';
@@ -27,14 +22,7 @@ import { uploadRules } from './uploads.ts';
 import { videoStore } from './videos.store.ts';
 import { mediaService } from './videos.ts';
 
-interface MediaDeps {
-  database: Database;
-  events: Events;
-  jobs: Jobs;
-  bus: Bus;
-  clock: Clock;
-  newId: NewId;
-  log: Logger;
+interface MediaDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'bus' | 'clock' | 'newId' | 'log'> {
   publicUrl: () => string;
   /** Undefined when none is configured: uploads and playback are then rejected. */
   storage: ObjectStorage | undefined;

@@ -1,12 +1,8 @@
-import type { Logger } from 'pino';
 import type { PaymentProvider } from '../../external/payment/port.ts';
-import type { Database } from '../../kernel/database/database.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
-import { type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import type { Core } from '../../kernel/core.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { operatorAlerts } from '../../kernel/records/alerts.ts';
-import type { Audit } from '../../kernel/records/audit.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import type { Module } from '../module.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
@@ -19,14 +15,8 @@ import { reversalRules } from './reversals.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 import { webhookRules } from './webhooks.ts';
 
-interface MerchantDeps {
-  database: Database;
-  jobs: Jobs;
-  events: Events;
-  audit: Audit;
-  clock: Clock;
-  newId: NewId;
-  log: Logger;
+interface MerchantDeps
+  extends Pick<Core, 'database' | 'jobs' | 'events' | 'audit' | 'clock' | 'newId' | 'log'> {
   /** Undefined when none is configured: checkouts are rejected, and payouts wait for an operator. */
   provider: PaymentProvider | undefined;
   /** Default return URLs for payers. */

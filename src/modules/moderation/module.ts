@@ -1,8 +1,5 @@
-import type { Database } from '../../kernel/database/database.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import { type Events, on } from '../../kernel/messaging/events.ts';
-import type { Audit } from '../../kernel/records/audit.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import type { Core } from '../../kernel/core.ts';
+import { on } from '../../kernel/messaging/events.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { blockStore } from './blocks.store.ts';
@@ -12,13 +9,8 @@ import { blockOperations, reportOperations } from './moderation.operations.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 
-interface ModerationDeps {
-  database: Database;
-  events: Events;
-  audit: Audit;
+interface ModerationDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** Moderation: one worklist of reports, and blocks between members. Owns the database schema `moderation`. */

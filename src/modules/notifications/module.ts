@@ -1,10 +1,9 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
 import { onExternal } from '../../kernel/messaging/events.ts';
-import { type Jobs, job } from '../../kernel/messaging/jobs.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { job } from '../../kernel/messaging/jobs.ts';
 import { type Contact, type Identity, userDeleted } from '../identity/contract.ts';
 import type { Mails } from '../mail/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -35,12 +34,7 @@ import { topicStore } from './topics.store.ts';
 import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
-interface NotificationDeps {
-  database: Database;
-  jobs: Jobs;
-  live: Live;
-  clock: Clock;
-  newId: NewId;
+interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'clock' | 'newId'> {
   contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
   livingSessionsOf: Identity['livingSessionsOf'];
   mails: Mails;

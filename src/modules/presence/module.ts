@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { batching } from '../../kernel/concurrency/batching.ts';
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
 import type { Module } from '../module.ts';
 import type { Presence, Present } from './contract.ts';
 import { presenceChanged } from './presence.live.ts';
@@ -20,10 +20,7 @@ const MIN_LARGE = 2 * MAX_TOLD;
 const MAX_LARGE = 1_000;
 const LARGE_TTL_MS = 1_000;
 
-interface PresenceDeps {
-  database: Database;
-  newId: NewId;
-  live: Live;
+interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live'> {
   onError: (error: Error) => void;
 }
 

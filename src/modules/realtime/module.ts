@@ -1,10 +1,7 @@
-import type { Logger } from 'pino';
 import type { OpenPriceFeed } from '../../external/prices/port.ts';
-import type { Bus } from '../../kernel/distributed/bus.ts';
-import type { Live } from '../../kernel/live/live.ts';
+import type { Core } from '../../kernel/core.ts';
 import { type Command, collectLive } from '../../kernel/live/live-commands.ts';
 import type { Forwarding } from '../../kernel/net/forwarding.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import { type Identity, USER_CHANGED_CHANNEL } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
@@ -30,16 +27,12 @@ import { socketWriter } from './socket-writer.ts';
 import { sweeping } from './sweeping.ts';
 import { verifying } from './verifying.ts';
 
-interface RealtimeDeps {
+interface RealtimeDeps extends Pick<Core, 'bus' | 'live' | 'clock' | 'log'> {
   chat: Chat;
   identity: Pick<Identity, 'authenticateUntil' | 'callersOf'>;
   presence: Presence;
-  bus: Bus;
-  live: Live;
   openFeed: OpenPriceFeed | undefined;
-  clock: Clock;
   forwarding: Pick<Forwarding, 'addressOf'>;
-  log: Logger;
   settings: {
     mostConnections: number;
     maxPerMember: number;

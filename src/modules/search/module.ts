@@ -1,6 +1,5 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import { on } from '../../kernel/messaging/events.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import type { Searchable } from './contract.ts';
@@ -10,10 +9,7 @@ import { indexingSubscriptions, rebuildJobs } from './indexing.ts';
 import { searchOperations } from './search.operations.ts';
 import { searchRules } from './search.ts';
 
-interface SearchDeps {
-  database: Database;
-  clock: Clock;
-}
+type SearchDeps = Pick<Core, 'database' | 'clock'>;
 
 /** Search over what modules contribute. Owns the database schema `search`. */
 export function searchModule(deps: SearchDeps): Module<undefined> {

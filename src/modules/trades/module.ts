@@ -1,9 +1,5 @@
-import type { Database } from '../../kernel/database/database.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { FanOut } from '../../kernel/fan-out.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import type { Live } from '../../kernel/live/live.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import type { Module } from '../module.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import { tradeMeasures } from './trades.measures.ts';
@@ -13,13 +9,8 @@ import { tradeSearchable } from './trades.searchable.ts';
 import { tradeStore } from './trades.store.ts';
 import { tradeRules } from './trades.ts';
 
-interface TradeDeps {
-  database: Database;
-  events: Events;
-  live: Live;
+interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
-  clock: Clock;
-  newId: NewId;
 }
 
 /** Trade ideas. Owns the database schema `trades`. */

@@ -1,10 +1,5 @@
-import type { Logger } from 'pino';
-import type { Database } from '../../kernel/database/database.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import type { Events } from '../../kernel/messaging/events.ts';
+import type { Core } from '../../kernel/core.ts';
 import { operatorAlerts } from '../../kernel/records/alerts.ts';
-import type { Audit } from '../../kernel/records/audit.ts';
-import type { Clock } from '../../kernel/time/time.ts';
 import type { Merchant } from '../merchant/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
@@ -33,16 +28,10 @@ import { type Users, walletRules } from './wallets/wallets.ts';
 import { withdrawalStore } from './withdrawals/withdrawals.store.ts';
 import { withdrawalRules } from './withdrawals/withdrawals.ts';
 
-interface WalletModuleDeps {
-  database: Database;
-  events: Events;
-  audit: Audit;
+interface WalletModuleDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId' | 'log'> {
   users: Users;
   merchant: Merchant;
   moderation: Pick<Moderation, 'mayApproach'>;
-  clock: Clock;
-  newId: NewId;
-  log: Logger;
   /** Maximum number of accounts that the ledger remembers between batches. */
   maxRemembered: number;
 }

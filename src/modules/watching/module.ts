@@ -1,6 +1,4 @@
-import type { Database } from '../../kernel/database/database.ts';
-import type { NewId } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import type { Core } from '../../kernel/core.ts';
 import type { Module } from '../module.ts';
 import type { Watching } from './contract.ts';
 import { keepingJob } from './keeping.ts';
@@ -10,11 +8,7 @@ import { sessionRules } from './sessions.ts';
 import { watchedStore } from './watched.store.ts';
 import { watchingMeasures } from './watching.measures.ts';
 
-interface WatchingDeps {
-  database: Database;
-  clock: Clock;
-  newId: NewId;
-}
+type WatchingDeps = Pick<Core, 'database' | 'clock' | 'newId'>;
 
 /** Watch sessions and their statistics. Owns the database schema `watching`. */
 export function watchingModule(deps: WatchingDeps): Module<Watching> {
