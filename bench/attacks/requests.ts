@@ -65,11 +65,11 @@ export function requestAttacks(stage: Stage): Attacks {
       const moduleId = await fillModule(stage);
       return inTurn([`/v1/lessons?moduleId=${moduleId}`], educator.headers);
     },
-    'exports of events': async () => inTurn(['/v1/analytics/events/export'], await administrator()),
+    'exports of events': async () => inTurn(['/v1/analytics/events/export'], administrator),
     'HEAD of exports': async () =>
       inTurn(
         ['/v1/analytics/events/export', `/v1/wallets/admin/${attacker.id}/statement`, '/openapi.json'],
-        await administrator(),
+        administrator,
         'HEAD',
       ),
     'names of events': async () => (number) => {
@@ -130,8 +130,7 @@ async function hoardEvents({ prepare, attacker }: Stage): Promise<void> {
 /** Makes a module whose lessons are as long as they may be, and returns its id. */
 async function fillModule({ prepare, post, administrator, educator }: Stage): Promise<string> {
   const { id, headers } = educator;
-  const admin = await administrator();
-  await prepare(`/v1/user/${id}/permissions/assign`, admin, { permissions: ['educator'] });
+  await prepare(`/v1/user/${id}/permissions/assign`, administrator, { permissions: ['educator'] });
   const course = await prepare('/v1/courses', headers, { title: 'Long', description: 'Long.' });
   const { id: moduleId } = await prepare(`/v1/courses/${course.id}/modules`, headers, { title: 'Long' });
   for (let number = 0; number < LESSONS; number++) {

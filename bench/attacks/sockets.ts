@@ -31,11 +31,11 @@ export function socketAttacks({ url, attacker, administrator }: Stage): Attacks 
       if (!reads) socket.pause();
     });
 
-  /** Holds many sockets for a while, and lets each send something now and then. */
+  /** Holds sockets for a while, and lets each send something now and then. */
   const holding =
-    (text: string, more = ''): Attack =>
+    (text: string, { more = '', sockets: count = SOCKETS } = {}): Attack =>
     async () => {
-      const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => open(text, false)));
+      const sockets = await Promise.all(Array.from({ length: count }, () => open(text, false)));
       for (let waited = 0; waited < HOLD_MS; waited += 200) {
         if (more) for (const socket of sockets) socket.write(more);
         await sleep(200);
@@ -51,17 +51,19 @@ export function socketAttacks({ url, attacker, administrator }: Stage): Attacks 
   });
 
   return {
-    'slow headers': async () => holding('GET / HTTP/1.1\r\nhost: x\r\n', 'x-more: 1\r\n'),
+    'slow headers': async () => holding('GET / HTTP/1.1\r\nhost: x\r\n', { more: 'x-more: 1\r\n' }),
     'slow bodies': async () =>
-      holding(
-        `${request('POST', '/v1/analytics/track/bulk', json(1_000_000))}\r\n${' '.repeat(900_000)}`,
-        ' '.repeat(100),
-      ),
+      holding(`${request('POST', '/v1/analytics/track/bulk', json(1_000_000))}\r\n${' '.repeat(900_000)}`, {
+        more: ' '.repeat(100),
+      }),
     'descriptions not read': async () => holding(`${request('GET', '/openapi.json', {})}\r\n`.repeat(10)),
     'exports not read': async () =>
-      holding(`${request('GET', '/v1/analytics/events/export', await administrator())}\r\n`.repeat(10)),
+      holding(`${request('GET', '/v1/analytics/events/export', administrator)}\r\n`.repeat(10)),
+    // One socket each: a bystander's requests take their turn among the connections that have requests to answer.
     'pages not read': async () =>
-      holding(`${request('GET', '/v1/courses?limit=100', attacker.headers)}\r\n`.repeat(PIPELINED / 10)),
+      holding(`${request('GET', '/v1/courses?limit=100', attacker.headers)}\r\n`.repeat(PIPELINED), {
+        sockets: 1,
+      }),
     'requests in one go': async () => async () => {
       const socket = await open(
         `${request('GET', '/v1/user/profile', attacker.headers)}\r\n`.repeat(PIPELINED),
