@@ -57,7 +57,7 @@ function imported(name: string, from: ts.Node): ts.Expression | undefined {
 }
 
 /** Returns the text of an expression made of literals and constants; undefined for anything else. */
-function textOf(node: ts.Expression | undefined): string | undefined {
+export function textOf(node: ts.Expression | undefined): string | undefined {
   if (!node) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return node.text.replaceAll('_', '');
@@ -73,7 +73,7 @@ function textOf(node: ts.Expression | undefined): string | undefined {
 }
 
 /** Returns the two queries that a page is read by. */
-function pageTexts(call: ts.CallExpression): (string | undefined)[] {
+export function pageTexts(call: ts.CallExpression): (string | undefined)[] {
   const given = call.arguments[1];
   const paged = given && ts.isIdentifier(given) ? constant(given.text, given) : given;
   if (!paged || !ts.isObjectLiteralExpression(paged)) return [undefined];

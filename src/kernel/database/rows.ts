@@ -19,7 +19,8 @@ export interface QueryConfig {
 export const configOf = (query: Query<unknown>, values: unknown[] = []): QueryConfig =>
   typeof query === 'string' ? { text: query, values } : { name: query.name, text: query.text, values };
 
-const camelCase = (name: string): string =>
+/** Returns the property that a column is read as: `created_at` as `createdAt`. */
+export const camelCase = (name: string): string =>
   name.replace(/(?!^)_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
 /**

@@ -4,9 +4,11 @@ import { globSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { type ClaimedRow, claimedRows } from '../../../test/support/claimed-rows.ts';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { sqlTexts } from '../../../test/support/sql-texts.ts';
 import { STATEMENT_DECLARED } from './queries.ts';
+import { camelCase } from './rows.ts';
 
 interface Declared {
   name: string;
@@ -26,15 +28,34 @@ after(async () => {
   await drop();
 });
 
-/** Prepares each text, and returns what PostgreSQL has against it. */
+interface Column {
+  name: string;
+  dataTypeID: number;
+}
+
+/** Parses a text, as a prepared statement is, and returns the columns that it answers with. */
+const columnsOf = (text: string): Promise<Column[]> =>
+  new Promise((resolve, reject) => {
+    let columns: Column[] = [];
+    client.query({
+      submit: (connection: pg.Connection) => {
+        connection.parse({ name: '', text, types: [] }, true);
+        connection.describe({ type: 'S', name: '' }, true);
+        connection.sync();
+      },
+      handleRowDescription: ({ fields }: { fields: Column[] }) => {
+        columns = fields;
+      },
+      handleError: reject,
+      handleReadyForQuery: () => resolve(columns),
+    } as unknown as pg.Submittable);
+  });
+
+/** Returns what PostgreSQL has against these texts. */
 async function faultsOf(all: Declared[]): Promise<string[]> {
   const faults: string[] = [];
-  for (const { name, text } of all) {
-    await client.query(`prepare tried as ${text}`).then(
-      () => client.query('deallocate tried'),
-      (error: Error) => faults.push(`${name}: ${error.message}`),
-    );
-  }
+  for (const { name, text } of all)
+    await columnsOf(text).catch((error: Error) => faults.push(`${name}: ${error.message}`));
   return faults;
 }
 
@@ -59,4 +80,50 @@ test('the name of a statement stands for one text', () => {
     doubled.map(([name]) => name),
     [],
   );
+});
+
+/** How a value of each type arrives. */
+const { builtins } = pg.types;
+const KINDS: Record<number, string> = {
+  [builtins.BOOL]: 'boolean',
+  [builtins.INT2]: 'number',
+  [builtins.INT4]: 'number',
+  [builtins.INT8]: 'number',
+  [builtins.FLOAT4]: 'number',
+  [builtins.FLOAT8]: 'number',
+  [builtins.NUMERIC]: 'number',
+  [builtins.TEXT]: 'string',
+  [builtins.VARCHAR]: 'string',
+  [builtins.BPCHAR]: 'string',
+  [builtins.TIMESTAMPTZ]: 'Date',
+  [builtins.BYTEA]: 'Buffer',
+};
+
+/** Returns in what a row type differs from the columns of its query. */
+function misfitsOf(properties: ClaimedRow['properties'], columns: Column[]): string[] {
+  const misfits: string[] = [];
+  const names = columns.map(({ name }) => camelCase(name));
+  for (const [name, { isOptional }] of properties)
+    if (!isOptional && !names.includes(name)) misfits.push(`${name} is not selected`);
+  for (const [place, name] of names.entries()) {
+    const claimed = properties.get(name);
+    const kind = KINDS[columns[place]?.dataTypeID as number];
+    if (names.indexOf(name) !== place) misfits.push(`${name} is selected twice`);
+    else if (!claimed) misfits.push(`${name} is selected, and not in the row type`);
+    else if (kind && claimed.kinds.size > 0 && !claimed.kinds.has(kind))
+      misfits.push(`${name} arrives as a ${kind}, not as ${[...claimed.kinds].join(' or ')}`);
+  }
+  return misfits;
+}
+
+test('every query answers with the columns of its row type', async () => {
+  const texts = new Map(declared.map(({ name, text }) => [name, text]));
+  const claims = claimedRows();
+  assert.ok(claims.length > 300, `only ${claims.length} row types were found`);
+  const faults: string[] = [];
+  for (const { at, query, properties } of claims) {
+    const text = 'text' in query ? query.text : (texts.get(query.name) as string);
+    for (const misfit of misfitsOf(properties, await columnsOf(text))) faults.push(`${at}: ${misfit}`);
+  }
+  assert.deepEqual(faults, []);
 });

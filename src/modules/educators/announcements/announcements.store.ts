@@ -100,7 +100,7 @@ const feed = statement<Announcement & { liked: boolean; total: number }>(
      order by newest.id desc limit $3 offset $4) page
    join educators.announcement a using (id) order by a.id desc`,
 );
-const feedTotal = statement<object>(
+const feedTotal = statement<{ total: number }>(
   'educators.feed-total',
   `select coalesce(sum(t.announcements), 0)::bigint as total from educators.follow f
      join educators.educator e on e.id = f.educator_id and e.is_visible

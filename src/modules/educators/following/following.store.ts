@@ -13,7 +13,7 @@ export interface Follow {
 const FOLLOW = `user_id as "userId", educator_id as "educatorId", followed_at as "followedAt"`;
 
 /** Locks in the order of ids, so that batches cannot deadlock. */
-const lockTallies = statement<object>(
+const lockTallies = statement<{ found: number }>(
   'educators.lock-tallies',
   'select 1 as found from educators.tally where educator_id = any($1) order by educator_id for no key update',
 );

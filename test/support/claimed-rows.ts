@@ -1,0 +1,97 @@
+// What the source says that its queries return: the row type of each, as the compiler resolves it.
+import { globSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { isQuery, pageTexts, placeOf, textOf, walk } from './sql-texts.ts';
+
+export interface ClaimedRow {
+  /** Path and line. */
+  at: string;
+  /** The name of a declared statement, or the text of another query. */
+  query: { name: string } | { text: string };
+  /** The properties of the row type. */
+  properties: Map<string, ClaimedProperty>;
+}
+
+interface ClaimedProperty {
+  /** What its value may be besides null, such as `string`, `Date` or `array`; empty if that is not said. */
+  kinds: Set<string>;
+  isOptional: boolean;
+}
+
+/** Returns the row type of every query whose text can be read from the source. */
+export function claimedRows(): ClaimedRow[] {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile('tsconfig.json', ts.sys.readFile).config,
+    ts.sys,
+    '.',
+  );
+  // Loading only these halves the time that the compiler takes.
+  const files = globSync('src/**/*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => /\b(statement|readPage|all|first)[<(]/.test(readFileSync(file, 'utf8')));
+  const program = ts.createProgram(files, options);
+  const checker = program.getTypeChecker();
+  const claims: ClaimedRow[] = [];
+  for (const path of files) {
+    const file = program.getSourceFile(path) as ts.SourceFile;
+    walk(file, (node) => {
+      if (!ts.isCallExpression(node)) return;
+      const query = queryOf(node);
+      const row = query && rowOf(checker, node);
+      if (row) claims.push({ at: placeOf(file, node), query, properties: propertiesOf(checker, row) });
+    });
+  }
+  return claims;
+}
+
+function queryOf(call: ts.CallExpression): ClaimedRow['query'] | undefined {
+  const called = call.expression.getText();
+  if (called === 'statement') {
+    const name = textOf(call.arguments[0]);
+    return name === undefined ? undefined : { name };
+  }
+  const text = called === 'readPage' ? pageTexts(call)[0] : isQuery(call) && textOf(call.arguments[0]);
+  return typeof text === 'string' ? { text } : undefined;
+}
+
+/** Returns the row in the type that a call returns: `Statement<Row>`, or a promise of rows, a row or a page of rows. */
+function rowOf(checker: ts.TypeChecker, call: ts.CallExpression): ts.Type | undefined {
+  const returned = checker.getTypeAtLocation(call);
+  const [argument] = checker.getTypeArguments(returned as ts.TypeReference);
+  if (!argument) return undefined;
+  const items = argument.getProperty('items');
+  const rows = items ? checker.getTypeOfSymbol(items) : argument;
+  const row = checker.isArrayType(rows) ? checker.getTypeArguments(rows as ts.TypeReference)[0] : rows;
+  const known = row && checker.getNonNullableType(row);
+  // `never` says that nothing is read, `Record<string, unknown>` that nothing is known, a parameter that callers say it.
+  const isClaim =
+    known &&
+    !(known.flags & (ts.TypeFlags.Never | ts.TypeFlags.TypeParameter | ts.TypeFlags.NumberLike)) &&
+    !known.getStringIndexType();
+  return isClaim ? known : undefined;
+}
+
+function propertiesOf(checker: ts.TypeChecker, row: ts.Type): ClaimedRow['properties'] {
+  const properties: ClaimedRow['properties'] = new Map();
+  for (const kind of constituents(row)) {
+    for (const property of kind.getProperties()) {
+      const type = checker.getNonNullableType(checker.getTypeOfSymbol(property));
+      const kinds = new Set(constituents(type).flatMap((one) => kindOf(checker, one)));
+      properties.set(property.name, { kinds, isOptional: Boolean(property.flags & ts.SymbolFlags.Optional) });
+    }
+  }
+  return properties;
+}
+
+const constituents = (type: ts.Type): ts.Type[] => (type.isUnion() ? type.types : [type]);
+
+function kindOf(checker: ts.TypeChecker, type: ts.Type): string[] {
+  if (type.flags & ts.TypeFlags.StringLike) return ['string'];
+  if (type.flags & ts.TypeFlags.NumberLike) return ['number'];
+  if (type.flags & ts.TypeFlags.BooleanLike) return ['boolean'];
+  if (type.isIntersection()) return type.types.flatMap((one) => kindOf(checker, one)).slice(0, 1);
+  if (checker.isArrayType(type) || checker.isTupleType(type)) return ['array'];
+  const name = type.symbol?.name;
+  if (name === 'Date' || name === 'Buffer') return [name];
+  return type.flags & ts.TypeFlags.Object ? ['object'] : [];
+}
