@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { createGateway } from '../gateway/index.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
-import { fanOutLimit } from '../kernel/fan-out.ts';
 import { idMaker } from '../kernel/ids.ts';
 import { livePublisher } from '../kernel/live/live.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
@@ -13,7 +12,7 @@ import { forwarding } from '../kernel/net/forwarding.ts';
 import { auditLog } from '../kernel/records/audit.ts';
 import { systemClock as clock } from '../kernel/time/time.ts';
 import type { Config } from './config.ts';
-import { createModules, maxAnnouncementsPerHour } from './modules.ts';
+import { createModules } from './modules.ts';
 
 const neverStarted = () => Promise.reject(new Error('what is only described does not run'));
 const jobs: JobQueue = {
@@ -57,7 +56,6 @@ export function describePlatform(config: Config): Descriptions {
     log,
     events,
     cache,
-    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     board: circuitBoard(),
     audit: auditLog({ database, clock, newId }),
     erasePerson: async () => undefined,

@@ -8,11 +8,8 @@ import { scheduleUpstream } from '../external/schedule/index.ts';
 import { objectStorage } from '../external/storage/index.ts';
 import { transcoder } from '../external/transcoder/index.ts';
 import type { Core } from '../kernel/core.ts';
-import type { FanOut } from '../kernel/fan-out.ts';
 import type { CircuitBoard } from '../kernel/net/circuit-breaker.ts';
 import type { Forwarding } from '../kernel/net/forwarding.ts';
-import { holds } from '../kernel/operations/access.ts';
-import type { UserCaller } from '../kernel/operations/callers.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
 import { SECOND_MS } from '../kernel/time/time.ts';
 import { analyticsModule } from '../modules/analytics/module.ts';
@@ -51,21 +48,12 @@ export type PlatformConfig = Config & {
 };
 
 interface SharedParts extends Core {
-  fanOut: FanOut;
   erasePerson: ErasePerson;
   forwarding: Forwarding;
   /** The board with which circuits register. */
   board: CircuitBoard;
   publicUrl: () => string;
 }
-
-const MAX_ANNOUNCEMENTS_PER_HOUR = { member: 20, educator: 60 };
-
-/**
- * Returns the maximum number of announcements to everyone that an author may make per hour, for each kind of record.
- */
-export const maxAnnouncementsPerHour = (author: UserCaller): number =>
-  MAX_ANNOUNCEMENTS_PER_HOUR[holds(author, 'educator') ? 'educator' : 'member'];
 
 /** Creates the modules in order of dependency, each with the services and the external systems that it needs. */
 export function createModules(config: PlatformConfig, shared: SharedParts) {
@@ -101,20 +89,22 @@ export function createModules(config: PlatformConfig, shared: SharedParts) {
       moderation,
     }),
   );
+  const { fanOut } = notifications;
   const presence = add(presenceModule({ ...shared, onError: warning(shared, 'presence') }));
   const chat = add(chatModule({ ...shared, ...identity, presence, moderation }));
   add(realtimeModule({ ...shared, ...liveDeps(config, shared), chat, identity, presence }));
-  add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), permissionsOf }));
-  const education = add(educationModule({ ...shared, identity, wallet, media, notifications }));
-  add(communityModule({ ...shared, moderation }));
+  add(livestreamModule({ ...shared, ...scheduleDeps(config, shared), fanOut, permissionsOf }));
+  const education = add(educationModule({ ...shared, identity, wallet, media, notifications, fanOut }));
+  add(communityModule({ ...shared, fanOut, moderation }));
   const watching = add(watchingModule(shared));
-  add(tradeModule(shared));
+  add(tradeModule({ ...shared, fanOut }));
   add(
     educatorModule({
       ...shared,
       identity,
       chat,
       education,
+      fanOut,
       media,
       moderation,
       notifications,

@@ -7,7 +7,6 @@ import { databaseClock } from '../kernel/database/database-clock.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
 import { redisBus, redisCache } from '../kernel/distributed/redis.ts';
 import { resilientCache } from '../kernel/distributed/resilient.ts';
-import { fanOutLimit } from '../kernel/fan-out.ts';
 import { idMaker } from '../kernel/ids.ts';
 import { livePublisher } from '../kernel/live/live.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
@@ -23,7 +22,7 @@ import type { Module } from '../modules/module.ts';
 import { monitoringPortOf } from './derived-settings.ts';
 import { healthOf } from './health.ts';
 import { tellOfOperation } from './infrastructure-metrics.ts';
-import { createModules, maxAnnouncementsPerHour, type PlatformConfig } from './modules.ts';
+import { createModules, type PlatformConfig } from './modules.ts';
 
 interface PlatformParts {
   config: PlatformConfig;
@@ -53,7 +52,7 @@ export async function createPlatform({
   check = noMessageCheck,
 }: PlatformParts) {
   const { shared, backbone, watched } = await openShared({ config, log, given, check });
-  const { database, jobs, cache, bus, live, clock } = shared;
+  const { database, jobs, cache, bus, live } = shared;
   const board = circuitBoard();
 
   const proxied = forwarding(config.trustedProxies ?? [], (address) =>
@@ -65,7 +64,6 @@ export async function createPlatform({
     ...shared,
     forwarding: proxied,
     board,
-    fanOut: fanOutLimit(cache, clock, maxAnnouncementsPerHour),
     erasePerson: async (person) => {
       await shared.audit.erase(person);
       await gateway.erase(person);

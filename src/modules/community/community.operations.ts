@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { notAnnounced } from '../../kernel/fan-out.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { educator } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
+import { notAnnounced } from '../notifications/contract.ts';
 import {
   CommentShape,
   CommunityShape,

@@ -1,9 +1,9 @@
 import type { Core } from '../../kernel/core.ts';
-import type { FanOut } from '../../kernel/fan-out.ts';
 import { onExternal } from '../../kernel/messaging/events.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
+import type { FanOut } from '../notifications/contract.ts';
 import { postAnnounced } from './community.live.ts';
 import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';

@@ -1,11 +1,10 @@
 import type { Core } from '../../kernel/core.ts';
-import type { FanOut } from '../../kernel/fan-out.ts';
 import { unguessableIdMaker } from '../../kernel/ids.ts';
 import { on, onInTransaction } from '../../kernel/messaging/events.ts';
 import { type Identity, userChanged, userDeleted } from '../identity/contract.ts';
 import { type Media, videoCompleted } from '../media/contract.ts';
 import type { Module } from '../module.ts';
-import type { Notifications } from '../notifications/contract.ts';
+import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
 import { certificatePage } from './certificates/certificate-page.ts';
 import { certificateStore } from './certificates/certificates.store.ts';

@@ -1,5 +1,4 @@
 import type { Core } from '../../kernel/core.ts';
-import type { FanOut } from '../../kernel/fan-out.ts';
 import { onExternal, onInTransaction } from '../../kernel/messaging/events.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Education } from '../education/contract.ts';
@@ -7,7 +6,7 @@ import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Media } from '../media/contract.ts';
 import { type Moderation, memberBlocked } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
-import type { Notifications } from '../notifications/contract.ts';
+import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
 import { announcementOperations } from './announcements/announcements.operations.ts';
 import { announcementStore } from './announcements/announcements.store.ts';

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { mapPage } from '../../kernel/database/pagination.ts';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
-import { notAnnounced } from '../../kernel/fan-out.ts';
 import { anyClient, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { instantOf } from '../../kernel/time/time.ts';
 import { localText } from '../../kernel/time/zones.ts';
 import { educator, notEducator } from '../identity/contract.ts';
+import { notAnnounced } from '../notifications/contract.ts';
 import {
   ListLiveStreamsQuery,
   ListLivestreamsQuery,

@@ -1,7 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
-import type { FanOut } from '../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
@@ -9,6 +8,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { notEducator } from '../identity/contract.ts';
+import type { FanOut } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
 import { sessionStarted } from './livestreams.live.ts';
 import type { Livestream, LivestreamStore } from './livestreams.store.ts';

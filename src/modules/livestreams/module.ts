@@ -1,10 +1,10 @@
 import type { ScheduleUpstream } from '../../external/schedule/port.ts';
 import type { Core } from '../../kernel/core.ts';
-import type { FanOut } from '../../kernel/fan-out.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { on } from '../../kernel/messaging/events.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
+import type { FanOut } from '../notifications/contract.ts';
 import { sessionStarted } from './livestreams.live.ts';
 import { livestreamMeasures } from './livestreams.measures.ts';
 import { livestreamNotices } from './livestreams.notices.ts';

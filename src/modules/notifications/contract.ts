@@ -1,6 +1,7 @@
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Event, EventKind } from '../../kernel/messaging/events.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
 
 /** Part 2, "Notification types with default priority and default channels". */
 export const NOTIFICATION_TYPES = [
@@ -89,7 +90,24 @@ export interface Notifications {
   optOutIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /** Subscribes to all existing topics of a kind, with a single row. */
   subscribeToKind(userId: ObjectId, kind: string): Promise<void>;
+  fanOut: FanOut;
 }
+
+/**
+ * Limits how often one author may notify everyone. Beyond the limit, records are stored and listed as usual; only the
+ * announcement is withheld.
+ */
+export interface FanOut {
+  /**
+   * Counts one more record of a kind by this author and returns whether everyone may be notified of it. The limit
+   * applies to each kind separately, within any hour, over all processes.
+   */
+  admits(kind: string, author: UserCaller): Promise<boolean>;
+}
+
+/** Returns the message to authors whose record was stored without a notification. */
+export const notAnnounced = (message: string): string =>
+  `${message}; nobody was notified because you have reached your hourly limit`;
 
 /** An event that members are notified of, with the text of the notification. */
 export interface Notice {

@@ -18,6 +18,7 @@ import { type BrowserPush, deviceOperations } from './devices.operations.ts';
 import { deviceStore } from './devices.store.ts';
 import { deviceRules } from './devices.ts';
 import { eraseMember } from './erasure.store.ts';
+import { fanOutLimit } from './fan-out-limit.ts';
 import { emailCarrier } from './mailing.ts';
 import { noticeSubscriptions } from './notices.ts';
 import { announce } from './notifications.jobs.ts';
@@ -34,7 +35,7 @@ import { topicStore } from './topics.store.ts';
 import { topicRules } from './topics.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
-interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'clock' | 'newId'> {
+interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'cache' | 'clock' | 'newId'> {
   contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
   livingSessionsOf: Identity['livingSessionsOf'];
   mails: Mails;
@@ -87,6 +88,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       unsubscribeIn: topics.unsubscribeIn,
       optOutIn: topics.optOutIn,
       subscribeToKind: topics.subscribeToKind,
+      fanOut: fanOutLimit(deps),
     },
     operations: [
       ...notificationOperations(notificationRules({ ...deps, store })),

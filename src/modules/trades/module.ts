@@ -1,6 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
-import type { FanOut } from '../../kernel/fan-out.ts';
 import type { Module } from '../module.ts';
+import type { FanOut } from '../notifications/contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import { tradeMeasures } from './trades.measures.ts';
 import { tradeNotices } from './trades.notices.ts';

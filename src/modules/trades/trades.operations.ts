@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import { notAnnounced } from '../../kernel/fan-out.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { notAnnounced } from '../notifications/contract.ts';
 import { CloseTradeBody, CreateTradeBody, ListTradesQuery, TradeShape } from './trades.schemas.ts';
 import { type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
 

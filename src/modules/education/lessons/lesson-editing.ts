@@ -1,10 +1,10 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import type { FanOut } from '../../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
+import type { FanOut } from '../../notifications/contract.ts';
 import { lessonPublished } from '../contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
 import type { Course } from '../courses/courses.store.ts';

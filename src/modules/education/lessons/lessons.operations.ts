@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
-import { notAnnounced } from '../../../kernel/fan-out.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
@@ -12,6 +11,7 @@ import {
   operation,
 } from '../../../kernel/operations/operation.ts';
 import { educator } from '../../identity/contract.ts';
+import { notAnnounced } from '../../notifications/contract.ts';
 import {
   courseNotReady,
   lessonNotFound,

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
-import { notAnnounced } from '../../../kernel/fan-out.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
@@ -12,6 +11,7 @@ import {
   pageOf,
 } from '../../../kernel/operations/operation.ts';
 import { blocked } from '../../moderation/contract.ts';
+import { notAnnounced } from '../../notifications/contract.ts';
 import { CommentInBody, CommentShape } from '../announcements/announcements.schemas.ts';
 import type { AnnouncementRules } from '../announcements/announcements.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';

@@ -1,7 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
-import type { FanOut } from '../../../kernel/fan-out.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { holds } from '../../../kernel/operations/access.ts';
@@ -10,6 +9,7 @@ import { shortenTo } from '../../../kernel/text/text.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { Identity, Profile } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
+import type { FanOut } from '../../notifications/contract.ts';
 import type { Announcement, AnnouncementStore } from '../announcements/announcements.store.ts';
 import { announcementCommented } from '../contract.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';
