@@ -2,21 +2,32 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { insertText, updateText } from '../../src/kernel/database/writes.ts';
 
-export interface SqlText {
+interface SqlText {
   /** Path and line. */
   at: string;
   text: string;
 }
 
-const VERBS = new Set(['all', 'first', 'count', 'execute']);
-
-/** Whether a call reads or writes the database by text: `tx.all('...')`, ``database.count(`...`)``. */
-export const isQuery = (node: ts.Node): node is ts.CallExpression =>
+/** Whether a call sends something to the database by one of these methods. */
+const isSentBy = (node: ts.Node, methods: Set<string>): node is ts.CallExpression =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
-  VERBS.has(node.expression.name.text) &&
+  methods.has(node.expression.name.text) &&
   /(^|\.)(database|tx|queries)$/.test(node.expression.expression.getText());
+
+const BY_TEXT = new Set(['all', 'first', 'count', 'execute']);
+const BY_COLUMNS = new Set(['insert', 'update']);
+
+/** Whether a call reads or writes the database by text: `tx.all('...')`, ``database.count(`...`)``. */
+const isQueryByText = (node: ts.Node): node is ts.CallExpression => isSentBy(node, BY_TEXT);
+
+/** Whether a call writes to the database by the names of columns: `tx.insert('table', row, ['id', 'name'])`. */
+const isWriteByColumns = (node: ts.Node): node is ts.CallExpression => isSentBy(node, BY_COLUMNS);
+
+export const isQuery = (node: ts.Node): node is ts.CallExpression =>
+  isQueryByText(node) || isWriteByColumns(node);
 
 export const parse = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
@@ -72,6 +83,36 @@ export function textOf(node: ts.Expression | undefined): string | undefined {
   return text;
 }
 
+/** Returns the texts of a list made of literals and constant lists; undefined for anything else. */
+function listOf(node: ts.Expression | undefined): string[] | undefined {
+  if (!node) return undefined;
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return listOf(node.expression);
+  if (ts.isIdentifier(node)) return listOf(constant(node.text, node) ?? imported(node.text, node));
+  if (!ts.isArrayLiteralExpression(node)) return undefined;
+  const parts = node.elements.map((one) =>
+    ts.isSpreadElement(one) ? listOf(one.expression) : [textOf(one)].filter((text) => text !== undefined),
+  );
+  return parts.some((part) => !part?.length) ? undefined : parts.flatMap((part) => part ?? []);
+}
+
+/** Returns the names of an object literal's properties; undefined if it spreads another one or is no literal. */
+function propertiesOf(node: ts.Expression | undefined): string[] | undefined {
+  if (!node || !ts.isObjectLiteralExpression(node)) return undefined;
+  const names = node.properties.map((one) => one.name?.getText());
+  return names.some((name) => name === undefined) ? undefined : (names as string[]);
+}
+
+/** Returns the text that a write by columns comes to. */
+function writtenText(call: ts.CallExpression): string | undefined {
+  const [table, row, columns, conflict] = call.arguments;
+  const name = textOf(table);
+  const properties = columns ? listOf(columns) : propertiesOf(row);
+  const ending = conflict ? textOf(conflict) : '';
+  if (name === undefined || !properties || ending === undefined) return undefined;
+  const isInsert = ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'insert';
+  return isInsert ? insertText(name, properties, ending) : updateText(name, properties);
+}
+
 /** Returns the two queries that a page is read by. */
 export function pageTexts(call: ts.CallExpression): (string | undefined)[] {
   const given = call.arguments[1];
@@ -90,16 +131,29 @@ export function pageTexts(call: ts.CallExpression): (string | undefined)[] {
   ];
 }
 
-/** Returns every SQL text of the source, and the places of those that are put together at run time. */
-export function sqlTexts(): { texts: SqlText[]; unread: string[] } {
+interface SqlTexts {
+  texts: SqlText[];
+  /** The places of texts that are put together at run time. */
+  unread: string[];
+  /** The places of writes whose columns are not spelled in the source. */
+  unreadWrites: string[];
+}
+
+/** Returns every SQL text of the source. */
+export function sqlTexts(): SqlTexts {
   const texts: SqlText[] = [];
   const unread: string[] = [];
+  const unreadWrites: string[] = [];
   for (const name of globSync('src/**/*.ts').filter((file) => !file.endsWith('.test.ts'))) {
     const file = parse(name);
-    const keep = (node: ts.Node, text: string | undefined) =>
-      text === undefined ? unread.push(placeOf(file, node)) : texts.push({ at: placeOf(file, node), text });
+    const keep = (node: ts.Node, text: string | undefined, elsewhere = unread) =>
+      text === undefined
+        ? elsewhere.push(placeOf(file, node))
+        : texts.push({ at: placeOf(file, node), text });
     walk(file, (node) => {
-      if (isQuery(node)) {
+      if (isWriteByColumns(node)) {
+        keep(node, writtenText(node), unreadWrites);
+      } else if (isQueryByText(node)) {
         const [query] = node.arguments;
         if (query && (ts.isStringLiteralLike(query) || ts.isTemplateExpression(query)))
           keep(node, textOf(query));
@@ -108,5 +162,5 @@ export function sqlTexts(): { texts: SqlText[]; unread: string[] } {
       }
     });
   }
-  return { texts, unread };
+  return { texts, unread, unreadWrites };
 }

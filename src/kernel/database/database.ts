@@ -6,6 +6,7 @@ import type { Queries, Query, Transaction } from './queries.ts';
 import { configOf, countOf, type Result, rowsOf } from './rows.ts';
 import { TIMESTAMPTZ, timestamp } from './timestamps.ts';
 import { transactionOver } from './transaction.ts';
+import { inserter, updater } from './writes.ts';
 
 export interface Database extends Queries {
   /**
@@ -103,13 +104,17 @@ export function openDatabase({ url, connections, onBackgroundError }: DatabaseOp
 
   const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
     pool.query(configOf(asked, values));
+  const execute = async (asked: Query<never>, values?: unknown[]): Promise<number> =>
+    (await query(asked, values)).rowCount ?? 0;
 
   return {
     all: async (asked, values) => rowsOf(await query(asked, values)),
     first: async <Row extends object>(asked: Query<Row>, values?: unknown[]) =>
       rowsOf<Row>(await query(asked, values))[0],
     count: async (asked, values) => countOf(await query(asked, values)),
-    execute: async (asked, values) => (await query(asked, values)).rowCount ?? 0,
+    execute,
+    insert: inserter(execute),
+    update: updater(execute),
     transaction: async (work, { maxStatementMs } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {

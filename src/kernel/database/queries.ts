@@ -26,6 +26,12 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
 /** A prepared statement, or the text of an infrequent one. */
 export type Query<Row> = Statement<Row> | string;
 
+/** Names of properties of a row, which are written to the columns of these names: `createdAt` to `created_at`. */
+export type PropertiesOf<Row> = readonly (keyof Row & string)[];
+
+/** The end of an insert, which says what happens to a row that exists. */
+export type OnConflict = `on conflict ${string}`;
+
 /**
  * Queries that both the database and a transaction support. Columns arrive in camelCase: `select created_at` is read as
  * `createdAt`. bigint and numeric arrive as numbers, timestamps as dates.
@@ -42,6 +48,19 @@ export interface Queries {
   count(query: Query<object>, values?: unknown[]): Promise<number>;
   /** Runs a write and returns how many rows it affected. */
   execute(query: Query<never>, values?: unknown[]): Promise<number>;
+  /**
+   * Inserts a row, or a list of rows with together at most 65,535 values, and returns how many were inserted. A list in
+   * a column of JSON must be given as text. Tests prepare the statement, so the source must spell what it consists of.
+   * @param columns the properties to write; may be omitted when the row is a literal, all of which is written then
+   */
+  insert<Row extends object>(
+    table: string,
+    rows: Row | readonly Row[],
+    columns?: PropertiesOf<Row>,
+    conflict?: OnConflict,
+  ): Promise<number>;
+  /** Writes these properties of a row to the one with its id, and returns whether that exists. */
+  update<Row extends { id: string }>(table: string, row: Row, columns: PropertiesOf<Row>): Promise<boolean>;
 }
 
 export interface Transaction extends Queries {

@@ -65,10 +65,11 @@ test('every statement can be prepared against the migrated schema', async () => 
 });
 
 test('every SQL text of the source can be prepared, but for the few that are put together at run time', async () => {
-  const { texts, unread } = sqlTexts();
+  const { texts, unread, unreadWrites } = sqlTexts();
   const preparable = texts.filter(({ text }) => /^\s*(select|with|insert|update|delete)/.test(text));
   assert.ok(preparable.length > 150, `only ${preparable.length} texts were found`);
   assert.deepEqual(await faultsOf(preparable.map(({ at, text }) => ({ name: at, text }))), []);
+  assert.deepEqual(unreadWrites, [], 'the columns of a write are spelled in the source');
   // A table, a direction or a filter that is chosen at run time is beyond the reach of this test.
   assert.ok(unread.length * 10 < texts.length, `too many texts are not constant: ${unread.join(', ')}`);
 });

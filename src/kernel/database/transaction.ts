@@ -1,5 +1,6 @@
 import type { Query, Transaction } from './queries.ts';
 import { configOf, countOf, type QueryConfig, type Result, rowsOf } from './rows.ts';
+import { inserter, updater } from './writes.ts';
 
 /** The part of a connection that queries need. */
 export interface Connection {
@@ -18,6 +19,8 @@ export function transactionOver(
 ): Transaction {
   const query = (asked: Query<unknown>, values?: unknown[]): Promise<Result> =>
     connection.query({ ...configOf(asked, values), query_timeout: queryTimeoutMs });
+  const execute = async (asked: Query<never>, values?: unknown[]): Promise<number> =>
+    (await query(asked, values)).rowCount ?? 0;
 
   return {
     isTransaction: true,
@@ -25,7 +28,9 @@ export function transactionOver(
     first: async <Row extends object>(asked: Query<Row>, values?: unknown[]) =>
       rowsOf<Row>(await query(asked, values))[0],
     count: async (asked, values) => countOf(await query(asked, values)),
-    execute: async (asked, values) => (await query(asked, values)).rowCount ?? 0,
+    execute,
+    insert: inserter(execute),
+    update: updater(execute),
     lock: async (name, key = '') => {
       await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name} ${key}`]);
     },

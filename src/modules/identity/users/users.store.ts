@@ -57,6 +57,18 @@ interface Profile {
 
 const COLUMNS = `id, email, username, first_name, last_name, customer_id, permissions, educator, is_active,
   credential_version, password_version, created_at, updated_at`;
+/** What an update writes. */
+const CONTENT = [
+  'email',
+  'username',
+  'firstName',
+  'lastName',
+  'customerId',
+  'permissions',
+  'educator',
+  'isActive',
+  'updatedAt',
+] as const;
 const one = (condition: string) =>
   `select ${COLUMNS} from identity.user where ${condition} and deleted_at is null`;
 
@@ -166,19 +178,15 @@ export function userStore(database: Database) {
     },
     /** Inserts the user; returns false, and writes nothing, if the username is taken. */
     insert: async (tx: Transaction, user: User): Promise<boolean> =>
-      (await tx.execute(
-        `insert into identity.user (id, email, username, first_name, last_name, customer_id, permissions, educator,
-           is_active, updated_at, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (username) do nothing`,
-        [...contentOf(user), user.createdAt],
+      (await tx.insert(
+        'identity.user',
+        user,
+        ['id', ...CONTENT, 'createdAt'],
+        'on conflict (username) do nothing',
       )) > 0,
     /** Writes everything but the versions, which are only ever incremented. */
     update: async (tx: Transaction, user: User): Promise<void> => {
-      await tx.execute(
-        `update identity.user set email = $2, username = $3, first_name = $4, last_name = $5, customer_id = $6,
-           permissions = $7, educator = $8, is_active = $9, updated_at = $10 where id = $1`,
-        contentOf(user),
-      );
+      await tx.update('identity.user', user, CONTENT);
     },
     /**
      * Keeps the id and erases the rest. Frees e-mail and username: their replacements contain a colon, which valid ones
@@ -235,17 +243,3 @@ export function userStore(database: Database) {
 }
 
 export type UserStore = ReturnType<typeof userStore>;
-
-/** Returns the values of the columns that an update writes, in the order of the statements above. */
-const contentOf = (user: User): unknown[] => [
-  user.id,
-  user.email,
-  user.username,
-  user.firstName,
-  user.lastName,
-  user.customerId,
-  user.permissions,
-  user.educator,
-  user.isActive,
-  user.updatedAt,
-];
