@@ -59,16 +59,22 @@ const compiler = lazy((): Ajv2020 => {
   return ajv.addSchema({ ...(strict(descriptions().api) as object), $id: 'api' });
 });
 
-/** Returns the schemas with every object closed: a field that the description does not name is a fault. */
-function strict(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strict);
+/** Is part of every successful answer, and so cannot be closed by itself. */
+const OPEN = 'Success';
+
+/**
+ * Returns the schemas with every object closed: a field that the description does not name is a fault. The parts of an
+ * `allOf` describe one object together, so that it is closed as a whole.
+ */
+function strict(value: unknown, isPart = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => strict(one, isPart));
   if (typeof value !== 'object' || value === null) return value;
   const copy: Loose = {};
-  for (const [key, inner] of Object.entries(value)) {
-    // Its parts describe one object together, so none of them is closed.
-    copy[key] = key === 'allOf' || key === 'examples' ? inner : strict(inner);
-  }
-  if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties ??= false;
+  for (const [key, inner] of Object.entries(value))
+    copy[key] = key === 'examples' ? inner : strict(inner, key === 'allOf' || key === OPEN);
+  if (isPart) return copy;
+  if (copy.allOf !== undefined) copy.unevaluatedProperties = false;
+  else if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties ??= false;
   return copy;
 }
 
@@ -106,3 +112,13 @@ export const componentOf = (reference: string): Loose =>
     .split('/')
     .slice(1)
     .reduce((at: Loose, name: string) => at[name], descriptions().api);
+
+/** Returns the codes that an operation declares, of all statuses or of one. */
+export function codesOf({ is }: Pick<Described, 'is'>, only?: number): string[] {
+  const responses = Object.entries(is.responses as Record<string, Loose>);
+  return responses
+    .filter(([status]) => (only === undefined ? Number(status) >= 400 : Number(status) === only))
+    .flatMap(
+      ([, { $ref }]) => componentOf($ref).content['application/json'].schema.allOf[1].properties.error.enum,
+    );
+}

@@ -22,9 +22,20 @@ const Meta = Type.Object(
   { $id: 'Meta' },
 );
 
-const Pagination = Type.Object(
+export const Pagination = Type.Object(
   { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), pages: Type.Integer() },
   { $id: 'Pagination' },
+);
+
+/** What every successful response has beside its `data`, for descriptions. */
+export const SuccessEnvelope = Type.Object(
+  {
+    success: Type.Literal(true),
+    status: Type.Integer({ examples: [200] }),
+    message: Type.String({ description: 'A text for people', examples: ['OK'] }),
+    meta: Meta,
+  },
+  { $id: 'Success' },
 );
 
 /** Returns the shape of a complete successful response (part 1, Response envelope). */

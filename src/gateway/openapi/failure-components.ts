@@ -1,117 +1,91 @@
-import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../kernel/failures.ts';
-import { VERSION } from '../http/envelope.ts';
-import type { Json } from './schemas.ts';
+import { type Json, pascalCase } from './schemas.ts';
 
-/** Longer response names are truncated and made unique by a digest. */
-const MAX_NAME = 80;
-const ERROR_ID = '0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b';
+/** Codes that occur together wherever requests of a kind are refused, under one name. */
+const GROUPS: Record<string, string[]> = {
+  Malformed: ['MALFORMED_REQUEST', 'MALFORMED_URL', 'UNSAFE_TEXT'],
+  InvalidJson: ['INVALID_UTF8', 'JSON_TOO_DEEP', 'MALFORMED_JSON'],
+  ApiKeyRequired: ['API_KEY_REQUIRED', 'INVALID_API_KEY'],
+  SignInRequired: ['AUTHENTICATION_REQUIRED', 'INVALID_TOKEN', 'TOKEN_EXPIRED'],
+};
+const GROUP_OF = new Map(
+  Object.entries(GROUPS).flatMap(([name, codes]) => codes.map((code) => [code, name])),
+);
+
+/** Failures with these codes are named by their message: `UserNotFound`, not `NotFound`. */
+const GENERAL_CODES = new Set(['NOT_FOUND', 'FORBIDDEN']);
+
+/** A response whose failures make a longer name is named after its operation. */
+const MAX_NAME = 60;
+
+const STATUS_NAMES: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  422: 'Unprocessable',
+  429: 'TooManyRequests',
+  503: 'Unavailable',
+};
 
 /**
- * Collects the failures of all operations as components: one example per failure, and one response per set of failures
- * with the same status. Names depend only on codes and messages, so that they remain stable.
+ * Collects the failures of all operations as components: one response for each set of failures with the same status. It
+ * is named after what it stands for (`CourseNotFound`, `AccountInactiveOrNotEnrolled`), or, where that would become too
+ * long, after its operation and status (`TransferKeysBadRequest`); so names remain stable.
+ * @param failureSchema reference to the schema of every failure
+ * @param all the failures of all operations, from which it is known whether a code always has the same message
  */
-export function failureComponents(failureSchema: unknown, headers: Json) {
-  const examples: Record<string, Json> = {};
+export function failureComponents(failureSchema: unknown, all: Failure[]) {
+  const messages = Map.groupBy(all, ({ code }) => code);
   const responses: Record<string, Json> = {};
-  const codes = new Set<string>();
 
-  function exampleOf(failure: Failure): string {
-    const plain = nameOf(failure);
-    const value = exampleValue(failure);
-    const isTaken = examples[plain] !== undefined && !isDeepStrictEqual(examples[plain].value, value);
-    // Most codes have one message; codes with several are distinguished by it.
-    const name = isTaken ? `${plain}_${digestOf(failure.message)}` : plain;
-    examples[name] ??= { summary: failure.message, value };
-    return name;
-  }
+  const hasOneMessage = (code: string): boolean =>
+    new Set(messages.get(code)?.map(({ message }) => message)).size <= 1;
+  const textOf = ({ code, message }: Failure): string =>
+    hasOneMessage(code) || GENERAL_CODES.has(code) ? message : sentenceCase(code);
 
-  function responseOf(status: number, failures: Failure[]): Json {
-    const names = [...new Set(failures.map(exampleOf))].sort();
-    const name = shortened(names.join('_'));
-    const statusCodes = [...new Set(failures.map(({ code }) => code))].sort();
-    for (const code of statusCodes) codes.add(code);
+  function responseOf(operationId: string, status: number, failures: Failure[]): Json {
+    const joined = distinct(failures.map(nameOf)).join('Or');
+    const name =
+      joined.length > MAX_NAME
+        ? pascalCase(operationId) + (STATUS_NAMES[status] ?? `Status${status}`)
+        : joined;
     responses[name] ??= {
-      description: [...new Set(failures.map(({ message }) => message))].join('; '),
-      headers: {
-        ...headers,
-        ...(status === 429 || status === 503
-          ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-          : {}),
-      },
-      content: {
-        'application/json': {
-          schema: {
-            allOf: [
-              failureSchema,
-              { type: 'object', properties: { status: { const: status }, error: { enum: statusCodes } } },
-            ],
-          },
-          examples: Object.fromEntries(names.map((one) => [one, { $ref: `#/components/examples/${one}` }])),
-        },
-      },
+      description: distinct(failures.map(textOf)).join('; '),
+      ...(status === 429 || status === 503
+        ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+        : {}),
+      content: { 'application/json': { schema: schemaOf(status, failures) } },
     };
     return { $ref: `#/components/responses/${name}` };
   }
 
+  function schemaOf(status: number, failures: Failure[]): Json {
+    const error = { enum: distinct(failures.map(({ code }) => code)) };
+    return { allOf: [failureSchema, { type: 'object', properties: { status: { const: status }, error } }] };
+  }
+
   return {
     /** Returns the responses of one operation by status, as references. */
-    responsesOf(failures: Failure[]): Json {
-      const statuses = [...new Set(failures.map(({ status }) => status))].sort();
+    responsesOf(operationId: string, failures: Failure[]): Json {
+      const byStatus = Map.groupBy(failures, ({ status }) => status);
+      const entries = [...byStatus].sort(([a], [b]) => a - b);
       return Object.fromEntries(
-        statuses.map((status) => [
-          status,
-          responseOf(
-            status,
-            failures.filter((one) => one.status === status),
-          ),
-        ]),
+        entries.map(([status, some]) => [status, responseOf(operationId, status, some)]),
       );
     },
-    /** Adds codes that no operation responds with. */
-    alsoCodes(failures: Failure[]): void {
-      for (const { code } of failures) codes.add(code);
-    },
-    all: () => ({ examples: sorted(examples), responses: sorted(responses), codes: [...codes].sort() }),
+    responses: (): Json => Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1))),
+    codes: (): string[] => distinct(all.map(({ code }) => code)),
   };
 }
 
-const sorted = (components: Record<string, Json>): Json =>
-  Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
+const distinct = (texts: string[]): string[] => [...new Set(texts)].sort();
 
-/** Failures with these codes are named by their message: `UserNotFound`, not `NotFound`. */
-const GENERAL_CODES = new Set(['NOT_FOUND', 'INVALID_ID', 'FORBIDDEN', 'AUTHENTICATION_REQUIRED']);
+const nameOf = ({ code, message }: Failure): string =>
+  GROUP_OF.get(code) ?? pascalCase(GENERAL_CODES.has(code) ? message : code.toLowerCase());
 
-const nameOf = ({ code, message }: Failure): string => pascalOf(GENERAL_CODES.has(code) ? message : code);
-
-const pascalOf = (text: string): string =>
-  text
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase())
-    .join('')
-    .slice(0, MAX_NAME);
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
-
-const shortened = (name: string): string =>
-  name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}_${digestOf(name)}`;
-
-function exampleValue({ status, code, message, details }: Failure): Json {
-  const { repeatsStatus, errors, retryAfterSeconds } = details;
-  return {
-    success: false,
-    status,
-    ...(repeatsStatus ? { statusCode: status } : {}),
-    message,
-    error: code,
-    errorId: ERROR_ID,
-    ...(errors ? { errors } : {}),
-    meta: {
-      timestamp: '2026-11-21T09:30:00.000Z',
-      version: VERSION,
-      errorId: ERROR_ID,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }),
-    },
-  };
-}
+const sentenceCase = (code: string): string => {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
+import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { INSTANT_PATTERN } from '../../kernel/time/time.ts';
 
 export type Json = Record<string, unknown>;
@@ -20,6 +21,9 @@ const FORMATS: Record<string, Json> = {
   visible: { pattern: '\\S' },
 };
 
+/** Shapes that occur hundreds of times; wherever one stands unchanged, there is a reference to it. */
+const COMMON: Record<string, TSchema> = { ObjectId: ObjectIdShape };
+
 /** Converts shapes into OpenAPI schemas: named ones become components, referenced wherever they occur. */
 export function schemaComponents() {
   const components: Record<string, unknown> = {};
@@ -27,6 +31,8 @@ export function schemaComponents() {
   function plain(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== 'object' || value === null) return value;
+    const common = Object.entries(COMMON).find(([, shape]) => isDeepStrictEqual({ ...value }, { ...shape }));
+    if (common) return named(common[0], value as Json);
     const { $id, ...rest } = value as Json;
     return typeof $id === 'string' ? named($id, rest) : plainObject(rest);
   }
@@ -78,3 +84,10 @@ function choices({ atLeastOne = [], exactlyOne = [] }: Json): Json {
   ];
   return groups.length > 0 ? { allOf: groups } : {};
 }
+
+/** Returns an identifier or a text as the name of a component: `Transfer keys` is `TransferKeys`. */
+export const pascalCase = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
