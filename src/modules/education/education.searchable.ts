@@ -1,9 +1,10 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { audienceOf, audienceWith, changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { courseChanged } from './contract.ts';
-import type { Course, CourseStore } from './courses/courses.store.ts';
+import type { Course } from './courses/courses.model.ts';
+import type { CourseStore } from './courses/courses.store.ts';
+import { isOpen } from './courses/viewing.ts';
 import type { EnrolmentStore } from './enrolments/enrolments.store.ts';
-import { isOpen } from './lessons/viewing.ts';
 
 const studentsOf = (courseId: ObjectId): string => `course:${courseId}`;
 

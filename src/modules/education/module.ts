@@ -7,40 +7,44 @@ import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
 import { certificatePage } from './certificates/certificate-page.ts';
+import { certificateOperations } from './certificates/certificates.operations.ts';
 import { certificateStore } from './certificates/certificates.store.ts';
 import { certificateRules } from './certificates/certificates.ts';
 import { courseEnrolled, type Education } from './contract.ts';
+import { courseContentStore } from './courses/course-contents.store.ts';
 import { courseDeletion } from './courses/course-deletion.ts';
+import { courseEditing } from './courses/course-editing.ts';
 import { courseModuleStore } from './courses/course-modules.store.ts';
 import { courseModuleRules } from './courses/course-modules.ts';
 import { courseModuleOperations, courseOperations } from './courses/courses.operations.ts';
 import { courseStore } from './courses/courses.store.ts';
 import { courseRules } from './courses/courses.ts';
+import { courseViews } from './courses/courses.views.ts';
 import { ownerStore } from './courses/owners.store.ts';
 import { ownerRules } from './courses/owners.ts';
+import { studentStore } from './courses/students.store.ts';
 import { educationMeasures } from './education.measures.ts';
 import { educationNotices } from './education.notices.ts';
 import { educationSearchable } from './education.searchable.ts';
+import { enrollingRules } from './enrolments/enrolling.ts';
+import { enrolmentOperations } from './enrolments/enrolments.operations.ts';
 import { enrolmentStore } from './enrolments/enrolments.store.ts';
 import { enrolmentRules } from './enrolments/enrolments.ts';
 import { eraseMember } from './erasure.store.ts';
+import { lessonAnnouncing } from './lessons/lesson-announcing.ts';
 import { lessonEditing } from './lessons/lesson-editing.ts';
 import { lessonVideoOperations } from './lessons/lesson-videos.operations.ts';
 import { lessonVideoRules } from './lessons/lesson-videos.ts';
 import { lessonOperations } from './lessons/lessons.operations.ts';
 import { lessonStore } from './lessons/lessons.store.ts';
 import { lessonKeeper, lessonRules } from './lessons/lessons.ts';
+import { progressOperations } from './progress/progress.operations.ts';
 import { progressStore } from './progress/progress.store.ts';
 import { progressRules } from './progress/progress.ts';
-import {
-  certificateOperations,
-  enrolmentOperations,
-  progressOperations,
-  ratingOperations,
-} from './progress/studying.operations.ts';
 import { quizOperations } from './quizzes/quizzes.operations.ts';
 import { quizStore } from './quizzes/quizzes.store.ts';
 import { quizRules } from './quizzes/quizzes.ts';
+import { ratingOperations } from './ratings/ratings.operations.ts';
 import { ratingStore } from './ratings/ratings.store.ts';
 import { ratingRules } from './ratings/ratings.ts';
 import { repairJob } from './repair.ts';
@@ -56,74 +60,77 @@ interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clo
 
 /** Education: courses, lessons, and members' progress in them. Owns the database schema `education`. */
 export function educationModule(deps: EducationDeps): Module<Education> {
-  const { database, media } = deps;
-  const courseTable = courseStore(database);
-  const moduleTable = courseModuleStore(database);
-  const lessonTable = lessonStore(database);
-  const enrolmentTable = enrolmentStore(database);
+  const { database } = deps;
+  const stores = {
+    courses: courseStore(database),
+    modules: courseModuleStore(database),
+    students: studentStore(database),
+    lessons: lessonStore(database),
+    enrolments: enrolmentStore(database),
+  };
+  const { students, modules } = stores;
+  const keepLesson = lessonKeeper(stores.lessons);
   const owners = ownerRules({ ...deps, store: ownerStore(database) });
-  const courses = courseRules({
-    ...deps,
-    owners,
-    courses: courseTable,
-    modules: moduleTable,
-    enrolments: enrolmentTable,
-  });
-  const deletion = courseDeletion({
-    ...deps,
-    courses,
-    courseStore: courseTable,
-    lessons: lessonTable,
-    enrolments: enrolmentTable,
-  });
-  const keepLesson = lessonKeeper(lessonTable);
-  const modules = courseModuleRules({ ...deps, courses, store: moduleTable, lessons: lessonTable });
-  const lessons = lessonRules({ ...deps, courses, modules: moduleTable, store: lessonTable });
-  const editing = lessonEditing({ ...deps, courses, modules: moduleTable, lessons, store: lessonTable });
-  const enrolments = enrolmentRules({ ...deps, courses, courseStore: courseTable, store: enrolmentTable });
+
+  const courses = courseRules({ ...deps, store: stores.courses, students });
+  const views = courseViews({ ...deps, courses, store: stores.courses, modules, students });
+  const editing = courseEditing({ ...deps, courses, views, store: stores.courses, owners });
+  const contents = courseContentStore;
+  const deletion = courseDeletion({ ...deps, courses, courseStore: stores.courses, contents, students });
+  const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents });
+
+  const ofLessons = { ...deps, courses, modules, store: stores.lessons };
+  const lessons = lessonRules(ofLessons);
+  const announcing = lessonAnnouncing({ ...deps, courses });
+  const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing });
+  const videos = lessonVideoRules({ ...ofLessons, keepLesson });
+
+  const ofEnrolments = { ...deps, courseStore: stores.courses, store: stores.enrolments };
+  const enrolling = enrollingRules(ofEnrolments);
+  const enrolments = enrolmentRules({ ...ofEnrolments, views });
   const progress = progressRules({
     ...deps,
     keepLesson,
     enrolments,
-    enrolmentStore: enrolmentTable,
+    enrolmentStore: stores.enrolments,
     store: progressStore(database),
   });
-  const studying = {
-    courses,
-    lessons,
-    enrolments,
+  const quizzes = quizRules({ ...deps, progress, keepLesson, store: quizStore(database) });
+  const ratings = ratingRules({
+    ...deps,
     progress,
-    ratings: ratingRules({ ...deps, progress, courseStore: courseTable, store: ratingStore(database) }),
-    certificates: certificateRules({
-      ...deps,
-      progress,
-      store: certificateStore(database),
-      newId: unguessableIdMaker(deps.clock),
-    }),
-  };
+    courseStore: stores.courses,
+    store: ratingStore(database),
+  });
+  const certificates = certificateRules({
+    ...deps,
+    progress,
+    store: certificateStore(database),
+    newId: unguessableIdMaker(deps.clock),
+  });
 
   return {
     name: 'education',
-    service: { teachingOf: courseTable.teachingOf },
+    service: { teachingOf: stores.courses.teachingOf },
     operations: [
-      ...courseOperations(courses, deletion),
-      ...courseModuleOperations(courses, modules),
-      ...lessonOperations(lessons, editing),
-      ...lessonVideoOperations(lessons, lessonVideoRules({ media, database, keepLesson })),
-      ...quizOperations(lessons, quizRules({ ...deps, progress, keepLesson, store: quizStore(database) })),
-      ...enrolmentOperations(studying),
-      ...progressOperations(studying),
-      ...ratingOperations(studying),
-      ...certificateOperations(studying),
+      ...courseOperations({ courses, views, editing, deletion }),
+      ...courseModuleOperations(courses, courseModules),
+      ...lessonOperations(lessons, lessonEdits),
+      ...lessonVideoOperations(lessons, videos),
+      ...quizOperations(lessons, quizzes),
+      ...enrolmentOperations({ courses, enrolling, enrolments }),
+      ...progressOperations({ courses, lessons, progress }),
+      ...ratingOperations({ courses, ratings }),
+      ...certificateOperations({ courses, certificates }),
     ],
-    rawRoutes: [certificatePage(studying.certificates)],
+    rawRoutes: [certificatePage(certificates)],
     jobs: [...deletion.jobs, ...owners.jobs, repairJob({ enrolments, deletion, owners })],
     notices: educationNotices,
-    measures: educationMeasures(enrolmentTable),
-    searchable: educationSearchable({ courses: courseTable, enrolments: enrolmentTable }),
+    measures: educationMeasures(stores.enrolments),
+    searchable: educationSearchable(stores),
     subscriptions: [
       onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
-        editing.videoCompleted(tx, subjectId, duration),
+        videos.videoCompleted(tx, subjectId, duration),
       ),
       on(courseEnrolled, 'education-topic', ({ data: { userId, courseId } }, tx) =>
         enrolments.subscribe(tx, courseId, userId),

@@ -1,15 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Certificate } from './certificates.model.ts';
 
-/** A certificate, as issued. */
-export interface Certificate {
-  certificateId: ObjectId;
-  courseId: ObjectId;
-  userId: ObjectId;
-  name: string;
-  courseTitle: string;
-  completedAt: Date;
-}
 const COLUMNS = `id as "certificateId", course_id as "courseId", user_id as "userId", name,
   course_title as "courseTitle", completed_at as "completedAt"`;
 

@@ -1,10 +1,11 @@
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { Identity } from '../../identity/contract.ts';
-import type { Course } from '../courses/courses.store.ts';
+import type { Course } from '../courses/courses.model.ts';
 import { certificateNotFound, courseNotCompleted } from '../failures.ts';
 import type { ProgressRules } from '../progress/progress.ts';
-import type { Certificate, CertificateStore } from './certificates.store.ts';
+import type { Certificate } from './certificates.model.ts';
+import type { CertificateStore } from './certificates.store.ts';
 
 export type CertificateView = Certificate & { verifyUrl: string };
 

@@ -8,16 +8,16 @@ import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import { courseChanged } from '../contract.ts';
-import type { EnrolmentStore } from '../enrolments/enrolments.store.ts';
-import type { LessonStore } from '../lessons/lessons.store.ts';
+import type { CourseContentStore } from './course-contents.store.ts';
 import type { CourseStore } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
+import type { StudentStore } from './students.store.ts';
 
 interface DeletionDeps {
   courses: Pick<CourseRules, 'change'>;
   courseStore: CourseStore;
-  lessons: Pick<LessonStore, 'deleteSomeOfCourse'>;
-  enrolments: Pick<EnrolmentStore, 'exists'>;
+  contents: Pick<CourseContentStore, 'deleteSomeLessons'>;
+  students: Pick<StudentStore, 'everEnrolled'>;
   media: Pick<Media, 'erase'>;
   database: Database;
   events: Events;
@@ -32,12 +32,12 @@ const COURSES_AT_ONCE = 100;
 
 /** Deletion of courses: effective at once, and carried out in the background, since a course may be large. */
 export function courseDeletion(deps: DeletionDeps) {
-  const { courses, courseStore, lessons, enrolments, media, database, events, jobs, clock } = deps;
+  const { courses, courseStore, contents, students, media, database, events, jobs, clock } = deps;
 
   /** Deletes some lessons of a deleted course, or the course itself once none is left; returns whether some were. */
   const eraseSome = (courseId: ObjectId) =>
     database.transaction(async (tx: Transaction): Promise<boolean> => {
-      const gone = await lessons.deleteSomeOfCourse(tx, courseId, LESSONS_AT_ONCE);
+      const gone = await contents.deleteSomeLessons(tx, courseId, LESSONS_AT_ONCE);
       if (gone.length > 0) await media.erase(tx, gone);
       else await courseStore.erase(tx, courseId);
       return gone.length > 0;
@@ -53,7 +53,7 @@ export function courseDeletion(deps: DeletionDeps) {
     /** Deletes the course, or archives it for its students if it ever had enrolments. @throws courseNotFound */
     delete: (id: ObjectId): Promise<{ id: ObjectId; status: 'deleted' | 'archived' }> =>
       courses.change(id, async (tx, course) => {
-        const status = (await enrolments.exists(id, tx)) ? 'archived' : 'deleted';
+        const status = (await students.everEnrolled(id, tx)) ? 'archived' : 'deleted';
         if (status === 'archived')
           await courseStore.update(tx, { ...course, status, updatedAt: clock.date() });
         else {

@@ -1,16 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-/** A group of lessons in a course. */
-export interface CourseModule {
-  id: ObjectId;
-  courseId: ObjectId;
-  title: string;
-  order: number;
-  lessonCount: number;
-  duration: number;
-}
+import type { CourseModule } from './course-modules.model.ts';
 
 const COLUMNS = `id, course_id as "courseId", title, position as "order", lesson_count as "lessonCount", duration`;
 

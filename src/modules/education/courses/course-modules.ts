@@ -2,21 +2,22 @@ import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Media } from '../../media/contract.ts';
 import { MAX_MODULES, moduleNotFound, tooManyModules } from '../failures.ts';
-import type { LessonStore } from '../lessons/lessons.store.ts';
-import type { CourseModule, CourseModuleStore } from './course-modules.store.ts';
+import type { CourseContentStore } from './course-contents.store.ts';
+import type { CourseModule } from './course-modules.model.ts';
+import type { CourseModuleStore } from './course-modules.store.ts';
 import type { CourseRules } from './courses.ts';
 import { arranged } from './ordering.ts';
 
 interface CourseModuleDeps {
   courses: CourseRules;
   store: CourseModuleStore;
-  lessons: LessonStore;
+  contents: Pick<CourseContentStore, 'deleteLessonsOfModule'>;
   media: Pick<Media, 'erase'>;
   newId: NewId;
 }
 
 /** The modules of a course, in the order set by its owner. */
-export function courseModuleRules({ courses, store, lessons, media, newId }: CourseModuleDeps) {
+export function courseModuleRules({ courses, store, contents, media, newId }: CourseModuleDeps) {
   /** @throws moduleNotFound also for a module of another course */
   async function ofCourse(courseId: ObjectId, id: ObjectId): Promise<CourseModule> {
     const found = await store.find(id);
@@ -61,7 +62,7 @@ export function courseModuleRules({ courses, store, lessons, media, newId }: Cou
       courses.change(courseId, async (tx, course) => {
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
         if (!ids.includes(id)) throw moduleNotFound();
-        await media.erase(tx, await lessons.deleteOfModule(tx, id));
+        await media.erase(tx, await contents.deleteLessonsOfModule(tx, id));
         await store.delete(tx, id);
         await store.arrange(
           tx,

@@ -14,6 +14,7 @@ import { educator } from '../../identity/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import { courseNotReady, moduleNotFound, tooManyCourses, tooManyModules } from '../failures.ts';
 import type { CourseDeletion } from './course-deletion.ts';
+import type { CourseEditing } from './course-editing.ts';
 import type { CourseModuleRules } from './course-modules.ts';
 import {
   CourseChangesInBody,
@@ -28,13 +29,21 @@ import {
   ModuleInBody,
 } from './courses.schemas.ts';
 import type { CourseRules } from './courses.ts';
+import type { CourseViews } from './courses.views.ts';
 
 const tag = 'Courses';
 const params = Type.Object({ courseId: pathId('course') });
 const moduleParams = Type.Object({ courseId: pathId('course'), moduleId: pathId('module') });
 const ownFailures = [courseNotFound, insufficientPermissions];
 
-export const courseOperations = (courses: CourseRules, deletion: CourseDeletion): Operation[] => [
+interface CourseOperationDeps {
+  courses: CourseRules;
+  views: CourseViews;
+  editing: CourseEditing;
+  deletion: CourseDeletion;
+}
+
+export const courseOperations = ({ courses, views, editing, deletion }: CourseOperationDeps): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/courses',
@@ -47,7 +56,7 @@ export const courseOperations = (courses: CourseRules, deletion: CourseDeletion)
     query: ListCoursesQuery,
     success: pageOf(CourseSummary),
     handle: ({ query: { page, limit, status = 'published', ...filter }, caller }) =>
-      courses.pageOf({ ...filter, status }, { page, limit }, caller),
+      views.pageOf({ ...filter, status }, { page, limit }, caller),
   }),
   operation({
     method: 'GET',
@@ -59,7 +68,7 @@ export const courseOperations = (courses: CourseRules, deletion: CourseDeletion)
     params,
     success: ok(CourseDetail),
     failures: [courseNotFound],
-    handle: ({ params, caller }) => courses.detail(params.courseId, caller),
+    handle: ({ params, caller }) => views.detail(params.courseId, caller),
   }),
   operation({
     method: 'POST',
@@ -73,7 +82,7 @@ export const courseOperations = (courses: CourseRules, deletion: CourseDeletion)
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(CourseDetail, { message: 'Course created' }),
     failures: [courseNotReady, tooManyCourses],
-    handle: ({ body, caller }) => courses.create(body, caller),
+    handle: ({ body, caller }) => editing.create(body, caller),
   }),
   operation({
     method: 'PUT',
@@ -89,7 +98,7 @@ export const courseOperations = (courses: CourseRules, deletion: CourseDeletion)
     success: ok(CourseDetail, { message: 'Course updated' }),
     failures: [...ownFailures, courseNotReady],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
-    handle: ({ loaded, body, caller }) => courses.update(loaded, body, caller),
+    handle: ({ loaded, body, caller }) => editing.update(loaded, body, caller),
   }),
   operation({
     method: 'DELETE',

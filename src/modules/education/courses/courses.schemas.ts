@@ -8,13 +8,7 @@ import {
   pageQuery,
   readableText,
 } from '../../../kernel/operations/shapes.ts';
-
-export const LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
-export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const;
-export const KEYS = 'Keys';
-
-/** How much of a description a list has. */
-export const MAX_SUMMARY_LENGTH = 500;
+import { COURSE_STATUSES, KEYS, LEVELS, MAX_SUMMARY_LENGTH } from './courses.model.ts';
 
 const MAX_LIST_ITEMS = 50;
 const texts = (maxLength: number, examples: string[]) =>

@@ -3,47 +3,7 @@ import { type Page, type PageRequest, readPage } from '../../../kernel/database/
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Teaching } from '../contract.ts';
-import { type COURSE_STATUSES, type LEVELS, MAX_SUMMARY_LENGTH } from './courses.schemas.ts';
-
-export interface Course {
-  id: ObjectId;
-  ownerId: ObjectId;
-  title: string;
-  description: string;
-  category: string;
-  level: (typeof LEVELS)[number];
-  price: number;
-  currency: string;
-  thumbnail: string | null;
-  trailerUrl: string | null;
-  requirements: string[];
-  learningOutcomes: string[];
-  tags: string[];
-  syllabus: string[];
-  status: (typeof COURSE_STATUSES)[number];
-  /** Whether the owner may teach: otherwise a published course is neither listed nor sold. */
-  ownerTeaches: boolean;
-  moduleCount: number;
-  lessonCount: number;
-  duration: number;
-  enrolledCount: number;
-  rating: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export interface CourseFilter {
-  category?: string;
-  level?: Course['level'];
-  status: Course['status'];
-  /** Only courses of this owner. */
-  ownerId?: ObjectId;
-  /** Only courses whose owners may teach. */
-  isTaught: boolean;
-}
-
-/** A course as listed, with the beginning of its description. */
-export type CourseSummary = Omit<Course, 'requirements' | 'learningOutcomes' | 'syllabus'>;
+import { type Course, type CourseFilter, type CourseSummary, MAX_SUMMARY_LENGTH } from './courses.model.ts';
 
 /** Returns SQL for the beginning of a text, as lists have it. */
 export const beginningOf = (column: string): string =>

@@ -1,26 +1,15 @@
-import { columnsOf } from '../../../kernel/database/chunks.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface Enrolment {
-  courseId: ObjectId;
-  userId: ObjectId;
-  paidKeys: number;
-  transactionId: string | null;
-  enrolledAt: Date;
-  leftAt: Date | null;
-  completedAt: Date | null;
-}
+import type { Enrolment } from './enrolments.model.ts';
 
 const COLUMNS = `course_id as "courseId", user_id as "userId", paid_keys as "paidKeys",
   transaction_id as "transactionId", enrolled_at as "enrolledAt", left_at as "leftAt", completed_at as "completedAt"`;
 
-const findEnrolments = statement<Enrolment>(
-  'education.find-enrolments',
-  `select ${COLUMNS} from unnest($1::text[], $2::text[]) as asked (course_id, user_id)
-   join education.enrolment using (course_id, user_id)`,
+const findEnrolment = statement<Enrolment>(
+  'education.find-enrolment',
+  `select ${COLUMNS} from education.enrolment where course_id = $1 and user_id = $2`,
 );
 
 /** Starts an enrolment, or restarts it after leaving; returns nothing if there is an active one. */
@@ -62,20 +51,12 @@ const lockLeft = statement<{ courseId: ObjectId; userId: ObjectId }>(
 /** SQL of enrolments. */
 export function enrolmentStore(database: Database) {
   return {
-    /** Returns the current and former enrolments for pairs of course and member. */
-    findAll(
-      asked: { courseId: ObjectId; userId: ObjectId }[],
-      queries: Queries = database,
-    ): Promise<Enrolment[]> {
-      return queries.all(findEnrolments, columnsOf(asked, 'courseId', 'userId'));
-    },
-    async find(
+    /** Returns a current or former enrolment. */
+    find: (
       courseId: ObjectId,
       userId: ObjectId,
       queries: Queries = database,
-    ): Promise<Enrolment | undefined> {
-      return queries.first(findEnrolments, [[courseId], [userId]]);
-    },
+    ): Promise<Enrolment | undefined> => queries.first(findEnrolment, [courseId, userId]),
     begin: (
       tx: Transaction,
       enrolment: Pick<Enrolment, 'courseId' | 'userId' | 'paidKeys' | 'transactionId' | 'enrolledAt'>,
@@ -119,10 +100,6 @@ export function enrolmentStore(database: Database) {
              as lessons_completed`,
         [userId],
       )) ?? { coursesEnrolled: 0, lessonsCompleted: 0 },
-    exists: async (courseId: ObjectId, queries: Queries): Promise<boolean> =>
-      (await queries.first('select 1 as found from education.enrolment where course_id = $1 limit 1', [
-        courseId,
-      ])) !== undefined,
     /**
      * Returns a member's enrolments, newest first, without drafts of other owners unless `seesDrafts`; served by
      * enrolment_by_member.

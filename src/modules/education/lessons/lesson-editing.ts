@@ -1,13 +1,9 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
-import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
-import type { FanOut } from '../../notifications/contract.ts';
-import { lessonPublished } from '../contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
-import type { Course } from '../courses/courses.store.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { arranged } from '../courses/ordering.ts';
 import {
@@ -22,8 +18,10 @@ import {
   tooManyLessons,
   tooManyLessonsInCourse,
 } from '../failures.ts';
+import { isFirstPublication, type LessonAnnouncing } from './lesson-announcing.ts';
+import type { Lesson } from './lessons.model.ts';
 import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.ts';
-import type { Lesson, LessonStore } from './lessons.store.ts';
+import type { LessonStore } from './lessons.store.ts';
 import { hiddenAs, type LessonRules } from './lessons.ts';
 
 interface EditingDeps {
@@ -32,8 +30,7 @@ interface EditingDeps {
   lessons: Pick<LessonRules, 'view'>;
   store: LessonStore;
   media: Pick<Media, 'erase' | 'checkPublicUrls'>;
-  events: Events;
-  fanOut: FanOut;
+  announcing: LessonAnnouncing;
   clock: Clock;
   newId: NewId;
 }
@@ -46,7 +43,7 @@ interface ChangedLesson {
 
 /** Editing of lessons by the owner of their course; each change locks the course. */
 export function lessonEditing(deps: EditingDeps) {
-  const { courses, modules, lessons, store, media, events, fanOut, clock, newId } = deps;
+  const { courses, modules, lessons, announcing, store, media, clock, newId } = deps;
 
   /** Moves a lesson to a position within its module. */
   async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
@@ -82,25 +79,6 @@ export function lessonEditing(deps: EditingDeps) {
     const after = await store.sizesOf(tx, lesson);
     if (after.lesson > Math.max(before.lesson, MAX_LESSON_BYTES)) throw lessonTooLarge();
     if (after.module > Math.max(before.module, MAX_MODULE_BYTES)) throw moduleTooLarge();
-  }
-
-  /** Counts the announcement of a lesson that is about to be published; returns whether the hourly limit withholds it. */
-  async function isWithheld(before: Lesson, status: Lesson['status'], caller: UserCaller): Promise<boolean> {
-    if (!isFirstPublication(before, status)) return false;
-    const { course } = await courses.visible(before.courseId, caller);
-    return course.status === 'published' && !(await fanOut.admits('lessons', caller));
-  }
-
-  /** Announces a lesson to the students of its course. */
-  async function announce(tx: Transaction, course: Course, lesson: Lesson, isQuiet: boolean): Promise<void> {
-    if (course.status !== 'published') return;
-    await events.publish(tx, lessonPublished, {
-      courseId: course.id,
-      courseTitle: course.title,
-      lessonId: lesson.id,
-      lessonTitle: lesson.title,
-      isQuiet,
-    });
   }
 
   /** Checks the files that a lesson is about to show. */
@@ -141,7 +119,7 @@ export function lessonEditing(deps: EditingDeps) {
         updatedAt: at,
       };
       const lesson = changed(blank, fields, at);
-      const isQuiet = await isWithheld(blank, lesson.status, caller);
+      const isQuiet = await announcing.isWithheld(blank, lesson.status, caller);
       await courses.change(module.courseId, async (tx, course) => {
         if (!(await modules.find(module.id, tx))) throw moduleNotFound();
         if ((await store.countOfCourse(tx, course.id)) >= MAX_LESSONS_OF_COURSE)
@@ -150,7 +128,7 @@ export function lessonEditing(deps: EditingDeps) {
         await withinSize(tx, lesson, () => store.insert(tx, { ...lesson, order: count + 1 }));
         await place(tx, lesson, order);
         await courses.afterLessonsChanged(tx, course);
-        if (isFirstPublication(blank, lesson.status)) await announce(tx, course, lesson, isQuiet);
+        if (isFirstPublication(blank, lesson.status)) await announcing.announce(tx, course, lesson, isQuiet);
       });
       return { lesson: await lessons.view(lesson.id, caller), isQuiet };
     },
@@ -166,7 +144,7 @@ export function lessonEditing(deps: EditingDeps) {
     ): Promise<ChangedLesson> {
       const { id, courseId } = seen;
       await checkFiles(courseId, changes, caller, seen);
-      const isQuiet = await isWithheld(seen, changes.status ?? seen.status, caller);
+      const isQuiet = await announcing.isWithheld(seen, changes.status ?? seen.status, caller);
       await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);
         if (!before) throw lessonNotFound();
@@ -176,7 +154,7 @@ export function lessonEditing(deps: EditingDeps) {
         );
         if (order !== undefined) await place(tx, after, order);
         await courses.afterLessonsChanged(tx, course);
-        if (isFirstPublication(before, after.status)) await announce(tx, course, after, isQuiet);
+        if (isFirstPublication(before, after.status)) await announcing.announce(tx, course, after, isQuiet);
       });
       return { lesson: await lessons.view(id, caller), isQuiet };
     },
@@ -192,17 +170,6 @@ export function lessonEditing(deps: EditingDeps) {
         await courses.afterLessonsChanged(tx, course);
         return { id };
       }),
-
-    /** Records that the lesson's video is ready; its duration becomes that of the lesson. */
-    async videoCompleted(tx: Transaction, lessonId: ObjectId, duration: number): Promise<void> {
-      const found = await store.find(lessonId, tx);
-      if (!found) return;
-      const course = await courses.lock(tx, found.courseId);
-      const lesson = course && (await store.find(lessonId, tx));
-      if (!lesson) return;
-      await store.update(tx, { ...lesson, hasVideo: true, duration, updatedAt: clock.date() });
-      await courses.refreshCounts(tx, course.id);
-    },
   };
 }
 
@@ -221,10 +188,6 @@ const EMPTY = {
   publishedAt: null,
   quiz: null,
 } satisfies Partial<Lesson>;
-
-/** Returns whether a lesson is published now that never was: only this is announced. */
-const isFirstPublication = (before: Lesson, status: Lesson['status']): boolean =>
-  before.status === 'draft' && status === 'published' && before.publishedAt === null;
 
 /** Returns the lesson with the given changes applied; once it has a video, its duration is that of the video. */
 function changed(before: Lesson, changes: Omit<LessonChanges, 'order'>, at: Date): Lesson {

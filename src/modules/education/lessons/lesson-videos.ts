@@ -1,7 +1,11 @@
 import type { Database } from '../../../kernel/database/database.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
+import type { CourseRules } from '../courses/courses.ts';
+import { mayWatch } from '../courses/viewing.ts';
 import {
   captionNotFound,
   captionsTooLarge,
@@ -10,9 +14,9 @@ import {
   MAX_CAPTIONS,
   tooManyCaptions,
 } from '../failures.ts';
-import type { Lesson } from './lessons.store.ts';
+import type { Lesson } from './lessons.model.ts';
+import type { LessonStore } from './lessons.store.ts';
 import type { KeepLesson, SeenLesson } from './lessons.ts';
-import { mayWatch } from './viewing.ts';
 
 interface Caption {
   lessonId: ObjectId;
@@ -20,9 +24,12 @@ interface Caption {
 }
 
 interface LessonVideoDeps {
+  courses: Pick<CourseRules, 'lock' | 'refreshCounts'>;
+  store: LessonStore;
   media: Media;
   keepLesson: KeepLesson;
   database: Database;
+  clock: Clock;
 }
 
 const PROCESSING = {
@@ -47,7 +54,7 @@ function canonical(language: string): string {
 }
 
 /** The videos of lessons: stored by media; this module decides who may upload and watch them. */
-export function lessonVideoRules({ media, keepLesson, database }: LessonVideoDeps) {
+export function lessonVideoRules({ courses, store, media, keepLesson, database, clock }: LessonVideoDeps) {
   const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
     lessonId,
     ...(await media.videoStatus(lessonId, viewerId)),
@@ -99,6 +106,17 @@ export function lessonVideoRules({ media, keepLesson, database }: LessonVideoDep
       );
       if (!isRemoved) throw captionNotFound();
       return { lessonId, language };
+    },
+
+    /** Records that the lesson's video is ready; its duration becomes that of the lesson. */
+    async videoCompleted(tx: Transaction, lessonId: ObjectId, duration: number): Promise<void> {
+      const found = await store.find(lessonId, tx);
+      if (!found) return;
+      const course = await courses.lock(tx, found.courseId);
+      const lesson = course && (await store.find(lessonId, tx));
+      if (!lesson) return;
+      await store.update(tx, { ...lesson, hasVideo: true, duration, updatedAt: clock.date() });
+      await courses.refreshCounts(tx, course.id);
     },
   };
 }

@@ -2,15 +2,13 @@ import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shapes.ts';
 import { VideoStatus } from '../../media/contract.ts';
-import { MAX_SUMMARY_LENGTH, Order, Title } from '../courses/courses.schemas.ts';
-
-export const LESSON_STATUSES = ['draft', 'published'] as const;
-const RESOURCE_TYPES = ['pdf', 'doc', 'link'] as const;
+import { MAX_SUMMARY_LENGTH } from '../courses/courses.model.ts';
+import { Order, Title } from '../courses/courses.schemas.ts';
+import { LESSON_STATUSES, MAX_LISTED_RESOURCES, RESOURCE_TYPES } from './lessons.model.ts';
 
 const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const LessonStatus = oneOf(LESSON_STATUSES, { examples: ['published'] });
 const Resource = Type.Object({ url: Url, type: oneOf(RESOURCE_TYPES) });
-export type Resource = Static<typeof Resource>;
 
 const optionalFields = {
   description: Type.Optional(Type.String({ maxLength: 10_000 })),
@@ -68,9 +66,6 @@ export const LessonShape = Type.Object(
   { $id: 'Lesson' },
 );
 export type LessonView = Static<typeof LessonShape>;
-
-/** How much of a lesson a list has. */
-export const MAX_LISTED_RESOURCES = 5;
 
 export const LessonSummary = Type.Object(
   {

@@ -2,34 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { beginningOf } from '../courses/courses.store.ts';
-import { type LESSON_STATUSES, MAX_LISTED_RESOURCES, type Resource } from './lessons.schemas.ts';
-
-export interface Lesson {
-  id: ObjectId;
-  moduleId: ObjectId;
-  courseId: ObjectId;
-  title: string;
-  description: string;
-  order: number;
-  duration: number;
-  hasVideo: boolean;
-  thumbnailUrl: string | null;
-  downloadUrl: string | null;
-  resources: Resource[];
-  preview: boolean;
-  status: (typeof LESSON_STATUSES)[number];
-  viewCount: number;
-  /** When it was first published; null also for lessons published before this was recorded. */
-  publishedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-  quiz: { questions: number; passingScore: number } | null;
-}
-
-/** A lesson as listed, with the beginning of its description and its first resources. */
-export interface LessonSummary extends Lesson {
-  resourceCount: number;
-}
+import { type Lesson, type LessonSummary, MAX_LISTED_RESOURCES } from './lessons.model.ts';
 
 /** Sizes of texts and links, in bytes. */
 interface Sizes {
@@ -73,11 +46,6 @@ const keepLesson = statement<{ id: ObjectId }>(
 
 /** SQL of lessons; writers must hold the lock of the course. */
 export function lessonStore(database: Database) {
-  const deleted = async (tx: Transaction, condition: string, values: unknown[]): Promise<ObjectId[]> =>
-    (
-      await tx.all<{ id: ObjectId }>(`delete from education.lesson where ${condition} returning id`, values)
-    ).map((row) => row.id);
-
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<Lesson | undefined> =>
       queries.first(findLesson, [id]),
@@ -144,14 +112,10 @@ export function lessonStore(database: Database) {
         ],
       );
     },
-    /**
-     * Each deletes lessons and returns their ids. They wait for transactions that keep one of the lessons, so what those
-     * have written of it is there to be erased.
-     */
-    delete: (tx: Transaction, id: ObjectId) => deleted(tx, 'id = $1', [id]),
-    deleteOfModule: (tx: Transaction, moduleId: ObjectId) => deleted(tx, 'module_id = $1', [moduleId]),
-    deleteSomeOfCourse: (tx: Transaction, courseId: ObjectId, limit: number) =>
-      deleted(tx, 'id in (select id from education.lesson where course_id = $1 limit $2)', [courseId, limit]),
+    /** Deletes a lesson. It waits for transactions that keep it, so what those have written of it is there to be erased. */
+    async delete(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('delete from education.lesson where id = $1', [id]);
+    },
     /** Numbers the lessons in the given order, from 1. */
     async arrange(tx: Transaction, ids: ObjectId[]): Promise<void> {
       await tx.execute(

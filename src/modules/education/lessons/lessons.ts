@@ -5,12 +5,13 @@ import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Media, Playback } from '../../media/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
-import type { Course } from '../courses/courses.store.ts';
+import type { Course } from '../courses/courses.model.ts';
 import type { CourseRules } from '../courses/courses.ts';
+import { mayWatch, type Viewer } from '../courses/viewing.ts';
 import { lessonNotFound, moduleNotFound, notEnrolled } from '../failures.ts';
+import type { Lesson } from './lessons.model.ts';
 import type { LessonSummaryView, LessonView } from './lessons.schemas.ts';
-import type { Lesson, LessonStore } from './lessons.store.ts';
-import { mayWatch, type Viewer } from './viewing.ts';
+import type { LessonStore } from './lessons.store.ts';
 
 /** Replaces courseNotFound by the given failure, for parts of a hidden course; rethrows other errors. */
 export const hiddenAs =

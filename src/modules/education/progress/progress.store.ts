@@ -1,13 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface LessonProgress {
-  lessonId: ObjectId;
-  positionSeconds: number;
-  completed: boolean;
-  completedAt: Date | null;
-}
+import type { LessonProgress } from './progress.model.ts';
 
 /** A member's position in a lesson, written with the enrolment locked. */
 export interface ProgressUpdate {

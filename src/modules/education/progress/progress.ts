@@ -4,13 +4,14 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { courseCompleted, lessonCompleted, lessonStarted } from '../contract.ts';
-import type { Course } from '../courses/courses.store.ts';
+import type { Course } from '../courses/courses.model.ts';
 import type { EnrolmentStore } from '../enrolments/enrolments.store.ts';
 import type { EnrolmentRules } from '../enrolments/enrolments.ts';
 import { notEnrolled } from '../failures.ts';
-import type { Lesson } from '../lessons/lessons.store.ts';
+import type { Lesson } from '../lessons/lessons.model.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
-import type { LessonProgress, ProgressStore } from './progress.store.ts';
+import type { LessonProgress } from './progress.model.ts';
+import type { ProgressStore } from './progress.store.ts';
 
 interface ProgressDeps {
   store: ProgressStore;

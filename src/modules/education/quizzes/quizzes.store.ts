@@ -1,21 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface Question {
-  text: string;
-  options: string[];
-  /** Indices of the correct options. */
-  correct: number[];
-}
-
-export interface Quiz {
-  lessonId: ObjectId;
-  /** In per cent. */
-  passingScore: number;
-  questions: Question[];
-  updatedAt: Date;
-}
+import type { Quiz } from './quizzes.model.ts';
 
 interface Attempt {
   lessonId: ObjectId;

@@ -2,11 +2,12 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import type { Course } from '../courses/courses.store.ts';
+import type { Course } from '../courses/courses.model.ts';
 import { quizNotFound } from '../failures.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
 import type { ProgressRules } from '../progress/progress.ts';
-import type { Question, Quiz, QuizStore } from './quizzes.store.ts';
+import type { Question, Quiz } from './quizzes.model.ts';
+import type { QuizStore } from './quizzes.store.ts';
 
 interface QuizDeps {
   store: QuizStore;

@@ -1,15 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface Rating {
-  courseId: ObjectId;
-  userId: ObjectId;
-  rating: number;
-  review: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import type { Rating } from './ratings.model.ts';
 
 const findRating = statement<Rating>(
   'education.find-rating',

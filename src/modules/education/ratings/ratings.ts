@@ -1,10 +1,12 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import type { Course, CourseStore } from '../courses/courses.store.ts';
+import type { Course } from '../courses/courses.model.ts';
+import type { CourseStore } from '../courses/courses.store.ts';
 import { ownCourse, ratingNotFound } from '../failures.ts';
 import type { ProgressRules } from '../progress/progress.ts';
-import type { Rating, RatingStore } from './ratings.store.ts';
+import type { Rating } from './ratings.model.ts';
+import type { RatingStore } from './ratings.store.ts';
 
 interface RatingDeps {
   store: RatingStore;

@@ -1,6 +1,6 @@
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import type { Course } from '../courses/courses.store.ts';
+import type { Course } from './courses.model.ts';
 
 /** A viewer's relation to a course. */
 export interface Viewer {

@@ -1,0 +1,126 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { validationFailed } from '../../../kernel/failures.ts';
+import type { NewId, ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Media } from '../../media/contract.ts';
+import { courseChanged } from '../contract.ts';
+import { courseNotReady } from '../failures.ts';
+import { type Course, KEYS } from './courses.model.ts';
+import type { CourseChanges, CourseDraft } from './courses.schemas.ts';
+import type { CourseStore } from './courses.store.ts';
+import { type CourseRules, isReady } from './courses.ts';
+import type { CourseViews } from './courses.views.ts';
+import type { OwnerRules } from './owners.ts';
+
+interface EditingDeps {
+  courses: Pick<CourseRules, 'change'>;
+  views: Pick<CourseViews, 'detailOf' | 'reread'>;
+  store: CourseStore;
+  owners: Pick<OwnerRules, 'admit'>;
+  media: Pick<Media, 'checkPublicUrls'>;
+  database: Database;
+  events: Events;
+  clock: Clock;
+  newId: NewId;
+}
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** Editing of courses by their owners, and the conditions of publication. */
+export function courseEditing(deps: EditingDeps) {
+  const { courses, views, store, owners, media, database, events, clock, newId } = deps;
+
+  const tellChanged = (tx: Transaction, courseId: ObjectId): Promise<void> =>
+    events.publish(tx, courseChanged, { courseId });
+
+  /** Checks the files that a course is about to show. */
+  const checkFiles = (
+    { thumbnail, trailerUrl }: CourseChanges,
+    ownerIds: ObjectId[],
+    seen?: Course,
+  ): Promise<void> =>
+    media.checkPublicUrls(
+      { thumbnail, trailerUrl },
+      { ownerIds, shown: [seen?.thumbnail, seen?.trailerUrl] },
+    );
+
+  return {
+    /** @throws tooManyCourses; courseNotReady for the status `published`, since a new course has no lessons */
+    async create(draft: CourseDraft, caller: UserCaller) {
+      await checkFiles(draft, [caller.userId]);
+      const at = clock.date();
+      const course = applied(
+        {
+          ...EMPTY,
+          id: newId(),
+          ownerId: caller.userId,
+          title: draft.title,
+          createdAt: at,
+          updatedAt: at,
+        },
+        draft,
+      );
+      if (course.status === 'published') throw courseNotReady();
+      await database.transaction(async (tx) => {
+        const ownerTeaches = await owners.admit(tx, course.ownerId);
+        await store.insert(tx, { ...course, ownerTeaches });
+        await tellChanged(tx, course.id);
+      });
+      return views.detailOf(course, caller);
+    },
+
+    /** Changes the given fields. @throws courseNotFound, courseNotReady */
+    async update(seen: Course, changes: CourseChanges, caller: UserCaller) {
+      const { id } = seen;
+      await checkFiles(changes, [seen.ownerId, caller.userId], seen);
+      await courses.change(id, async (tx, before) => {
+        const course = { ...applied(before, changes), updatedAt: clock.date() };
+        if (course.status === 'published' && !isReady(course)) throw courseNotReady();
+        await store.update(tx, course);
+        await tellChanged(tx, id);
+      });
+      return views.reread(id, caller);
+    },
+  };
+}
+
+export type CourseEditing = ReturnType<typeof courseEditing>;
+
+const EMPTY = {
+  description: '',
+  category: '',
+  level: 'beginner',
+  price: 0,
+  currency: KEYS,
+  thumbnail: null,
+  trailerUrl: null,
+  requirements: [],
+  learningOutcomes: [],
+  tags: [],
+  syllabus: [],
+  status: 'draft',
+  ownerTeaches: true,
+  moduleCount: 0,
+  lessonCount: 0,
+  duration: 0,
+  enrolledCount: 0,
+  rating: 0,
+} satisfies Partial<Course>;
+
+/** Returns the course with the given changes applied. @throws 422 for an invalid currency or price */
+function applied(course: Course, changes: CourseChanges): Course {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const changed: Course = { ...course, ...Object.fromEntries(given) };
+  const { price, currency } = changed;
+  if (currency !== KEYS && !CURRENCIES.has(currency))
+    throw validationFailed([{ field: 'currency', message: 'must be Keys or an ISO 4217 currency code' }]);
+  const isWhole = Number.isInteger(price);
+  if (currency === KEYS && !isWhole)
+    throw validationFailed([{ field: 'price', message: 'must be a whole number of Keys' }]);
+  if (!isWhole && Math.round(price * 100) / 100 !== price)
+    throw validationFailed([{ field: 'price', message: 'must have at most two decimals' }]);
+  return changed;
+}

@@ -1,0 +1,96 @@
+import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { holds } from '../../../kernel/operations/access.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Identity, Profile } from '../../identity/contract.ts';
+import { courseNotFound } from '../contract.ts';
+import type { CourseModule } from './course-modules.model.ts';
+import type { CourseModuleStore } from './course-modules.store.ts';
+import type { Course, CourseFilter, CourseSummary } from './courses.model.ts';
+import type { CourseStore } from './courses.store.ts';
+import type { CourseRules } from './courses.ts';
+import type { StudentStore } from './students.store.ts';
+import { mayManage } from './viewing.ts';
+
+/** A course, or its summary, as shown to a viewer. */
+export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'ownerId' | 'ownerTeaches'> & {
+  instructor: { id: ObjectId } & Pick<Profile, 'firstName' | 'lastName' | 'avatar'>;
+  enrolled: boolean;
+};
+
+/** A course with its modules. */
+type CourseDetail = CourseView<Course> & { modules: CourseModule[] };
+
+interface ViewDeps {
+  courses: Pick<CourseRules, 'visible'>;
+  store: CourseStore;
+  modules: CourseModuleStore;
+  students: StudentStore;
+  identity: Pick<Identity, 'profilesOf'>;
+}
+
+/** Courses as members see them. */
+export function courseViews({ courses, store, modules, students, identity }: ViewDeps) {
+  /** Adds the instructor of each course, and whether the caller is enrolled. */
+  async function viewsOf<Row extends CourseSummary>(
+    all: Row[],
+    { userId }: UserCaller,
+  ): Promise<CourseView<Row>[]> {
+    const owners = [...new Set(all.map(({ ownerId }) => ownerId))];
+    const [profiles, enrolledIn] = await Promise.all([
+      identity.profilesOf(owners),
+      students.enrolledIn(
+        all.map(({ id }) => id),
+        userId,
+      ),
+    ]);
+    const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]));
+    return all.map(({ ownerId, ownerTeaches, ...course }) => {
+      const { firstName = '', lastName = '', avatar = null } = profileOf.get(ownerId) ?? {};
+      return {
+        ...course,
+        instructor: { id: ownerId, firstName, lastName, avatar },
+        enrolled: enrolledIn.has(course.id),
+      };
+    });
+  }
+
+  async function detailOf(course: Course, caller: UserCaller): Promise<CourseDetail> {
+    const [[view], its] = await Promise.all([viewsOf([course], caller), modules.ofCourse(course.id)]);
+    return { ...(view as CourseView<Course>), modules: its };
+  }
+
+  return {
+    viewsOf,
+    detailOf,
+    /** @throws courseNotFound, also if it is hidden from the caller */
+    detail: async (id: ObjectId, caller: UserCaller): Promise<CourseDetail> =>
+      detailOf((await courses.visible(id, caller)).course, caller),
+
+    /** Returns a course after a change by the caller. @throws courseNotFound when it was deleted concurrently */
+    async reread(id: ObjectId, caller: UserCaller): Promise<CourseDetail> {
+      const course = await store.find(id);
+      if (!course) throw courseNotFound();
+      return detailOf(course, caller);
+    },
+
+    /**
+     * Returns open courses, or the caller's own of another status; administrators list all owners' courses. Published
+     * courses of an owner who may not teach are listed only to administrators and the owner who ask for that owner's.
+     */
+    async pageOf(
+      { instructorId, ...filter }: Omit<CourseFilter, 'ownerId' | 'isTaught'> & { instructorId?: ObjectId },
+      request: PageRequest,
+      caller: UserCaller,
+    ): Promise<Page<CourseView>> {
+      const isPublished = filter.status === 'published';
+      const ownerId = isPublished || holds(caller, 'admin') ? instructorId : caller.userId;
+      const isTaught = isPublished && !(ownerId && mayManage({ ownerId }, caller));
+      const page = await store.pageOf({ ...filter, ownerId, isTaught }, request);
+      const views = await viewsOf(page.items, caller);
+      return mapPage(page, (course) => views.find(({ id }) => id === course.id) as CourseView);
+    },
+  };
+}
+
+export type CourseViews = ReturnType<typeof courseViews>;

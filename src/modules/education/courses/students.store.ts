@@ -1,0 +1,27 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import { type Queries, statement } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+const coursesOfStudent = statement<{ courseId: ObjectId }>(
+  'education.courses-of-student',
+  `select course_id as "courseId" from unnest($1::text[]) as asked (course_id)
+   join education.enrolment using (course_id) where user_id = $2 and left_at is null`,
+);
+
+/** SQL of the students of courses: the members who are enrolled in them. */
+export function studentStore(database: Database) {
+  return {
+    /** Returns those of the courses in which a member is enrolled. */
+    async enrolledIn(courseIds: ObjectId[], userId: ObjectId): Promise<Set<ObjectId>> {
+      const rows = await database.all(coursesOfStudent, [courseIds, userId]);
+      return new Set(rows.map(({ courseId }) => courseId));
+    },
+    /** Returns whether anybody is or was enrolled in a course. */
+    everEnrolled: async (courseId: ObjectId, queries: Queries): Promise<boolean> =>
+      (await queries.first('select 1 as found from education.enrolment where course_id = $1 limit 1', [
+        courseId,
+      ])) !== undefined,
+  };
+}
+
+export type StudentStore = ReturnType<typeof studentStore>;

@@ -1,0 +1,127 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { failure } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Events } from '../../../kernel/messaging/events.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
+import type { Wallet } from '../../wallet/contract.ts';
+import { courseEnrolled, courseNotFound } from '../contract.ts';
+import { type Course, KEYS } from '../courses/courses.model.ts';
+import type { CourseStore } from '../courses/courses.store.ts';
+import { isOpen } from '../courses/viewing.ts';
+import { courseNotOpen, priceChanged } from '../failures.ts';
+import type { Enrolment } from './enrolments.model.ts';
+import type { EnrolmentStore } from './enrolments.store.ts';
+
+interface EnrollingDeps {
+  courseStore: CourseStore;
+  store: EnrolmentStore;
+  wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
+  database: Database;
+  events: Events;
+  clock: Clock;
+}
+
+/** A new or existing enrolment. */
+export interface Enrolled {
+  enrolment: Enrolment;
+  isNew: boolean;
+}
+
+/** Never sent to clients: a concurrent request enrolled the member first. */
+const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are already enrolled');
+/** Never sent to clients: concurrent requests enrolled the member and left the course again, so that nothing is paid. */
+const enrolledBefore = failure(409, 'ENROLLED_BEFORE', 'You have been enrolled before');
+
+/** Enrolling in courses. The price of a course is paid in the transaction that enrols the member. */
+export function enrollingRules({ courseStore, store, wallet, database, events, clock }: EnrollingDeps) {
+  async function begin(
+    tx: Transaction,
+    courseId: ObjectId,
+    userId: ObjectId,
+    { keys, transactionId }: { keys: number; transactionId: string | null },
+  ): Promise<Enrolment> {
+    const course = await courseStore.lock(tx, courseId);
+    if (!course) throw courseNotFound();
+    if (!isOpen(course)) throw courseNotOpen();
+    if (keys > 0 && (await store.find(courseId, userId, tx))?.leftAt) throw enrolledBefore();
+    const enrolment = await store.begin(tx, {
+      courseId,
+      userId,
+      paidKeys: keys,
+      transactionId,
+      enrolledAt: clock.date(),
+    });
+    if (!enrolment) throw enrolledMeanwhile();
+    await events.publish(tx, courseEnrolled, { userId, courseId, keys });
+    return enrolment;
+  }
+
+  /**
+   * Returns the price of the course in whole Keys; a price in money is converted at the current rate and rounded up.
+   */
+  const keysFor = ({ price, currency }: Course): Promise<number> =>
+    currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
+
+  async function pay(course: Course, userId: ObjectId, keys: number): Promise<Enrolment> {
+    let enrolment: Enrolment | undefined;
+    await wallet.transfer({
+      fromUserId: userId,
+      toUserId: course.ownerId,
+      amount: keys,
+      description: course.title,
+      metadata: { courseId: course.id },
+      also: async (tx, { transactionId }) => {
+        enrolment = await begin(tx, course.id, userId, { keys, transactionId });
+      },
+    });
+    return enrolment as Enrolment;
+  }
+
+  const beginFree = (courseId: ObjectId, userId: ObjectId): Promise<Enrolment> =>
+    database.transaction((tx) => begin(tx, courseId, userId, { keys: 0, transactionId: null }));
+
+  /**
+   * Begins an enrolment for this price, or returns the one that a concurrent request began. That request may also have
+   * spent the Keys that this one lacked, so any failure is looked at.
+   */
+  async function beginOrFind(course: Course, userId: ObjectId, keys: number): Promise<Enrolled> {
+    try {
+      const enrolment = keys > 0 ? await pay(course, userId, keys) : await beginFree(course.id, userId);
+      return { enrolment, isNew: true };
+    } catch (error) {
+      const found = await store.find(course.id, userId);
+      // After a concurrent enrolment the member may have left again.
+      if (found && (found.leftAt === null || enrolledMeanwhile.is(error)))
+        return { enrolment: found, isNew: false };
+      // They have left again before this request could begin: enrolling again is free.
+      if (found && keys > 0) return beginOrFind(course, userId, 0);
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who have
+     * been enrolled before.
+     * @param maxKeys the most that the member agreed to pay; undefined for any price
+     * @throws courseNotOpen, priceChanged, and the failures of the wallet
+     */
+    async enrol(
+      course: Course,
+      mayManage: boolean,
+      { userId }: UserCaller,
+      maxKeys: number | undefined,
+    ): Promise<Enrolled> {
+      const former = await store.find(course.id, userId);
+      if (former?.leftAt === null) return { enrolment: former, isNew: false };
+      if (!isOpen(course)) throw courseNotOpen();
+      const keys = mayManage || former ? 0 : await keysFor(course);
+      if (maxKeys !== undefined && keys > maxKeys) throw priceChanged();
+      return beginOrFind(course, userId, keys);
+    },
+  };
+}
+
+export type EnrollingRules = ReturnType<typeof enrollingRules>;

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import {
+  answer,
+  created,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../../kernel/operations/operation.ts';
+import { TRANSFER_FAILURES } from '../../wallet/contract.ts';
+import { courseNotFound } from '../contract.ts';
+import type { CourseRules } from '../courses/courses.ts';
+import { mayLeave, mayTryToEnrol } from '../courses/viewing.ts';
+import { courseNotOpen, notEnrolled, priceChanged } from '../failures.ts';
+import type { EnrollingRules } from './enrolling.ts';
+import {
+  EnrolledCourse,
+  EnrolmentShape,
+  EnrolQuery,
+  LeftCourse,
+  ListEnrolledCoursesQuery,
+} from './enrolments.schemas.ts';
+import type { EnrolmentRules } from './enrolments.ts';
+
+const tag = 'Studying';
+const params = Type.Object({ courseId: pathId('course') });
+
+interface Deps {
+  courses: CourseRules;
+  enrolling: EnrollingRules;
+  enrolments: EnrolmentRules;
+}
+
+export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): Operation[] => [
+  operation({
+    method: 'POST',
+    path: '/v1/courses/:courseId/enroll',
+    id: 'enrollInCourse',
+    tag,
+    summary: 'Enrol in a course',
+    description:
+      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free. With `maxKeys`, a course that has become dearer is not paid. A course whose educator lost the permission, was deactivated or deleted is not open.',
+    access: member,
+    params,
+    query: EnrolQuery,
+    success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
+    failures: [courseNotFound, courseNotOpen, priceChanged, ...TRANSFER_FAILURES],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller, mayTryToEnrol),
+    handle: async ({ loaded: { course, viewer }, query, caller }) => {
+      const { enrolment, isNew } = await enrolling.enrol(course, viewer.mayManage, caller, query.maxKeys);
+      return isNew ? enrolment : answer(enrolment, { status: 200, message: 'You are already enrolled' });
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/courses/:courseId/enroll',
+    id: 'leaveCourse',
+    tag,
+    summary: 'Leave a course',
+    description:
+      'Your progress is kept. The price is not refunded. You are no longer notified of new lessons. A course that was taken back to draft can be left, too.',
+    access: member,
+    params,
+    success: ok(LeftCourse, { message: 'Left the course' }),
+    failures: [courseNotFound, notEnrolled],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller, mayLeave),
+    handle: ({ params, caller }) => enrolments.leave(params.courseId, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/courses/enrolled',
+    id: 'listEnrolledCourses',
+    tag,
+    summary: 'List the courses you are enrolled in, newest enrolment first',
+    description: 'A course that was taken back to draft is left out until it is published again.',
+    access: member,
+    query: ListEnrolledCoursesQuery,
+    success: pageOf(EnrolledCourse),
+    handle: ({ query, caller }) => enrolments.pageOf(query, caller),
+  }),
+];

@@ -1,0 +1,40 @@
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export const LESSON_STATUSES = ['draft', 'published'] as const;
+export const RESOURCE_TYPES = ['pdf', 'doc', 'link'] as const;
+
+/** How much of a lesson a list has. */
+export const MAX_LISTED_RESOURCES = 5;
+
+/** A file or page that belongs to a lesson. */
+interface Resource {
+  url: string;
+  type: (typeof RESOURCE_TYPES)[number];
+}
+
+export interface Lesson {
+  id: ObjectId;
+  moduleId: ObjectId;
+  courseId: ObjectId;
+  title: string;
+  description: string;
+  order: number;
+  duration: number;
+  hasVideo: boolean;
+  thumbnailUrl: string | null;
+  downloadUrl: string | null;
+  resources: Resource[];
+  preview: boolean;
+  status: (typeof LESSON_STATUSES)[number];
+  viewCount: number;
+  /** When it was first published; null also for lessons published before this was recorded. */
+  publishedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  quiz: { questions: number; passingScore: number } | null;
+}
+
+/** A lesson as listed, with the beginning of its description and its first resources. */
+export interface LessonSummary extends Lesson {
+  resourceCount: number;
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { member } from '../../../kernel/operations/access.ts';
+import { pathId } from '../../../kernel/operations/ids.ts';
+import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { courseNotFound } from '../contract.ts';
+import type { CourseRules } from '../courses/courses.ts';
+import { lessonNotFound, notEnrolled } from '../failures.ts';
+import type { LessonRules } from '../lessons/lessons.ts';
+import { CourseProgressShape, LessonProgressShape, ProgressInBody } from './progress.schemas.ts';
+import type { ProgressRules } from './progress.ts';
+
+const tag = 'Studying';
+const params = Type.Object({ courseId: pathId('course') });
+const lessonParams = Type.Object({ lessonId: pathId('lesson') });
+
+interface Deps {
+  courses: CourseRules;
+  lessons: LessonRules;
+  progress: ProgressRules;
+}
+
+export const progressOperations = ({ courses, lessons, progress }: Deps): Operation[] => [
+  operation({
+    method: 'PUT',
+    path: '/v1/lessons/:lessonId/progress',
+    id: 'updateLessonProgress',
+    tag,
+    summary: 'Save your progress in a lesson',
+    description: 'A completed lesson stays completed; `completed: false` is ignored.',
+    access: member,
+    params: lessonParams,
+    body: ProgressInBody,
+    success: ok(LessonProgressShape, { message: 'Progress saved' }),
+    failures: [lessonNotFound, notEnrolled],
+    load: ({ params, caller }) => lessons.visible(params.lessonId, caller),
+    handle: ({ loaded: { lesson, course }, caller, body }) =>
+      progress.update(lesson, course, caller.userId, body),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/courses/:courseId/progress',
+    id: 'getCourseProgress',
+    tag,
+    summary: 'Retrieve your progress in a course',
+    access: member,
+    params,
+    success: ok(CourseProgressShape),
+    failures: [courseNotFound, notEnrolled],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    handle: ({ loaded: { course }, caller }) => progress.ofCourse(course, caller.userId),
+  }),
+];

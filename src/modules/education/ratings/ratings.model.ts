@@ -1,0 +1,10 @@
+import type { ObjectId } from '../../../kernel/ids.ts';
+
+export interface Rating {
+  courseId: ObjectId;
+  userId: ObjectId;
+  rating: number;
+  review: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
