@@ -83,6 +83,19 @@ module.exports = {
       to: { path: '^src/sandbox/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
     {
+      name: 'the-SDK-stands-alone',
+      comment: 'Programs of others contain it; only its emitter reads the description of the platform',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: TESTS },
+      to: { pathNot: '^sdk/src/' },
+    },
+    {
+      name: 'the-platform-knows-no-SDK',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TESTS },
+      to: { path: '^sdk/' },
+    },
+    {
       name: 'adapters-are-made-from-settings',
       comment: 'The root knows the index.ts and the settings.ts of an external system, not its adapters',
       severity: 'error',

@@ -1,0 +1,84 @@
+import { codeGroups } from './codes.ts';
+import { type Described, type Json, nameOf, operationsOf, renamedFields } from './description.ts';
+import { camel, kebab } from './names.ts';
+import { operationsFile } from './operations.ts';
+import { declarationOf, type Naming } from './types.ts';
+
+const HEAD = '// Written by `npm run sdk` from the operations of the platform: change those instead.\n';
+
+/** Returns the generated files of the SDK by their path, from the OpenAPI description of the platform. */
+export function emit(description: Json): Map<string, string> {
+  const operations = operationsOf(description);
+  const groups = codeGroups(operations);
+  const byTag = [...Map.groupBy(operations, ({ tag }) => tag)];
+  const files: [string, string][] = [
+    ['wire.ts', wireFile(description, operations)],
+    ['types.ts', typesFile(description, operations)],
+    ['codes.ts', codesFile(description, groups)],
+    ...byTag.map(([tag, those]): [string, string] => [
+      `operations/${kebab(tag)}.ts`,
+      operationsFile(those, groups, description),
+    ]),
+    [
+      'operations/index.ts',
+      byTag
+        .map(([tag]) => `export * from './${kebab(tag)}.ts';\n`)
+        .sort()
+        .join(''),
+    ],
+  ];
+  return new Map(files.map(([path, text]) => [path, `${HEAD}\n${text}`]));
+}
+
+/** The schemas that operations name, and those that these name; not the envelopes, which the SDK takes off. */
+function usedSchemas(description: Json, operations: Described[]): string[] {
+  const used = new Set<string>(['Meta', 'Pagination']);
+  const visit = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value as Json)) {
+      if (key !== '$ref') visit(inner);
+      else if (!used.has(nameOf(inner as string))) {
+        used.add(nameOf(inner as string));
+        visit(description.components.schemas[nameOf(inner as string)]);
+      }
+    }
+  };
+  for (const { body, data, query } of operations) visit([body, data, query]);
+  for (const name of ['Meta', 'Pagination']) visit(description.components.schemas[name]);
+  return [...used].filter((name) => name !== 'ErrorCode').sort();
+}
+
+function wireFile(description: Json, operations: Described[]): string {
+  const naming: Naming = { schema: (name) => name, field: (name) => name };
+  const about = '// What is sent and answered, under the names of the wire.\n\n';
+  return about + declarations(description, usedSchemas(description, operations), naming);
+}
+
+function typesFile(description: Json, operations: Described[]): string {
+  const naming: Naming = { schema: (name) => name, field: camel };
+  const renamed = usedSchemas(description, operations).filter(
+    (name) => renamedFields(description, { $ref: `#/components/schemas/${name}` }).length > 0,
+  );
+  const about =
+    '// What the SDK takes and gives: as on the wire, but for a few schemas whose fields have other names there.\n';
+  return `${about}export type * from './wire.ts';\nimport type * as wire from './wire.ts';\n\n${declarations(
+    description,
+    renamed,
+    {
+      ...naming,
+      schema: (name) => (renamed.includes(name) ? name : `wire.${name}`),
+    },
+  )}`;
+}
+
+const declarations = (description: Json, names: string[], naming: Naming): string =>
+  names.map((name) => declarationOf(name, description.components.schemas[name], naming)).join('\n');
+
+function codesFile(description: Json, groups: ReturnType<typeof codeGroups>): string {
+  const union = (codes: string[]) => codes.map((code) => `\n  | '${code}'`).join('');
+  const all: string[] = description.components.schemas.ErrorCode.enum;
+  return [
+    ...groups.map(({ name, about, codes }) => `/** ${about} */\nexport type ${name} =${union(codes)};\n`),
+    `/** All codes that this version of the platform answers. */\nexport type ErrorCode =${union(all)};\n`,
+  ].join('\n');
+}

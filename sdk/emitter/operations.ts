@@ -1,0 +1,77 @@
+import { type CodeGroup, codeType } from './codes.ts';
+import { type Described, type Json, nameOf, renamedFields } from './description.ts';
+import { comment, type Naming, typeOf } from './types.ts';
+
+const asWire: Naming = { schema: (name) => `wire.${name}`, field: (name) => name };
+const asRenamed: Naming = { schema: (name) => `types.${name}`, field: (name) => name };
+
+/** Writes the operations of one tag as values: what to send where, and the types of what is sent and answered. */
+export function operationsFile(operations: Described[], groups: CodeGroup[], description: Json): string {
+  const body = operations.map((one) => operationValue(one, groups, description)).join('\n');
+  const used = groups.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  return [
+    "import type { Operation } from '../../operation.ts';\n",
+    ...(used.length > 0 ? [`import type { ${used.sort().join(', ')} } from '../codes.ts';\n`] : []),
+    ...(/\btypes\./.test(body) ? ["import type * as types from '../types.ts';\n"] : []),
+    ...(/\bwire\./.test(body) ? ["import type * as wire from '../wire.ts';\n"] : []),
+    '\n',
+    body,
+  ].join('');
+}
+
+function operationValue(operation: Described, groups: CodeGroup[], description: Json): string {
+  const { id, method, path, summary, audience, isIdempotent, isPaged, cursor, takesToken, isDeprecated } =
+    operation;
+  const rename = renamesOf(operation, description);
+  const value = [
+    `id: '${id}'`,
+    `method: '${method}'`,
+    `path: '${path}'`,
+    ...(takesToken ? ['takesToken: true'] : []),
+    ...(isIdempotent ? ['isIdempotent: true'] : []),
+    ...(isPaged ? [`pages: '${cursor ?? 'page'}'`] : []),
+    ...(Object.keys(rename).length > 0
+      ? [
+          `rename: { ${Object.entries(rename)
+            .map(([part, paths]) => `${part}: [${paths.map((path: string) => `'${path}'`).join(', ')}]`)
+            .join(', ')} }`,
+        ]
+      : []),
+  ];
+  const about = [
+    `${summary}. \`${method} ${path}\` For ${audience.join(', ')}.`,
+    ...(isDeprecated ? ['@deprecated Use the operation that its description names instead.'] : []),
+  ].join('\n');
+  return `${comment(about, '')}export const ${id}: Operation<{
+${typesOf(operation, rename, groups)}}> = {
+${value.map((line) => `  ${line},\n`).join('')}};
+`;
+}
+
+function typesOf(operation: Described, rename: Renames, groups: CodeGroup[]): string {
+  const { params, query, body, data, isList, isPaged } = operation;
+  const listed = (type: string) => (isList ? `${type}[]` : type);
+  const lines = [
+    ...(params ? [`params: ${typeOf(params, asWire, '  ')}`] : []),
+    ...(query ? [`query: ${typeOf(query, asWire, '  ')}`] : []),
+    ...(body ? [`body: ${typeOf(body, asWire, '  ')}`] : []),
+    `data: ${listed(typeOf(data, asWire, '  '))}`,
+    ...(rename.body ? [`renamedBody: types.${nameOf(body.$ref)}`] : []),
+    ...(rename.data ? [`renamedData: ${listed(typeOf(data, asRenamed, '  '))}`] : []),
+    ...(isPaged ? ['paged: true'] : []),
+    `code: ${codeType(operation, groups)}`,
+  ];
+  return lines.map((line) => `  ${line};\n`).join('');
+}
+
+interface Renames {
+  body?: string[];
+  data?: string[];
+}
+
+/** Returns which fields of an operation have other names in the SDK than on the wire. */
+function renamesOf({ body, data }: Described, description: Json): Renames {
+  const inBody = body ? renamedFields(description, body) : [];
+  const inData = renamedFields(description, data);
+  return { ...(inBody.length > 0 ? { body: inBody } : {}), ...(inData.length > 0 ? { data: inData } : {}) };
+}

@@ -1,0 +1,172 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List announcements of the educators you follow, newest first. `GET /v1/educators/announcements/feed` For member. */
+export const getAnnouncementFeed: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    before?: string;
+  };
+  data: wire.Announcement[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID';
+}> = {
+  id: 'getAnnouncementFeed',
+  method: 'GET',
+  path: '/v1/educators/announcements/feed',
+  takesToken: true,
+  pages: 'before',
+};
+
+/** List announcements of an educator: pinned first, then newest first. `GET /v1/educators/{educatorId}/announcements` For member. */
+export const listAnnouncements: Operation<{
+  params: {
+    educatorId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    before?: string;
+  };
+  data: wire.Announcement[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listAnnouncements',
+  method: 'GET',
+  path: '/v1/educators/{educatorId}/announcements',
+  takesToken: true,
+  pages: 'before',
+};
+
+/** Create an announcement. `POST /v1/educators/{educatorId}/announcements` For educator. */
+export const createAnnouncement: Operation<{
+  params: {
+    educatorId: string;
+  };
+  body: wire.CreateAnnouncementBody;
+  data: wire.Announcement;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
+}> = {
+  id: 'createAnnouncement',
+  method: 'POST',
+  path: '/v1/educators/{educatorId}/announcements',
+  takesToken: true,
+};
+
+/** Update your announcement. `PUT /v1/educators/announcements/{announcementId}` For educator. */
+export const updateAnnouncement: Operation<{
+  params: {
+    announcementId: string;
+  };
+  body: wire.UpdateAnnouncementBody;
+  data: wire.Announcement;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
+}> = {
+  id: 'updateAnnouncement',
+  method: 'PUT',
+  path: '/v1/educators/announcements/{announcementId}',
+  takesToken: true,
+};
+
+/** Delete your announcement. `DELETE /v1/educators/announcements/{announcementId}` For educator. */
+export const deleteAnnouncement: Operation<{
+  params: {
+    announcementId: string;
+  };
+  data: wire.DeleteAnnouncementResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteAnnouncement',
+  method: 'DELETE',
+  path: '/v1/educators/announcements/{announcementId}',
+  takesToken: true,
+};
+
+/** Like an announcement. `POST /v1/educators/announcements/{announcementId}/like` For member. */
+export const likeAnnouncement: Operation<{
+  params: {
+    announcementId: string;
+  };
+  data: wire.AnnouncementLike;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'likeAnnouncement',
+  method: 'POST',
+  path: '/v1/educators/announcements/{announcementId}/like',
+  takesToken: true,
+};
+
+/** Remove your like from an announcement. `DELETE /v1/educators/announcements/{announcementId}/like` For member. */
+export const unlikeAnnouncement: Operation<{
+  params: {
+    announcementId: string;
+  };
+  data: wire.AnnouncementLike;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'unlikeAnnouncement',
+  method: 'DELETE',
+  path: '/v1/educators/announcements/{announcementId}/like',
+  takesToken: true,
+};
+
+/** List the comments on an announcement, newest first. `GET /v1/educators/announcements/{announcementId}/comments` For member. */
+export const listAnnouncementComments: Operation<{
+  params: {
+    announcementId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    before?: string;
+  };
+  data: wire.AnnouncementComment[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listAnnouncementComments',
+  method: 'GET',
+  path: '/v1/educators/announcements/{announcementId}/comments',
+  takesToken: true,
+  pages: 'before',
+};
+
+/** Comment on an announcement. `POST /v1/educators/announcements/{announcementId}/comments` For member. */
+export const createAnnouncementComment: Operation<{
+  params: {
+    announcementId: string;
+  };
+  body: wire.CreateAnnouncementCommentBody;
+  data: wire.AnnouncementComment;
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'createAnnouncementComment',
+  method: 'POST',
+  path: '/v1/educators/announcements/{announcementId}/comments',
+  takesToken: true,
+};
+
+/** Delete a comment. `DELETE /v1/educators/announcements/comments/{commentId}` For member. */
+export const deleteAnnouncementComment: Operation<{
+  params: {
+    commentId: string;
+  };
+  data: wire.DeleteAnnouncementCommentResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteAnnouncementComment',
+  method: 'DELETE',
+  path: '/v1/educators/announcements/comments/{commentId}',
+  takesToken: true,
+};

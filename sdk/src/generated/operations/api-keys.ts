@@ -1,0 +1,50 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Issue an API key for this environment. `POST /v1/admin/api-keys` For administrator. */
+export const createApiKey: Operation<{
+  body: wire.CreateApiKeyBody;
+  data: wire.NewApiKey;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN';
+}> = {
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/v1/admin/api-keys',
+  takesToken: true,
+};
+
+/** List API keys, newest first. `GET /v1/admin/api-keys` For administrator. */
+export const listApiKeys: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.ApiKey[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listApiKeys',
+  method: 'GET',
+  path: '/v1/admin/api-keys',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Revoke an API key, effective from the next request. `DELETE /v1/admin/api-keys/{id}` For administrator. */
+export const revokeApiKey: Operation<{
+  params: {
+    id: string;
+  };
+  data: wire.ApiKey;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'revokeApiKey',
+  method: 'DELETE',
+  path: '/v1/admin/api-keys/{id}',
+  takesToken: true,
+};

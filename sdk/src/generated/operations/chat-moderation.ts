@@ -1,0 +1,117 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Mute a member. `PUT /v1/chatrooms/{chatroomId}/members/{userId}/mute` For member. */
+export const muteChatMember: Operation<{
+  params: {
+    chatroomId: string;
+    userId: string;
+  };
+  body: wire.MuteChatMemberBody;
+  data: wire.MuteChatMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'muteChatMember',
+  method: 'PUT',
+  path: '/v1/chatrooms/{chatroomId}/members/{userId}/mute',
+  takesToken: true,
+};
+
+/** Unmute a member. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}/mute` For member. */
+export const unmuteChatMember: Operation<{
+  params: {
+    chatroomId: string;
+    userId: string;
+  };
+  data: wire.UnmuteChatMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'unmuteChatMember',
+  method: 'DELETE',
+  path: '/v1/chatrooms/{chatroomId}/members/{userId}/mute',
+  takesToken: true,
+};
+
+/** Ban a member. `PUT /v1/chatrooms/{chatroomId}/members/{userId}/ban` For member. */
+export const banChatMember: Operation<{
+  params: {
+    chatroomId: string;
+    userId: string;
+  };
+  data: wire.BanChatMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'banChatMember',
+  method: 'PUT',
+  path: '/v1/chatrooms/{chatroomId}/members/{userId}/ban',
+  takesToken: true,
+};
+
+/** Lift the ban of a member. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}/ban` For member. */
+export const unbanChatMember: Operation<{
+  params: {
+    chatroomId: string;
+    userId: string;
+  };
+  data: wire.UnbanChatMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'unbanChatMember',
+  method: 'DELETE',
+  path: '/v1/chatrooms/{chatroomId}/members/{userId}/ban',
+  takesToken: true,
+};
+
+/** Report a message to the moderators. `POST /v1/chatrooms/{chatroomId}/messages/{messageId}/report` For member. */
+export const reportChatMessage: Operation<{
+  params: {
+    chatroomId: string;
+    messageId: string;
+  };
+  body: wire.ReportChatMessageBody;
+  data: wire.ChatReport;
+  code: AnyCode | TokenCode | WriteCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'reportChatMessage',
+  method: 'POST',
+  path: '/v1/chatrooms/{chatroomId}/messages/{messageId}/report',
+  takesToken: true,
+};
+
+/** List reported messages, newest first. `GET /v1/chatrooms/reports` For moderator, administrator. */
+export const listChatReports: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    status?: 'open' | 'dismissed' | 'removed';
+  };
+  data: wire.ChatReport[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listChatReports',
+  method: 'GET',
+  path: '/v1/chatrooms/reports',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Dismiss a report, or delete the reported message. `POST /v1/chatrooms/reports/{reportId}/resolve` For moderator, administrator. */
+export const resolveChatReport: Operation<{
+  params: {
+    reportId: string;
+  };
+  body: wire.ResolveChatReportBody;
+  data: wire.ChatReport;
+  code: AnyCode | TokenCode | WriteCode | 'ALREADY_RESOLVED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'OWN_REPORT';
+}> = {
+  id: 'resolveChatReport',
+  method: 'POST',
+  path: '/v1/chatrooms/reports/{reportId}/resolve',
+  takesToken: true,
+};

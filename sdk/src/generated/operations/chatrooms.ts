@@ -1,0 +1,231 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List public chatrooms and those you are a member of, newest first. `GET /v1/chatrooms` For member. */
+export const listChatrooms: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
+    type?: 'public' | 'private' | 'group';
+  };
+  data: wire.Chatroom[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listChatrooms',
+  method: 'GET',
+  path: '/v1/chatrooms',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Create a chatroom. `POST /v1/chatrooms` For member. */
+export const createChatroom: Operation<{
+  body: wire.CreateChatroomBody;
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | WriteCode;
+}> = {
+  id: 'createChatroom',
+  method: 'POST',
+  path: '/v1/chatrooms',
+  takesToken: true,
+};
+
+/** Retrieve a chatroom. `GET /v1/chatrooms/{chatroomId}` For member. */
+export const getChatroom: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'getChatroom',
+  method: 'GET',
+  path: '/v1/chatrooms/{chatroomId}',
+  takesToken: true,
+};
+
+/** Update a chatroom. `PUT /v1/chatrooms/{chatroomId}` For member. */
+export const updateChatroom: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  body: wire.UpdateChatroomBody;
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'updateChatroom',
+  method: 'PUT',
+  path: '/v1/chatrooms/{chatroomId}',
+  takesToken: true,
+};
+
+/** Delete a chatroom. `DELETE /v1/chatrooms/{chatroomId}` For member. */
+export const deleteChatroom: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  data: wire.DeleteChatroomResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteChatroom',
+  method: 'DELETE',
+  path: '/v1/chatrooms/{chatroomId}',
+  takesToken: true,
+};
+
+/** Join a public chatroom. `POST /v1/chatrooms/{chatroomId}/join` For member. */
+export const joinChatroom: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'joinChatroom',
+  method: 'POST',
+  path: '/v1/chatrooms/{chatroomId}/join',
+  takesToken: true,
+};
+
+/** Leave a chatroom. `POST /v1/chatrooms/{chatroomId}/leave` For member. */
+export const leaveChatroom: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'CREATOR_CANNOT_LEAVE' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'leaveChatroom',
+  method: 'POST',
+  path: '/v1/chatrooms/{chatroomId}/leave',
+  takesToken: true,
+};
+
+/** List the members of a chatroom. `GET /v1/chatrooms/{chatroomId}/members` For member. */
+export const listChatroomMembers: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.ChatroomMember[];
+  paged: true;
+  code: AnyCode | TokenCode | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'listChatroomMembers',
+  method: 'GET',
+  path: '/v1/chatrooms/{chatroomId}/members',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Add a member to a chatroom. `POST /v1/chatrooms/{chatroomId}/members` For member. */
+export const addChatroomMember: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  body: wire.AddChatroomMemberBody;
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'addChatroomMember',
+  method: 'POST',
+  path: '/v1/chatrooms/{chatroomId}/members',
+  takesToken: true,
+};
+
+/** Remove a member from a chatroom. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}` For member. */
+export const removeChatroomMember: Operation<{
+  params: {
+    chatroomId: string;
+    userId: string;
+  };
+  data: wire.RemoveChatroomMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'removeChatroomMember',
+  method: 'DELETE',
+  path: '/v1/chatrooms/{chatroomId}/members/{userId}',
+  takesToken: true,
+};
+
+/** List messages, newest first. `GET /v1/chatrooms/{chatroomId}/messages` For member. */
+export const listChatMessages: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    before?: string;
+    after?: string;
+  };
+  data: wire.ChatMessage[];
+  paged: true;
+  code: AnyCode | TokenCode | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'listChatMessages',
+  method: 'GET',
+  path: '/v1/chatrooms/{chatroomId}/messages',
+  takesToken: true,
+  pages: 'before',
+};
+
+/** Send a message. `POST /v1/chatrooms/{chatroomId}/messages` For member. */
+export const sendChatMessage: Operation<{
+  params: {
+    chatroomId: string;
+  };
+  body: wire.SendChatMessageBody;
+  data: wire.SentChatMessage;
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'MESSAGE_ID_REUSED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'SLOW_MODE';
+}> = {
+  id: 'sendChatMessage',
+  method: 'POST',
+  path: '/v1/chatrooms/{chatroomId}/messages',
+  takesToken: true,
+};
+
+/** Edit your message. `PUT /v1/chatrooms/{chatroomId}/messages/{messageId}` For member. */
+export const editChatMessage: Operation<{
+  params: {
+    chatroomId: string;
+    messageId: string;
+  };
+  body: wire.EditChatMessageBody;
+  data: wire.SentChatMessage;
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'editChatMessage',
+  method: 'PUT',
+  path: '/v1/chatrooms/{chatroomId}/messages/{messageId}',
+  takesToken: true,
+};
+
+/** Delete a message. `DELETE /v1/chatrooms/{chatroomId}/messages/{messageId}` For member. */
+export const deleteChatMessage: Operation<{
+  params: {
+    chatroomId: string;
+    messageId: string;
+  };
+  data: wire.DeleteChatMessageResult;
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'deleteChatMessage',
+  method: 'DELETE',
+  path: '/v1/chatrooms/{chatroomId}/messages/{messageId}',
+  takesToken: true,
+};

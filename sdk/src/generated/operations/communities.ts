@@ -1,0 +1,223 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List communities, newest first. `GET /v1/communities` For member. */
+export const listCommunities: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.Community[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listCommunities',
+  method: 'GET',
+  path: '/v1/communities',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Create a community. `POST /v1/communities` For educator, administrator. */
+export const createCommunity: Operation<{
+  body: wire.CreateCommunityBody;
+  data: wire.Community;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN';
+}> = {
+  id: 'createCommunity',
+  method: 'POST',
+  path: '/v1/communities',
+  takesToken: true,
+};
+
+/** Retrieve a community. `GET /v1/communities/{communityId}` For member. */
+export const getCommunity: Operation<{
+  params: {
+    communityId: string;
+  };
+  data: wire.Community;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getCommunity',
+  method: 'GET',
+  path: '/v1/communities/{communityId}',
+  takesToken: true,
+};
+
+/** Join a community. `POST /v1/communities/{communityId}/join` For member. */
+export const joinCommunity: Operation<{
+  params: {
+    communityId: string;
+  };
+  data: wire.Community;
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'joinCommunity',
+  method: 'POST',
+  path: '/v1/communities/{communityId}/join',
+  takesToken: true,
+};
+
+/** Leave a community. `POST /v1/communities/{communityId}/leave` For member. */
+export const leaveCommunity: Operation<{
+  params: {
+    communityId: string;
+  };
+  data: wire.Community;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'leaveCommunity',
+  method: 'POST',
+  path: '/v1/communities/{communityId}/leave',
+  takesToken: true,
+};
+
+/** List the posts of a community, newest first. `GET /v1/communities/{communityId}/posts` For member. */
+export const listPosts: Operation<{
+  params: {
+    communityId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.Post[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listPosts',
+  method: 'GET',
+  path: '/v1/communities/{communityId}/posts',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Create a post. `POST /v1/communities/{communityId}/posts` For member. */
+export const createPost: Operation<{
+  params: {
+    communityId: string;
+  };
+  body: wire.CreatePostBody;
+  data: wire.Post;
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'createPost',
+  method: 'POST',
+  path: '/v1/communities/{communityId}/posts',
+  takesToken: true,
+};
+
+/** Retrieve a post. `GET /v1/posts/{postId}` For member. */
+export const getPost: Operation<{
+  params: {
+    postId: string;
+  };
+  data: wire.Post;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getPost',
+  method: 'GET',
+  path: '/v1/posts/{postId}',
+  takesToken: true,
+};
+
+/** Delete a post. `DELETE /v1/posts/{postId}` For member. */
+export const deletePost: Operation<{
+  params: {
+    postId: string;
+  };
+  data: wire.DeletePostResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deletePost',
+  method: 'DELETE',
+  path: '/v1/posts/{postId}',
+  takesToken: true,
+};
+
+/** List the comments on a post, newest first. `GET /v1/posts/{postId}/comments` For member. */
+export const listComments: Operation<{
+  params: {
+    postId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.Comment[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listComments',
+  method: 'GET',
+  path: '/v1/posts/{postId}/comments',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Comment on a post. `POST /v1/posts/{postId}/comments` For member. */
+export const createComment: Operation<{
+  params: {
+    postId: string;
+  };
+  body: wire.CreateCommentBody;
+  data: wire.Comment;
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'createComment',
+  method: 'POST',
+  path: '/v1/posts/{postId}/comments',
+  takesToken: true,
+};
+
+/** Delete a comment. `DELETE /v1/posts/comments/{commentId}` For member. */
+export const deleteComment: Operation<{
+  params: {
+    commentId: string;
+  };
+  data: wire.DeleteCommentResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteComment',
+  method: 'DELETE',
+  path: '/v1/posts/comments/{commentId}',
+  takesToken: true,
+};
+
+/** React to a post. `PUT /v1/posts/{postId}/reaction` For member. */
+export const reactToPost: Operation<{
+  params: {
+    postId: string;
+  };
+  body: wire.ReactToPostBody;
+  data: wire.Post;
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'reactToPost',
+  method: 'PUT',
+  path: '/v1/posts/{postId}/reaction',
+  takesToken: true,
+};
+
+/** Remove your reaction to a post. `DELETE /v1/posts/{postId}/reaction` For member. */
+export const takeBackReaction: Operation<{
+  params: {
+    postId: string;
+  };
+  data: wire.Post;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'takeBackReaction',
+  method: 'DELETE',
+  path: '/v1/posts/{postId}/reaction',
+  takesToken: true,
+};

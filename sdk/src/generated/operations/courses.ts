@@ -1,0 +1,143 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List courses, newest first. `GET /v1/courses` For member. */
+export const listCourses: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    category?: string;
+    level?: 'beginner' | 'intermediate' | 'advanced';
+    status?: 'draft' | 'published' | 'archived';
+    instructorId?: string;
+  };
+  data: wire.CourseSummary[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID';
+}> = {
+  id: 'listCourses',
+  method: 'GET',
+  path: '/v1/courses',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Create a course. `POST /v1/courses` For educator, administrator. */
+export const createCourse: Operation<{
+  body: wire.CreateCourseBody;
+  data: wire.Course;
+  code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'JSON_TOO_DENSE' | 'TOO_MANY_COURSES';
+}> = {
+  id: 'createCourse',
+  method: 'POST',
+  path: '/v1/courses',
+  takesToken: true,
+};
+
+/** Retrieve a course with its modules. `GET /v1/courses/{courseId}` For member. */
+export const getCourse: Operation<{
+  params: {
+    courseId: string;
+  };
+  data: wire.Course;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getCourse',
+  method: 'GET',
+  path: '/v1/courses/{courseId}',
+  takesToken: true,
+};
+
+/** Update a course. `PUT /v1/courses/{courseId}` For educator, administrator. */
+export const updateCourse: Operation<{
+  params: {
+    courseId: string;
+  };
+  body: wire.UpdateCourseBody;
+  data: wire.Course;
+  code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
+}> = {
+  id: 'updateCourse',
+  method: 'PUT',
+  path: '/v1/courses/{courseId}',
+  takesToken: true,
+};
+
+/** Delete a course. `DELETE /v1/courses/{courseId}` For educator, administrator. */
+export const deleteCourse: Operation<{
+  params: {
+    courseId: string;
+  };
+  data: wire.DeleteCourseResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteCourse',
+  method: 'DELETE',
+  path: '/v1/courses/{courseId}',
+  takesToken: true,
+};
+
+/** List the modules of a course in order. `GET /v1/courses/{courseId}/modules` For member. */
+export const listCourseModules: Operation<{
+  params: {
+    courseId: string;
+  };
+  data: wire.CourseModule[];
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listCourseModules',
+  method: 'GET',
+  path: '/v1/courses/{courseId}/modules',
+  takesToken: true,
+};
+
+/** Add a module to a course. `POST /v1/courses/{courseId}/modules` For educator, administrator. */
+export const createCourseModule: Operation<{
+  params: {
+    courseId: string;
+  };
+  body: wire.CreateCourseModuleBody;
+  data: wire.CourseModule;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_MODULES';
+}> = {
+  id: 'createCourseModule',
+  method: 'POST',
+  path: '/v1/courses/{courseId}/modules',
+  takesToken: true,
+};
+
+/** Rename or move a module. `PUT /v1/courses/{courseId}/modules/{moduleId}` For educator, administrator. */
+export const updateCourseModule: Operation<{
+  params: {
+    courseId: string;
+    moduleId: string;
+  };
+  body: wire.UpdateCourseModuleBody;
+  data: wire.CourseModule;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'updateCourseModule',
+  method: 'PUT',
+  path: '/v1/courses/{courseId}/modules/{moduleId}',
+  takesToken: true,
+};
+
+/** Delete a module with its lessons. `DELETE /v1/courses/{courseId}/modules/{moduleId}` For educator, administrator. */
+export const deleteCourseModule: Operation<{
+  params: {
+    courseId: string;
+    moduleId: string;
+  };
+  data: wire.DeleteCourseModuleResult;
+  code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteCourseModule',
+  method: 'DELETE',
+  path: '/v1/courses/{courseId}/modules/{moduleId}',
+  takesToken: true,
+};

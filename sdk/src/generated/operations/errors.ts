@@ -1,0 +1,63 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Look up a failure by its errorId. `GET /v1/errors/{errorId}` For operator. */
+export const getError: Operation<{
+  params: {
+    errorId: string;
+  };
+  data: wire.ErrorReport;
+  code: AnyCode | 'API_KEY_REQUIRED' | 'FORBIDDEN' | 'INVALID_API_KEY' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getError',
+  method: 'GET',
+  path: '/v1/errors/{errorId}',
+};
+
+/** List failures, newest first. `GET /v1/admin/errors` For administrator. */
+export const listErrors: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    code?: string;
+    /** An operationId */
+    operation?: string;
+    status?: number;
+    /** `critical` for server errors (5xx), `medium` for rejected requests */
+    severity?: 'critical' | 'high' | 'medium' | 'low';
+    userId?: string;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    from?: string;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    to?: string;
+    before?: string;
+  };
+  data: wire.ErrorSummary[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listErrors',
+  method: 'GET',
+  path: '/v1/admin/errors',
+  takesToken: true,
+  pages: 'before',
+};
+
+/** Retrieve a failure with its redacted request. `GET /v1/admin/errors/{errorId}` For administrator. */
+export const getErrorAsAdmin: Operation<{
+  params: {
+    errorId: string;
+  };
+  data: wire.ErrorReport;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getErrorAsAdmin',
+  method: 'GET',
+  path: '/v1/admin/errors/{errorId}',
+  takesToken: true,
+};

@@ -1,0 +1,96 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Create an upload for the video of a lesson. `POST /v1/lessons/{lessonId}/request-upload-url` For educator, administrator. */
+export const requestLessonUpload: Operation<{
+  params: {
+    lessonId: string;
+  };
+  body: wire.RequestLessonUploadBody;
+  data: wire.UploadTicket;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_QUOTA_EXCEEDED';
+}> = {
+  id: 'requestLessonUpload',
+  method: 'POST',
+  path: '/v1/lessons/{lessonId}/request-upload-url',
+  takesToken: true,
+};
+
+/** Complete the upload of a video. `POST /v1/lessons/{lessonId}/complete-upload` For educator, administrator. */
+export const completeLessonUpload: Operation<{
+  params: {
+    lessonId: string;
+  };
+  body: wire.CompleteLessonUploadBody;
+  data: wire.CompleteLessonUploadResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_MISMATCH' | 'UPLOAD_NOT_FOUND';
+}> = {
+  id: 'completeLessonUpload',
+  method: 'POST',
+  path: '/v1/lessons/{lessonId}/complete-upload',
+  takesToken: true,
+};
+
+/** Retrieve the processing status and links of a lesson's video. `GET /v1/lessons/{lessonId}/video-status` For member. */
+export const getLessonVideo: Operation<{
+  params: {
+    lessonId: string;
+  };
+  data: wire.LessonVideo;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getLessonVideo',
+  method: 'GET',
+  path: '/v1/lessons/{lessonId}/video-status',
+  takesToken: true,
+};
+
+/** Cancel the processing of a lesson's video. `POST /v1/lessons/{lessonId}/video/cancel` For educator, administrator. */
+export const cancelLessonVideo: Operation<{
+  params: {
+    lessonId: string;
+  };
+  data: wire.LessonVideo;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'VIDEO_NOT_PROCESSING';
+}> = {
+  id: 'cancelLessonVideo',
+  method: 'POST',
+  path: '/v1/lessons/{lessonId}/video/cancel',
+  takesToken: true,
+};
+
+/** Set the captions of a lesson in one language. `PUT /v1/lessons/{lessonId}/captions/{language}` For educator, administrator. */
+export const putLessonCaptions: Operation<{
+  params: {
+    lessonId: string;
+    /** A BCP 47 language tag, in any case; answers have its canonical form */
+    language: string;
+  };
+  body: wire.PutLessonCaptionsBody;
+  data: wire.PutLessonCaptionsResult;
+  code: AnyCode | TokenCode | WriteCode | 'CAPTIONS_TOO_LARGE' | 'FORBIDDEN' | 'INVALID_ID' | 'INVALID_LANGUAGE' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_CAPTIONS';
+}> = {
+  id: 'putLessonCaptions',
+  method: 'PUT',
+  path: '/v1/lessons/{lessonId}/captions/{language}',
+  takesToken: true,
+};
+
+/** Remove the captions of a lesson in a language. `DELETE /v1/lessons/{lessonId}/captions/{language}` For educator, administrator. */
+export const deleteLessonCaptions: Operation<{
+  params: {
+    lessonId: string;
+    /** A BCP 47 language tag, in any case; answers have its canonical form */
+    language: string;
+  };
+  data: wire.DeleteLessonCaptionsResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'INVALID_LANGUAGE' | 'NOT_FOUND';
+}> = {
+  id: 'deleteLessonCaptions',
+  method: 'DELETE',
+  path: '/v1/lessons/{lessonId}/captions/{language}',
+  takesToken: true,
+};

@@ -1,0 +1,148 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List livestreams that are live. `GET /v1/livestreams/public/live` For client. */
+export const listLivestreamsOnAir: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.Livestream[];
+  paged: true;
+  code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY';
+}> = {
+  id: 'listLivestreamsOnAir',
+  method: 'GET',
+  path: '/v1/livestreams/public/live',
+  pages: 'page',
+};
+
+/** List livestreams within their scheduled time. `GET /v1/livestreams/public/live/scheduled` For client. */
+export const listScheduledLiveStreams: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** An IANA time zone */
+    timezone?: string;
+  };
+  data: wire.LocalLivestream[];
+  paged: true;
+  code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY';
+}> = {
+  id: 'listScheduledLiveStreams',
+  method: 'GET',
+  path: '/v1/livestreams/public/live/scheduled',
+  pages: 'page',
+};
+
+/** List all livestreams, newest first. `GET /v1/livestreams` For member. */
+export const listLivestreams: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
+    host?: string;
+    hostId?: string;
+  };
+  data: wire.Livestream[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID';
+}> = {
+  id: 'listLivestreams',
+  method: 'GET',
+  path: '/v1/livestreams',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Schedule a livestream. `POST /v1/livestreams` For educator, administrator. */
+export const createLivestream: Operation<{
+  body: wire.CreateLivestreamBody;
+  data: wire.Livestream;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'createLivestream',
+  method: 'POST',
+  path: '/v1/livestreams',
+  takesToken: true,
+};
+
+/** Retrieve a livestream. `GET /v1/livestreams/{livestreamId}` For member. */
+export const getLivestream: Operation<{
+  params: {
+    livestreamId: string;
+  };
+  data: wire.Livestream;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getLivestream',
+  method: 'GET',
+  path: '/v1/livestreams/{livestreamId}',
+  takesToken: true,
+};
+
+/** Update a livestream. `PUT /v1/livestreams/{livestreamId}` For educator, administrator. */
+export const updateLivestream: Operation<{
+  params: {
+    livestreamId: string;
+  };
+  body: wire.UpdateLivestreamBody;
+  data: wire.Livestream;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';
+}> = {
+  id: 'updateLivestream',
+  method: 'PUT',
+  path: '/v1/livestreams/{livestreamId}',
+  takesToken: true,
+};
+
+/** Start a livestream. `POST /v1/livestreams/{livestreamId}/start` For educator, administrator. */
+export const startLivestream: Operation<{
+  params: {
+    livestreamId: string;
+  };
+  data: wire.Livestream;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';
+}> = {
+  id: 'startLivestream',
+  method: 'POST',
+  path: '/v1/livestreams/{livestreamId}/start',
+  takesToken: true,
+};
+
+/** End a livestream. `POST /v1/livestreams/{livestreamId}/end` For educator, administrator. */
+export const endLivestream: Operation<{
+  params: {
+    livestreamId: string;
+  };
+  data: wire.Livestream;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_LIVE' | 'NOT_FOUND';
+}> = {
+  id: 'endLivestream',
+  method: 'POST',
+  path: '/v1/livestreams/{livestreamId}/end',
+  takesToken: true,
+};
+
+/** Cancel a livestream. `POST /v1/livestreams/{livestreamId}/cancel` For educator, administrator. */
+export const cancelLivestream: Operation<{
+  params: {
+    livestreamId: string;
+  };
+  data: wire.Livestream;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';
+}> = {
+  id: 'cancelLivestream',
+  method: 'POST',
+  path: '/v1/livestreams/{livestreamId}/cancel',
+  takesToken: true,
+};

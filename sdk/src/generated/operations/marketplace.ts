@@ -1,0 +1,149 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List available products. `GET /v1/streams/marketplace/products` For client. */
+export const listProducts: Operation<{
+  query: {
+    productType?: 'scanner' | 'misc';
+    /** Has no effect: this list has active products only */
+    includeInactive?: boolean;
+  };
+  data: wire.Product[];
+  code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY';
+}> = {
+  id: 'listProducts',
+  method: 'GET',
+  path: '/v1/streams/marketplace/products',
+};
+
+/** Create a product. `POST /v1/streams/marketplace/products` For administrator. */
+export const createProduct: Operation<{
+  body: wire.CreateProductBody;
+  data: wire.Product;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PRODUCTS';
+}> = {
+  id: 'createProduct',
+  method: 'POST',
+  path: '/v1/streams/marketplace/products',
+  takesToken: true,
+};
+
+/** List all products, including deactivated ones. `GET /v1/streams/marketplace/products/all` For administrator. */
+export const listAllProducts: Operation<{
+  data: wire.Product[];
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listAllProducts',
+  method: 'GET',
+  path: '/v1/streams/marketplace/products/all',
+  takesToken: true,
+};
+
+/** Update a product. `PUT /v1/streams/marketplace/products/{id}` For administrator. */
+export const updateProduct: Operation<{
+  params: {
+    id: string;
+  };
+  body: wire.UpdateProductBody;
+  data: wire.Product;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
+}> = {
+  id: 'updateProduct',
+  method: 'PUT',
+  path: '/v1/streams/marketplace/products/{id}',
+  takesToken: true,
+};
+
+/** Delete a product; requests for it stay. `DELETE /v1/streams/marketplace/products/{id}` For administrator. */
+export const deleteProduct: Operation<{
+  params: {
+    id: string;
+  };
+  data: wire.DeleteProductResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteProduct',
+  method: 'DELETE',
+  path: '/v1/streams/marketplace/products/{id}',
+  takesToken: true,
+};
+
+/** Create an upload for a product image. `POST /v1/streams/marketplace/products/uploads/presign` For administrator. */
+export const presignProductImage: Operation<{
+  body: wire.PresignProductImageBody;
+  data: wire.PublicUploadTicket;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'UPLOAD_QUOTA_EXCEEDED';
+}> = {
+  id: 'presignProductImage',
+  method: 'POST',
+  path: '/v1/streams/marketplace/products/uploads/presign',
+  takesToken: true,
+};
+
+/** Request access to a product. `POST /v1/streams/marketplace/access-requests` For member. */
+export const submitAccessRequest: Operation<{
+  body: wire.SubmitAccessRequestBody;
+  data: wire.AccessRequest;
+  code: AnyCode | TokenCode | WriteCode | 'CHARTING_ID_REQUIRED' | 'INVALID_ID' | 'NOT_FOUND' | 'PRODUCT_HAS_NO_FORM' | 'TOO_MANY_ACCESS_REQUESTS';
+}> = {
+  id: 'submitAccessRequest',
+  method: 'POST',
+  path: '/v1/streams/marketplace/access-requests',
+  takesToken: true,
+};
+
+/** List access requests, most recently changed first. `GET /v1/streams/marketplace/access-requests` For administrator. */
+export const listAccessRequests: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    status?: 'pending' | 'approved' | 'denied';
+    productId?: string;
+    /** Part of a name, an e-mail or a charting id */
+    search?: string;
+    format?: 'json' | 'csv';
+  };
+  data: wire.QueuedAccessRequest[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listAccessRequests',
+  method: 'GET',
+  path: '/v1/streams/marketplace/access-requests',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Retrieve the status of access requests by product. `GET /v1/streams/marketplace/access-requests/status` For member. */
+export const getAccessRequestStatus: Operation<{
+  query: {
+    email: string;
+  };
+  data: wire.GetAccessRequestStatusResult;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'getAccessRequestStatus',
+  method: 'GET',
+  path: '/v1/streams/marketplace/access-requests/status',
+  takesToken: true,
+};
+
+/** Approve or deny an access request, or withdraw a decision. `PATCH /v1/streams/marketplace/access-requests/{id}` For administrator. */
+export const decideAccessRequest: Operation<{
+  params: {
+    id: string;
+  };
+  body: wire.DecideAccessRequestBody;
+  data: wire.DecidedAccessRequest;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'decideAccessRequest',
+  method: 'PATCH',
+  path: '/v1/streams/marketplace/access-requests/{id}',
+  takesToken: true,
+};

@@ -1,0 +1,100 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List the members you block, newest block first. `GET /v1/blocks` For member. */
+export const listBlocks: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.Block[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listBlocks',
+  method: 'GET',
+  path: '/v1/blocks',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Block a member. `PUT /v1/blocks/{userId}` For member. */
+export const blockMember: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.BlockMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'BLOCK_ONESELF' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_BLOCKED';
+}> = {
+  id: 'blockMember',
+  method: 'PUT',
+  path: '/v1/blocks/{userId}',
+  takesToken: true,
+};
+
+/** Unblock a member. `DELETE /v1/blocks/{userId}` For member. */
+export const unblockMember: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.UnblockMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID';
+}> = {
+  id: 'unblockMember',
+  method: 'DELETE',
+  path: '/v1/blocks/{userId}',
+  takesToken: true,
+};
+
+/** Report content to the moderators. `POST /v1/reports` For member. */
+export const report: Operation<{
+  body: wire.ReportBody;
+  data: wire.SentReport;
+  code: AnyCode | TokenCode | WriteCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'report',
+  method: 'POST',
+  path: '/v1/reports',
+  takesToken: true,
+};
+
+/** List reports, newest first. `GET /v1/moderation/reports` For moderator, administrator. */
+export const listReports: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    kind?: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+    status?: 'open' | 'dismissed' | 'removed';
+  };
+  data: wire.Report[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listReports',
+  method: 'GET',
+  path: '/v1/moderation/reports',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Dismiss a report, or remove the reported content. `POST /v1/moderation/reports/{reportId}/resolve` For moderator, administrator. */
+export const resolveReport: Operation<{
+  params: {
+    reportId: string;
+  };
+  body: wire.ResolveReportBody;
+  data: wire.Report;
+  code: AnyCode | TokenCode | WriteCode | 'ALREADY_RESOLVED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'OWN_REPORT';
+}> = {
+  id: 'resolveReport',
+  method: 'POST',
+  path: '/v1/moderation/reports/{reportId}/resolve',
+  takesToken: true,
+};

@@ -1,0 +1,148 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List your notifications, newest first. `GET /v1/notifications` For member. */
+export const listNotifications: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 50 are lowered to 50 */
+    limit?: number;
+    type?: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+    read?: boolean;
+  };
+  data: wire.Notification[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listNotifications',
+  method: 'GET',
+  path: '/v1/notifications',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Count your unread notifications. `GET /v1/notifications/unread-count` For member. */
+export const countUnreadNotifications: Operation<{
+  data: wire.CountUnreadNotificationsResult;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'countUnreadNotifications',
+  method: 'GET',
+  path: '/v1/notifications/unread-count',
+  takesToken: true,
+};
+
+/** Mark a notification as read. `PUT /v1/notifications/{notificationId}/read` For member. */
+export const readNotification: Operation<{
+  params: {
+    notificationId: string;
+  };
+  data: wire.ReadNotificationResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'readNotification',
+  method: 'PUT',
+  path: '/v1/notifications/{notificationId}/read',
+  takesToken: true,
+};
+
+/** Mark all your notifications as read. `PUT /v1/notifications/read-all` For member. */
+export const readAllNotifications: Operation<{
+  data: wire.ReadAllNotificationsResult;
+  code: AnyCode | TokenCode | WriteCode;
+}> = {
+  id: 'readAllNotifications',
+  method: 'PUT',
+  path: '/v1/notifications/read-all',
+  takesToken: true,
+};
+
+/** Delete one of yours. `DELETE /v1/notifications/{notificationId}` For member. */
+export const deleteNotification: Operation<{
+  params: {
+    notificationId: string;
+  };
+  data: wire.DeleteNotificationResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteNotification',
+  method: 'DELETE',
+  path: '/v1/notifications/{notificationId}',
+  takesToken: true,
+};
+
+/** Notify a member. `POST /v1/notifications/send` For administrator. */
+export const sendNotification: Operation<{
+  body: wire.SendNotificationBody;
+  data: wire.SentNotification;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'sendNotification',
+  method: 'POST',
+  path: '/v1/notifications/send',
+  takesToken: true,
+};
+
+/** Notify many members. `POST /v1/notifications/send-bulk` For administrator. */
+export const sendBulkNotification: Operation<{
+  body: wire.SendBulkNotificationBody;
+  data: wire.BulkNotification;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE';
+}> = {
+  id: 'sendBulkNotification',
+  method: 'POST',
+  path: '/v1/notifications/send-bulk',
+  takesToken: true,
+};
+
+/** Retrieve the progress of a bulk notification. `GET /v1/notifications/bulk/{jobId}` For administrator. */
+export const getBulkNotification: Operation<{
+  params: {
+    jobId: string;
+  };
+  data: wire.BulkNotification;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getBulkNotification',
+  method: 'GET',
+  path: '/v1/notifications/bulk/{jobId}',
+  takesToken: true,
+};
+
+/** List deliveries by notification and channel, newest first. `GET /v1/notifications/deliveries` For administrator. */
+export const listDeliveries: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent */
+    status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
+    userId?: string;
+  };
+  data: wire.Delivery[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/v1/notifications/deliveries',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Retry failed deliveries. `POST /v1/notifications/deliveries/replay` For administrator. */
+export const replayDeliveries: Operation<{
+  body: wire.ReplayDeliveriesBody;
+  data: wire.ReplayDeliveriesResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'replayDeliveries',
+  method: 'POST',
+  path: '/v1/notifications/deliveries/replay',
+  takesToken: true,
+};

@@ -1,0 +1,101 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List the permissions of a user: your own, or anybody's with `read_users`. `GET /v1/user/{userId}/permissions` For member, service. */
+export const getPermissions: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.Permissions;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getPermissions',
+  method: 'GET',
+  path: '/v1/user/{userId}/permissions',
+  takesToken: true,
+};
+
+/** Replace all permissions of a user. `PUT /v1/user/{userId}/permissions` For administrator, service. */
+export const replacePermissions: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.ReplacePermissionsBody;
+  data: wire.UserPermissions;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+}> = {
+  id: 'replacePermissions',
+  method: 'PUT',
+  path: '/v1/user/{userId}/permissions',
+  takesToken: true,
+};
+
+/** Add permissions to a user. `POST /v1/user/{userId}/permissions/assign` For administrator, service. */
+export const assignPermissions: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.AssignPermissionsBody;
+  data: wire.UserPermissions;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+}> = {
+  id: 'assignPermissions',
+  method: 'POST',
+  path: '/v1/user/{userId}/permissions/assign',
+  takesToken: true,
+};
+
+/** Remove permissions from a user. `POST /v1/user/{userId}/permissions/unassign` For administrator, service. */
+export const unassignPermissions: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.UnassignPermissionsBody;
+  data: wire.UserPermissions;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+}> = {
+  id: 'unassignPermissions',
+  method: 'POST',
+  path: '/v1/user/{userId}/permissions/unassign',
+  takesToken: true,
+};
+
+/** Count users by permission. `GET /v1/user/permissions/distribution` For administrator, service. */
+export const getPermissionDistribution: Operation<{
+  data: wire.PermissionDistribution;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'getPermissionDistribution',
+  method: 'GET',
+  path: '/v1/user/permissions/distribution',
+  takesToken: true,
+};
+
+/** Count users by permission. `GET /v1/admin/auth/users/permissions/distribution` For administrator. */
+export const getPermissionDistributionAsAdmin: Operation<{
+  data: wire.PermissionDistribution;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'getPermissionDistributionAsAdmin',
+  method: 'GET',
+  path: '/v1/admin/auth/users/permissions/distribution',
+  takesToken: true,
+};
+
+/** Count the users with a permission. `GET /v1/user/permissions/{permission}/count` For administrator, service. */
+export const countPermission: Operation<{
+  params: {
+    /** Up to 64 lower-case letters, digits and `_ : . -`; begins with a letter */
+    permission: string;
+  };
+  data: wire.PermissionCount;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_PERMISSION';
+}> = {
+  id: 'countPermission',
+  method: 'GET',
+  path: '/v1/user/permissions/{permission}/count',
+  takesToken: true,
+};

@@ -1,0 +1,49 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Set the quiz of a lesson. `PUT /v1/lessons/{lessonId}/quiz` For educator, administrator. */
+export const putQuiz: Operation<{
+  params: {
+    lessonId: string;
+  };
+  body: wire.PutQuizBody;
+  data: wire.OwnQuiz;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
+}> = {
+  id: 'putQuiz',
+  method: 'PUT',
+  path: '/v1/lessons/{lessonId}/quiz',
+  takesToken: true,
+};
+
+/** Retrieve the quiz of a lesson, without the answers. `GET /v1/lessons/{lessonId}/quiz` For member. */
+export const getQuiz: Operation<{
+  params: {
+    lessonId: string;
+  };
+  data: wire.Quiz;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+}> = {
+  id: 'getQuiz',
+  method: 'GET',
+  path: '/v1/lessons/{lessonId}/quiz',
+  takesToken: true,
+};
+
+/** Submit an attempt at a quiz. `POST /v1/lessons/{lessonId}/quiz/attempts` For member. */
+export const attemptQuiz: Operation<{
+  params: {
+    lessonId: string;
+  };
+  body: wire.AttemptQuizBody;
+  data: wire.QuizAttempt;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+}> = {
+  id: 'attemptQuiz',
+  method: 'POST',
+  path: '/v1/lessons/{lessonId}/quiz/attempts',
+  takesToken: true,
+};

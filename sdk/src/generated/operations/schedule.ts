@@ -1,0 +1,67 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Retrieve the schedule of this week, from Monday. `GET /v1/streams/schedule/week` For member. */
+export const getScheduleOfWeek: Operation<{
+  query: {
+    /** The IANA time zone that defines the days; UTC by default */
+    timezone?: string;
+  };
+  data: wire.Schedule;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'getScheduleOfWeek',
+  method: 'GET',
+  path: '/v1/streams/schedule/week',
+  takesToken: true,
+};
+
+/** Retrieve today's schedule. `GET /v1/streams/schedule/today` For member. */
+export const getScheduleOfToday: Operation<{
+  query: {
+    /** The IANA time zone that defines the days; UTC by default */
+    timezone?: string;
+  };
+  data: wire.Schedule;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'getScheduleOfToday',
+  method: 'GET',
+  path: '/v1/streams/schedule/today',
+  takesToken: true,
+};
+
+/** List an educator's sessions for the next thirty days, today included. `GET /v1/streams/schedule/educator/{educatorId}` For member. */
+export const getScheduleOfEducator: Operation<{
+  params: {
+    educatorId: string;
+  };
+  query: {
+    /** The IANA time zone that defines the days; UTC by default */
+    timezone?: string;
+  };
+  data: wire.Schedule;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getScheduleOfEducator',
+  method: 'GET',
+  path: '/v1/streams/schedule/educator/{educatorId}',
+  takesToken: true,
+};
+
+/** Synchronize the schedule mirror now. `POST /v1/streams/schedule/sync` For administrator. */
+export const syncSchedule: Operation<{
+  query: {
+    dryRun?: boolean;
+  };
+  data: wire.ScheduleSync;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'SCHEDULE_UNAVAILABLE';
+}> = {
+  id: 'syncSchedule',
+  method: 'POST',
+  path: '/v1/streams/schedule/sync',
+  takesToken: true,
+};

@@ -1,0 +1,113 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Create an account and sign in. `POST /v1/auth/signup` For client. */
+export const signUp: Operation<{
+  body: wire.SignUpBody;
+  data: wire.SignedIn;
+  code: AnyCode | WriteCode | 'API_KEY_REQUIRED' | 'EMAIL_TAKEN' | 'INVALID_API_KEY' | 'INVALID_PLATFORM' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
+}> = {
+  id: 'signUp',
+  method: 'POST',
+  path: '/v1/auth/signup',
+};
+
+/** Sign in with e-mail and password. `POST /v1/auth/signin` For client. */
+export const signIn: Operation<{
+  body: wire.SignInBody;
+  data: wire.SignedIn;
+  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'INVALID_API_KEY' | 'INVALID_PLATFORM' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED' | 'TOO_MANY_ATTEMPTS';
+}> = {
+  id: 'signIn',
+  method: 'POST',
+  path: '/v1/auth/signin',
+};
+
+/** Exchange a refresh token for a new pair of tokens. `POST /v1/auth/refresh-token` For client. */
+export const refreshToken: Operation<{
+  body: wire.RefreshTokenBody;
+  data: wire.TokenPair;
+  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'INVALID_API_KEY' | 'INVALID_REFRESH_TOKEN';
+}> = {
+  id: 'refreshToken',
+  method: 'POST',
+  path: '/v1/auth/refresh-token',
+};
+
+/** Sign in with tokens and a user id or customer id. `POST /v1/auth/signin-sso` For client. */
+export const signInSso: Operation<{
+  body: wire.SignInSsoBody;
+  data: wire.SsoSignedIn;
+  code: AnyCode | WriteCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'INVALID_API_KEY' | 'INVALID_ID' | 'INVALID_PLATFORM' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED';
+}> = {
+  id: 'signInSso',
+  method: 'POST',
+  path: '/v1/auth/signin-sso',
+};
+
+/** Sign in with tokens and a user id or customer id. `GET /v1/auth/signin-sso` For client. */
+export const signInSsoByLink: Operation<{
+  query: {
+    userId?: string;
+    customerId?: string;
+    /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
+    accessToken: string;
+    refreshToken: string;
+    /** Where the member signs in */
+    platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+    /** Distinguishes this device from other devices of the member */
+    device?: string;
+    deviceId?: string;
+  };
+  data: wire.SsoSignedIn;
+  code: AnyCode | 'ACCOUNT_INACTIVE' | 'API_KEY_REQUIRED' | 'AUTHENTICATION_FAILED' | 'INVALID_API_KEY' | 'INVALID_ID' | 'INVALID_PLATFORM' | 'PLATFORM_ACCESS_DENIED' | 'PLATFORM_REQUIRED';
+}> = {
+  id: 'signInSsoByLink',
+  method: 'GET',
+  path: '/v1/auth/signin-sso',
+};
+
+/** Redeem a single sign-on token. `POST /v1/auth/sso/redeem` For client. */
+export const redeemSsoToken: Operation<{
+  body: wire.RedeemSsoTokenBody;
+  data: wire.SsoRedeemed;
+  code: AnyCode | WriteCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY' | 'INVALID_SSO_TOKEN';
+}> = {
+  id: 'redeemSsoToken',
+  method: 'POST',
+  path: '/v1/auth/sso/redeem',
+};
+
+/** Sign out everywhere, on one platform, or on one device of a platform. `POST /v1/auth/signout` For member. */
+export const signOut: Operation<{
+  body: wire.SignOutBody;
+  data: wire.SessionsEnded;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_PLATFORM';
+}> = {
+  id: 'signOut',
+  method: 'POST',
+  path: '/v1/auth/signout',
+  takesToken: true,
+};
+
+/** List your active sessions, newest first. `GET /v1/auth/sessions` For member. */
+export const listSessions: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.Session[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listSessions',
+  method: 'GET',
+  path: '/v1/auth/sessions',
+  takesToken: true,
+  pages: 'page',
+};

@@ -1,0 +1,95 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List stories of the educators you follow. `GET /v1/educators/stories/feed` For member. */
+export const getStoryFeed: Operation<{
+  data: wire.StoryGroup[];
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'getStoryFeed',
+  method: 'GET',
+  path: '/v1/educators/stories/feed',
+  takesToken: true,
+};
+
+/** List the stories of an educator, oldest first. `GET /v1/educators/{educatorId}/stories` For member. */
+export const listStories: Operation<{
+  params: {
+    educatorId: string;
+  };
+  data: wire.Story[];
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listStories',
+  method: 'GET',
+  path: '/v1/educators/{educatorId}/stories',
+  takesToken: true,
+};
+
+/** Publish a story. `POST /v1/educators/{educatorId}/stories` For educator. */
+export const createStory: Operation<{
+  params: {
+    educatorId: string;
+  };
+  body: wire.CreateStoryBody;
+  data: wire.Story;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_STORIES';
+}> = {
+  id: 'createStory',
+  method: 'POST',
+  path: '/v1/educators/{educatorId}/stories',
+  takesToken: true,
+};
+
+/** Mark a story as viewed. `POST /v1/educators/stories/{storyId}/view` For member. */
+export const viewStory: Operation<{
+  params: {
+    storyId: string;
+  };
+  data: wire.ViewedStory;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'viewStory',
+  method: 'POST',
+  path: '/v1/educators/stories/{storyId}/view',
+  takesToken: true,
+};
+
+/** List the viewers of your story, latest view first. `GET /v1/educators/stories/{storyId}/viewers` For educator. */
+export const listStoryViewers: Operation<{
+  params: {
+    storyId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.StoryViewer[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listStoryViewers',
+  method: 'GET',
+  path: '/v1/educators/stories/{storyId}/viewers',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Delete your story. `DELETE /v1/educators/stories/{storyId}` For educator. */
+export const deleteStory: Operation<{
+  params: {
+    storyId: string;
+  };
+  data: wire.DeleteStoryResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteStory',
+  method: 'DELETE',
+  path: '/v1/educators/stories/{storyId}',
+  takesToken: true,
+};

@@ -1,0 +1,141 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Enrol in a course. `POST /v1/courses/{courseId}/enroll` For member. */
+export const enrollInCourse: Operation<{
+  params: {
+    courseId: string;
+  };
+  query: {
+    /** The most Keys that you agree to pay; any price by default */
+    maxKeys?: number;
+  };
+  data: wire.Enrolment;
+  code: AnyCode | TokenCode | WriteCode | 'BALANCE_LIMIT_EXCEEDED' | 'COURSE_NOT_OPEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'PRICE_CHANGED' | 'RECIPIENT_UNAVAILABLE' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+}> = {
+  id: 'enrollInCourse',
+  method: 'POST',
+  path: '/v1/courses/{courseId}/enroll',
+  takesToken: true,
+};
+
+/** Leave a course. `DELETE /v1/courses/{courseId}/enroll` For member. */
+export const leaveCourse: Operation<{
+  params: {
+    courseId: string;
+  };
+  data: wire.LeaveCourseResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+}> = {
+  id: 'leaveCourse',
+  method: 'DELETE',
+  path: '/v1/courses/{courseId}/enroll',
+  takesToken: true,
+};
+
+/** List the courses you are enrolled in, newest enrolment first. `GET /v1/courses/enrolled` For member. */
+export const listEnrolledCourses: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.EnrolledCourse[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listEnrolledCourses',
+  method: 'GET',
+  path: '/v1/courses/enrolled',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Save your progress in a lesson. `PUT /v1/lessons/{lessonId}/progress` For member. */
+export const updateLessonProgress: Operation<{
+  params: {
+    lessonId: string;
+  };
+  body: wire.UpdateLessonProgressBody;
+  data: wire.LessonProgress;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+}> = {
+  id: 'updateLessonProgress',
+  method: 'PUT',
+  path: '/v1/lessons/{lessonId}/progress',
+  takesToken: true,
+};
+
+/** Retrieve your progress in a course. `GET /v1/courses/{courseId}/progress` For member. */
+export const getCourseProgress: Operation<{
+  params: {
+    courseId: string;
+  };
+  data: wire.CourseProgress;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+}> = {
+  id: 'getCourseProgress',
+  method: 'GET',
+  path: '/v1/courses/{courseId}/progress',
+  takesToken: true,
+};
+
+/** Rate a course that you are enrolled in. `PUT /v1/courses/{courseId}/rating` For member. */
+export const rateCourse: Operation<{
+  params: {
+    courseId: string;
+  };
+  body: wire.RateCourseBody;
+  data: wire.CourseRating;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND' | 'OWN_COURSE';
+}> = {
+  id: 'rateCourse',
+  method: 'PUT',
+  path: '/v1/courses/{courseId}/rating',
+  takesToken: true,
+};
+
+/** Remove your rating of a course. `DELETE /v1/courses/{courseId}/rating` For member. */
+export const deleteCourseRating: Operation<{
+  params: {
+    courseId: string;
+  };
+  data: wire.DeleteCourseRatingResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+}> = {
+  id: 'deleteCourseRating',
+  method: 'DELETE',
+  path: '/v1/courses/{courseId}/rating',
+  takesToken: true,
+};
+
+/** Retrieve your certificate of a course. `GET /v1/courses/{courseId}/certificate` For member. */
+export const getCourseCertificate: Operation<{
+  params: {
+    courseId: string;
+  };
+  data: wire.Certificate;
+  code: AnyCode | TokenCode | 'COURSE_NOT_COMPLETED' | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+}> = {
+  id: 'getCourseCertificate',
+  method: 'GET',
+  path: '/v1/courses/{courseId}/certificate',
+  takesToken: true,
+};
+
+/** Verify a certificate. `GET /v1/certificates/{certificateId}` For client. */
+export const verifyCertificate: Operation<{
+  params: {
+    certificateId: string;
+  };
+  data: wire.Certificate;
+  code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'verifyCertificate',
+  method: 'GET',
+  path: '/v1/certificates/{certificateId}',
+};

@@ -1,0 +1,87 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Tip an educator. `POST /v1/educators/{educatorId}/tip` For member. */
+export const tipEducator: Operation<{
+  params: {
+    educatorId: string;
+  };
+  body: wire.TipEducatorBody;
+  data: wire.Tip;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'BLOCKED' | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'RECIPIENT_UNAVAILABLE' | 'TIP_ONESELF' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+}> = {
+  id: 'tipEducator',
+  method: 'POST',
+  path: '/v1/educators/{educatorId}/tip',
+  takesToken: true,
+  isIdempotent: true,
+};
+
+/** List the tips you gave, newest first. `GET /v1/educators/tips/sent` For member. */
+export const listSentTips: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.ListedTip[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listSentTips',
+  method: 'GET',
+  path: '/v1/educators/tips/sent',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Retrieve totals of the tips you gave. `GET /v1/educators/tips/sent/totals` For member. */
+export const getSentTipTotals: Operation<{
+  data: wire.TipTotals;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'getSentTipTotals',
+  method: 'GET',
+  path: '/v1/educators/tips/sent/totals',
+  takesToken: true,
+};
+
+/** List the tips an educator received, newest first. `GET /v1/educators/{educatorId}/tips` For educator, administrator. */
+export const listReceivedTips: Operation<{
+  params: {
+    educatorId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.ListedTip[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listReceivedTips',
+  method: 'GET',
+  path: '/v1/educators/{educatorId}/tips',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Retrieve totals of the tips an educator received. `GET /v1/educators/{educatorId}/tips/totals` For educator, administrator. */
+export const getReceivedTipTotals: Operation<{
+  params: {
+    educatorId: string;
+  };
+  data: wire.TipTotals;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getReceivedTipTotals',
+  method: 'GET',
+  path: '/v1/educators/{educatorId}/tips/totals',
+  takesToken: true,
+};

@@ -1,0 +1,68 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** List trade ideas, newest first. `GET /v1/trades` For member. */
+export const listTrades: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    symbol?: string;
+    status?: 'open' | 'won' | 'lost' | 'even';
+    userId?: string;
+  };
+  data: wire.Trade[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID';
+}> = {
+  id: 'listTrades',
+  method: 'GET',
+  path: '/v1/trades',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Create a trade idea. `POST /v1/trades` For member. */
+export const createTrade: Operation<{
+  body: wire.CreateTradeBody;
+  data: wire.Trade;
+  code: AnyCode | TokenCode | WriteCode;
+}> = {
+  id: 'createTrade',
+  method: 'POST',
+  path: '/v1/trades',
+  takesToken: true,
+};
+
+/** Retrieve a trade idea. `GET /v1/trades/{tradeId}` For member. */
+export const getTrade: Operation<{
+  params: {
+    tradeId: string;
+  };
+  data: wire.Trade;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getTrade',
+  method: 'GET',
+  path: '/v1/trades/{tradeId}',
+  takesToken: true,
+};
+
+/** Close a trade idea. `POST /v1/trades/{tradeId}/close` For member. */
+export const closeTrade: Operation<{
+  params: {
+    tradeId: string;
+  };
+  body: wire.CloseTradeBody;
+  data: wire.Trade;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TRADE_CLOSED';
+}> = {
+  id: 'closeTrade',
+  method: 'POST',
+  path: '/v1/trades/{tradeId}/close',
+  takesToken: true,
+};

@@ -1,0 +1,304 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as types from '../types.ts';
+import type * as wire from '../wire.ts';
+
+/** List the active sessions of a user, newest first. `GET /v1/admin/auth/users/{userId}/sessions` For administrator. */
+export const listSessionsOfUser: Operation<{
+  params: {
+    userId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.Session[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listSessionsOfUser',
+  method: 'GET',
+  path: '/v1/admin/auth/users/{userId}/sessions',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** End the sessions of a user: all, those of a platform, or those of a device. `DELETE /v1/admin/auth/users/{userId}/sessions` For administrator. */
+export const endSessionsOfUser: Operation<{
+  params: {
+    userId: string;
+  };
+  query: {
+    platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+    device?: string;
+  };
+  data: wire.SessionsEnded;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'INVALID_PLATFORM' | 'NOT_FOUND';
+}> = {
+  id: 'endSessionsOfUser',
+  method: 'DELETE',
+  path: '/v1/admin/auth/users/{userId}/sessions',
+  takesToken: true,
+};
+
+/** Create a user. `POST /v1/admin/auth/users` For administrator. */
+export const createUser: Operation<{
+  body: wire.CreateUserBody;
+  data: wire.Account;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'USERNAME_TAKEN';
+}> = {
+  id: 'createUser',
+  method: 'POST',
+  path: '/v1/admin/auth/users',
+  takesToken: true,
+  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+};
+
+/** List users, newest first. `GET /v1/admin/auth/users` For administrator. */
+export const listUsersAsAdmin: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** Part of a name, e-mail or username, or an id */
+    search?: string;
+  };
+  data: wire.Account[];
+  renamedData: types.Account[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listUsersAsAdmin',
+  method: 'GET',
+  path: '/v1/admin/auth/users',
+  takesToken: true,
+  pages: 'page',
+  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+};
+
+/** Retrieve a user. `GET /v1/admin/auth/users/{userId}` For administrator. */
+export const getUser: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.Account;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getUser',
+  method: 'GET',
+  path: '/v1/admin/auth/users/{userId}',
+  takesToken: true,
+  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+};
+
+/** Update a user. `PUT /v1/admin/auth/users/{userId}` For administrator. */
+export const updateUser: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.UpdateUserBody;
+  data: wire.Account;
+  renamedBody: types.UpdateUserBody;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'USERNAME_TAKEN';
+}> = {
+  id: 'updateUser',
+  method: 'PUT',
+  path: '/v1/admin/auth/users/{userId}',
+  takesToken: true,
+  rename: { body: ['educator_title', 'educator_bio', 'banner_image'], data: ['educator_title', 'educator_bio', 'banner_image'] },
+};
+
+/** Delete a user: personal data is erased, the id and the history are kept. `DELETE /v1/admin/auth/users/{userId}` For administrator. */
+export const deleteUser: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.DeleteUserResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+}> = {
+  id: 'deleteUser',
+  method: 'DELETE',
+  path: '/v1/admin/auth/users/{userId}',
+  takesToken: true,
+};
+
+/** Record a purchase, which grants platform access for as long as its SKU allows. `POST /v1/admin/auth/users/{userId}/purchases` For administrator. */
+export const recordPurchase: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.RecordPurchaseBody;
+  data: wire.Purchase;
+  renamedBody: types.RecordPurchaseBody;
+  renamedData: types.Purchase;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'recordPurchase',
+  method: 'POST',
+  path: '/v1/admin/auth/users/{userId}/purchases',
+  takesToken: true,
+  rename: { body: ['product_name', 'last_purchased_date'], data: ['product_name', 'last_purchased_date'] },
+};
+
+/** List the purchases of a user, newest record first. `GET /v1/admin/auth/users/{userId}/purchases` For administrator. */
+export const listPurchases: Operation<{
+  params: {
+    userId: string;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.Purchase[];
+  renamedData: types.Purchase[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listPurchases',
+  method: 'GET',
+  path: '/v1/admin/auth/users/{userId}/purchases',
+  takesToken: true,
+  pages: 'page',
+  rename: { data: ['product_name', 'last_purchased_date'] },
+};
+
+/** Remove a recorded purchase. `DELETE /v1/admin/auth/users/{userId}/purchases/{purchaseId}` For administrator. */
+export const removePurchase: Operation<{
+  params: {
+    userId: string;
+    purchaseId: string;
+  };
+  data: wire.Purchase;
+  renamedData: types.Purchase;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'removePurchase',
+  method: 'DELETE',
+  path: '/v1/admin/auth/users/{userId}/purchases/{purchaseId}',
+  takesToken: true,
+  rename: { data: ['product_name', 'last_purchased_date'] },
+};
+
+/**
+ * Create a user. `POST /v1/admin/users` For administrator.
+ * @deprecated Use the operation that its description names instead.
+ */
+export const createUserDeprecated: Operation<{
+  body: wire.CreateUserDeprecatedBody;
+  data: wire.Account;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'USERNAME_TAKEN';
+}> = {
+  id: 'createUserDeprecated',
+  method: 'POST',
+  path: '/v1/admin/users',
+  takesToken: true,
+  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+};
+
+/**
+ * List users, newest first. `GET /v1/admin/users` For administrator.
+ * @deprecated Use the operation that its description names instead.
+ */
+export const listUsersAsAdminDeprecated: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** Part of a name, e-mail or username, or an id */
+    search?: string;
+  };
+  data: wire.Account[];
+  renamedData: types.Account[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listUsersAsAdminDeprecated',
+  method: 'GET',
+  path: '/v1/admin/users',
+  takesToken: true,
+  pages: 'page',
+  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+};
+
+/**
+ * Retrieve a user. `GET /v1/admin/users/{userId}` For administrator.
+ * @deprecated Use the operation that its description names instead.
+ */
+export const getUserDeprecated: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.Account;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getUserDeprecated',
+  method: 'GET',
+  path: '/v1/admin/users/{userId}',
+  takesToken: true,
+  rename: { data: ['educator_title', 'educator_bio', 'banner_image'] },
+};
+
+/**
+ * Update a user. `PUT /v1/admin/users/{userId}` For administrator.
+ * @deprecated Use the operation that its description names instead.
+ */
+export const updateUserDeprecated: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.UpdateUserDeprecatedBody;
+  data: wire.Account;
+  renamedBody: types.UpdateUserDeprecatedBody;
+  renamedData: types.Account;
+  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'USERNAME_TAKEN';
+}> = {
+  id: 'updateUserDeprecated',
+  method: 'PUT',
+  path: '/v1/admin/users/{userId}',
+  takesToken: true,
+  rename: { body: ['educator_title', 'educator_bio', 'banner_image'], data: ['educator_title', 'educator_bio', 'banner_image'] },
+};
+
+/**
+ * Delete a user: personal data is erased, the id and the history are kept. `DELETE /v1/admin/users/{userId}` For administrator.
+ * @deprecated Use the operation that its description names instead.
+ */
+export const deleteUserDeprecated: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.DeleteUserDeprecatedResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND';
+}> = {
+  id: 'deleteUserDeprecated',
+  method: 'DELETE',
+  path: '/v1/admin/users/{userId}',
+  takesToken: true,
+};
+
+/** Issue a one-time funding key that is valid for ten minutes. `POST /v1/admin/auth/users/{userId}/funding-key` For administrator. */
+export const issueFundingKey: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.FundingKey;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'issueFundingKey',
+  method: 'POST',
+  path: '/v1/admin/auth/users/{userId}/funding-key',
+  takesToken: true,
+};

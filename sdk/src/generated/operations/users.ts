@@ -1,0 +1,51 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Retrieve your profile. `GET /v1/user/profile` For member. */
+export const getProfile: Operation<{
+  data: wire.Profile;
+  code: AnyCode | TokenCode | 'NOT_FOUND';
+}> = {
+  id: 'getProfile',
+  method: 'GET',
+  path: '/v1/user/profile',
+  takesToken: true,
+};
+
+/** Search users by name, e-mail or id, and by permissions. `GET /v1/user` For administrator, service. */
+export const listUsers: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** Part of a name, e-mail or username, or an id */
+    search?: string;
+    /** Separated by commas. Users with at least one of them match */
+    permissions?: string;
+  };
+  data: wire.Profile[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listUsers',
+  method: 'GET',
+  path: '/v1/user',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Redeem your one-time funding key. `POST /v1/user/validate-password` For member. */
+export const validateFundingKey: Operation<{
+  body: wire.ValidateFundingKeyBody;
+  data: wire.ValidateFundingKeyResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_FUNDING_KEY';
+}> = {
+  id: 'validateFundingKey',
+  method: 'POST',
+  path: '/v1/user/validate-password',
+  takesToken: true,
+};

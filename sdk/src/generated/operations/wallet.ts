@@ -1,0 +1,280 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as types from '../types.ts';
+import type * as wire from '../wire.ts';
+
+/** Create your wallet. `POST /v1/wallets` For member. */
+export const createWallet: Operation<{
+  data: wire.Wallet;
+  renamedData: types.Wallet;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode;
+}> = {
+  id: 'createWallet',
+  method: 'POST',
+  path: '/v1/wallets',
+  takesToken: true,
+  isIdempotent: true,
+  rename: { data: ['_id'] },
+};
+
+/** Retrieve your balance in Keys and US dollars. `GET /v1/wallets/balance` For member. */
+export const getBalance: Operation<{
+  query: {
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    at?: string;
+  };
+  data: wire.Balance;
+  code: AnyCode | TokenCode | 'NOT_FOUND';
+}> = {
+  id: 'getBalance',
+  method: 'GET',
+  path: '/v1/wallets/balance',
+  takesToken: true,
+};
+
+/** Create a member's wallet. `POST /v1/wallets/admin/create` For administrator. */
+export const createWalletAsAdmin: Operation<{
+  body: wire.CreateWalletAsAdminBody;
+  data: wire.Wallet;
+  renamedData: types.Wallet;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'createWalletAsAdmin',
+  method: 'POST',
+  path: '/v1/wallets/admin/create',
+  takesToken: true,
+  isIdempotent: true,
+  rename: { data: ['_id'] },
+};
+
+/** List all wallets, newest first. `GET /v1/wallets/all` For administrator. */
+export const listWallets: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    locked?: boolean;
+    isActive?: boolean;
+  };
+  data: wire.OwnedWallet[];
+  renamedData: types.OwnedWallet[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listWallets',
+  method: 'GET',
+  path: '/v1/wallets/all',
+  takesToken: true,
+  pages: 'page',
+  rename: { data: ['_id'] },
+};
+
+/** Retrieve a member's wallet with its owner and held Keys. `GET /v1/wallets/admin/{userId}` For administrator. */
+export const getWalletAsAdmin: Operation<{
+  params: {
+    userId: string;
+  };
+  data: wire.InspectedWallet;
+  renamedData: types.InspectedWallet;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getWalletAsAdmin',
+  method: 'GET',
+  path: '/v1/wallets/admin/{userId}',
+  takesToken: true,
+  rename: { data: ['_id', 'pendingWithdrawals._id'] },
+};
+
+/** Lock, unlock, activate or deactivate a member's wallet. `PATCH /v1/wallets/admin/{userId}` For administrator. */
+export const changeWallet: Operation<{
+  params: {
+    userId: string;
+  };
+  body: wire.ChangeWalletBody;
+  data: wire.Wallet;
+  renamedData: types.Wallet;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'changeWallet',
+  method: 'PATCH',
+  path: '/v1/wallets/admin/{userId}',
+  takesToken: true,
+  rename: { data: ['_id'] },
+};
+
+/** Send Keys to another member. `POST /v1/wallets/transfer` For member. */
+export const transferKeys: Operation<{
+  body: wire.TransferKeysBody;
+  data: wire.TransferResult;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'BLOCKED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'RECIPIENT_UNAVAILABLE' | 'TRANSFER_TO_ONESELF' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+}> = {
+  id: 'transferKeys',
+  method: 'POST',
+  path: '/v1/wallets/transfer',
+  takesToken: true,
+  isIdempotent: true,
+};
+
+/** Credit Keys to a member's wallet. `POST /v1/wallets/admin/fund` For administrator. */
+export const fundWalletAsAdmin: Operation<{
+  body: wire.FundWalletAsAdminBody;
+  data: wire.AdminFundingResult;
+  renamedData: types.AdminFundingResult;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+}> = {
+  id: 'fundWalletAsAdmin',
+  method: 'POST',
+  path: '/v1/wallets/admin/fund',
+  takesToken: true,
+  isIdempotent: true,
+  rename: { data: ['wallet._id', 'transaction._id'] },
+};
+
+/** Buy Keys with a hosted checkout. `POST /v1/wallets/fund` For member. */
+export const buyKeys: Operation<{
+  body: wire.BuyKeysBody;
+  data: wire.CheckoutSession;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'INVALID_AMOUNT' | 'PAYMENT_UNAVAILABLE' | 'PRICE_OUT_OF_RANGE' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+}> = {
+  id: 'buyKeys',
+  method: 'POST',
+  path: '/v1/wallets/fund',
+  takesToken: true,
+  isIdempotent: true,
+};
+
+/** Request a withdrawal of Keys. `POST /v1/wallets/withdraw` For member. */
+export const withdrawKeys: Operation<{
+  body: wire.WithdrawKeysBody;
+  data: wire.WithdrawalResult;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'NOT_FOUND' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+}> = {
+  id: 'withdrawKeys',
+  method: 'POST',
+  path: '/v1/wallets/withdraw',
+  takesToken: true,
+  isIdempotent: true,
+};
+
+/** Cancel your pending withdrawal. `POST /v1/wallets/withdrawals/{transactionId}/cancel` For member. */
+export const cancelWithdrawal: Operation<{
+  params: {
+    transactionId: string;
+  };
+  data: wire.Withdrawal;
+  renamedData: types.Withdrawal;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'INVALID_ID' | 'NOT_FOUND' | 'PAYMENT_UNAVAILABLE' | 'PAYOUT_UNDER_WAY' | 'VOLUME_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_PENDING';
+}> = {
+  id: 'cancelWithdrawal',
+  method: 'POST',
+  path: '/v1/wallets/withdrawals/{transactionId}/cancel',
+  takesToken: true,
+  isIdempotent: true,
+  rename: { data: ['_id'] },
+};
+
+/** List withdrawals of all members, newest first. `GET /v1/wallets/admin/withdrawals` For administrator. */
+export const listWithdrawals: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    status?: 'pending' | 'completed' | 'failed' | 'cancelled';
+  };
+  data: wire.OwnedWithdrawal[];
+  renamedData: types.OwnedWithdrawal[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'listWithdrawals',
+  method: 'GET',
+  path: '/v1/wallets/admin/withdrawals',
+  takesToken: true,
+  pages: 'page',
+  rename: { data: ['_id'] },
+};
+
+/** Settle a pending withdrawal manually. `POST /v1/wallets/admin/withdrawals/{transactionId}/settle` For administrator. */
+export const settleWithdrawal: Operation<{
+  params: {
+    transactionId: string;
+  };
+  body: wire.SettleWithdrawalBody;
+  data: wire.Withdrawal;
+  renamedData: types.Withdrawal;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PAYMENT_UNAVAILABLE' | 'PAYOUT_UNDER_WAY' | 'VOLUME_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_PENDING';
+}> = {
+  id: 'settleWithdrawal',
+  method: 'POST',
+  path: '/v1/wallets/admin/withdrawals/{transactionId}/settle',
+  takesToken: true,
+  isIdempotent: true,
+  rename: { data: ['_id'] },
+};
+
+/** List your transactions, newest first. `GET /v1/wallets/transactions` For member. */
+export const listTransactions: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    type?: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status?: 'pending' | 'completed' | 'failed' | 'cancelled';
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    startDate?: string;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    endDate?: string;
+  };
+  data: wire.Transaction[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listTransactions',
+  method: 'GET',
+  path: '/v1/wallets/transactions',
+  takesToken: true,
+  pages: 'page',
+};
+
+/** Retrieve totals of your transactions. `GET /v1/wallets/statistics` For member. */
+export const getTransactionStatistics: Operation<{
+  query: {
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    startDate?: string;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    endDate?: string;
+  };
+  data: wire.TransactionStatistics;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'getTransactionStatistics',
+  method: 'GET',
+  path: '/v1/wallets/statistics',
+  takesToken: true,
+};
+
+/** Retrieve a statement of a member's wallet. `GET /v1/wallets/admin/{userId}/statement` For administrator. */
+export const getStatement: Operation<{
+  params: {
+    userId: string;
+  };
+  query: {
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    startDate?: string;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    endDate?: string;
+    format?: 'json' | 'csv';
+  };
+  data: wire.Statement;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getStatement',
+  method: 'GET',
+  path: '/v1/wallets/admin/{userId}/statement',
+  takesToken: true,
+};

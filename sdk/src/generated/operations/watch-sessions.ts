@@ -1,0 +1,46 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+import type { Operation } from '../../operation.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type * as wire from '../wire.ts';
+
+/** Start a watch session. `POST /v1/watch-sessions` For member. */
+export const startWatchSession: Operation<{
+  body: wire.StartWatchSessionBody;
+  data: wire.StartedWatchSession;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID';
+}> = {
+  id: 'startWatchSession',
+  method: 'POST',
+  path: '/v1/watch-sessions',
+  takesToken: true,
+};
+
+/** Send a heartbeat for a watch session. `PUT /v1/watch-sessions/{id}/heartbeat` For member. */
+export const beatWatchSession: Operation<{
+  params: {
+    id: string;
+  };
+  body: wire.BeatWatchSessionBody;
+  data: wire.WatchSession;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND' | 'WATCH_SESSION_ENDED';
+}> = {
+  id: 'beatWatchSession',
+  method: 'PUT',
+  path: '/v1/watch-sessions/{id}/heartbeat',
+  takesToken: true,
+};
+
+/** End a watch session. `POST /v1/watch-sessions/{id}/end` For member. */
+export const endWatchSession: Operation<{
+  params: {
+    id: string;
+  };
+  data: wire.WatchSession;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'endWatchSession',
+  method: 'POST',
+  path: '/v1/watch-sessions/{id}/end',
+  takesToken: true,
+};

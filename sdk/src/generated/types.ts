@@ -1,0 +1,341 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+// What the SDK takes and gives: as on the wire, but for a few schemas whose fields have other names there.
+export type * from './wire.ts';
+import type * as wire from './wire.ts';
+
+export interface Account {
+  id: wire.ObjectId;
+  email: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+  customerId: string | null;
+  permissions: string[];
+  isActive: boolean;
+  createdAt: string;
+  updatedAt: string;
+  educatorTitle?: string;
+  educatorBio?: string;
+  bannerImage?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+}
+
+export interface AdminFundingResult {
+  wallet: {
+    id: wire.ObjectId;
+    userId: wire.ObjectId;
+    /** A number of Keys */
+    balance: number;
+    currency: 'Keys';
+    isActive: boolean;
+    locked: boolean;
+  };
+  transaction: {
+    id: wire.ObjectId;
+    transactionId: string;
+    fromUserId: string | null;
+    toUserId: string | null;
+    /** A number of Keys */
+    amount: number;
+    currency: 'Keys';
+    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    description: string;
+    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+    metadata: Record<string, unknown>;
+    createdAt: string;
+    processedAt: string | null;
+  };
+  /** The record's `_id` */
+  transactionId: string;
+}
+
+export interface Educator {
+  id: wire.ObjectId;
+  /** Null if this installation hides e-mail addresses from members */
+  email: string | null;
+  firstName: string;
+  lastName: string;
+  username: string;
+  profileImage: string | null;
+  rankBadgeUrl: string | null;
+  educatorTitle: string | null;
+  educatorBio: string | null;
+  bannerImage: string | null;
+  /** Smaller copies of uploaded pictures; null for other pictures */
+  pictureSizes: {
+    profileImage: wire.PictureLinks;
+    bannerImage: wire.PictureLinks;
+  };
+  specialty: string | null;
+  skills: string[];
+  socials: Record<string, string>;
+  /** Number of followers */
+  subscriberCount: number;
+  /** The same number as `subscriberCount` */
+  followerCount: number;
+  /** Number of published courses */
+  courseCount: number;
+  /** The mean of all ratings of their courses; 0 without ratings */
+  rating: number;
+  permissions: string[];
+  isVerified: boolean;
+  featured: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface ExchangeRate {
+  id: wire.ObjectId;
+  /** The value of one Key */
+  rate: number;
+  /** ISO 4217 */
+  currency: string;
+  isActive: boolean;
+  effectiveFrom: string;
+  effectiveTo: string | null;
+  updatedBy: {
+    email: string;
+  };
+  notes: string;
+}
+
+export interface FollowedEducator {
+  id: wire.ObjectId;
+  /** Null if this installation hides e-mail addresses from members */
+  email: string | null;
+  firstName: string;
+  lastName: string;
+  username: string;
+  profileImage: string | null;
+  rankBadgeUrl: string | null;
+  educatorTitle: string | null;
+  educatorBio: string | null;
+  bannerImage: string | null;
+  /** Smaller copies of uploaded pictures; null for other pictures */
+  pictureSizes: {
+    profileImage: wire.PictureLinks;
+    bannerImage: wire.PictureLinks;
+  };
+  specialty: string | null;
+  skills: string[];
+  socials: Record<string, string>;
+  /** Number of followers */
+  subscriberCount: number;
+  /** The same number as `subscriberCount` */
+  followerCount: number;
+  /** Number of published courses */
+  courseCount: number;
+  /** The mean of all ratings of their courses; 0 without ratings */
+  rating: number;
+  permissions: string[];
+  isVerified: boolean;
+  featured: boolean;
+  createdAt: string;
+  updatedAt: string;
+  followedAt: string;
+}
+
+export interface InspectedWallet {
+  id: wire.ObjectId;
+  userId: wire.ObjectId;
+  /** A number of Keys */
+  balance: number;
+  balanceUSD: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+  /** Present only if locked */
+  lockedReason?: string;
+  createdAt: string;
+  updatedAt: string;
+  /** The owner; null if the member was deleted */
+  owner: {
+    userId: wire.ObjectId;
+    email: string;
+    firstName: string;
+    lastName: string;
+  } | null;
+  /** Keys held by pending withdrawals */
+  heldKeys: number;
+  /** The 100 newest */
+  pendingWithdrawals: Withdrawal[];
+}
+
+/** A wallet and its owner */
+export interface OwnedWallet {
+  id: wire.ObjectId;
+  userId: wire.ObjectId;
+  /** A number of Keys */
+  balance: number;
+  balanceUSD: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+  /** Present only if locked */
+  lockedReason?: string;
+  createdAt: string;
+  updatedAt: string;
+  /** The owner; null if the member was deleted */
+  owner: {
+    userId: wire.ObjectId;
+    email: string;
+    firstName: string;
+    lastName: string;
+  } | null;
+}
+
+/** A withdrawal and its owner */
+export interface OwnedWithdrawal {
+  id: wire.ObjectId;
+  transactionId: string;
+  userId: wire.ObjectId;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: 'withdrawal';
+  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  description: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  processedAt: string | null;
+  /** The owner; null if the member was deleted */
+  owner: {
+    userId: wire.ObjectId;
+    email: string;
+    firstName: string;
+    lastName: string;
+  } | null;
+}
+
+export interface Purchase {
+  id: wire.ObjectId;
+  sku: string;
+  productName: string;
+  lastPurchasedDate: string;
+  createdAt: string;
+}
+
+export interface RecordPurchaseBody {
+  sku: string;
+  productName: string;
+  lastPurchasedDate: string;
+}
+
+export interface UpdateEducatorProfileBody {
+  educatorTitle?: string;
+  /** At most 2000 characters */
+  educatorBio?: string;
+  bannerImage?: string | null;
+  profileImage?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+  firstName?: string;
+  lastName?: string;
+}
+
+export interface UpdateUserBody {
+  email?: string;
+  /** Lower-case letters, digits, dots, hyphens and underscores */
+  username?: string;
+  firstName?: string;
+  lastName?: string;
+  customerId?: string | null;
+  isActive?: boolean;
+  educatorTitle?: string;
+  educatorBio?: string;
+  bannerImage?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+}
+
+export interface UpdateUserDeprecatedBody {
+  email?: string;
+  /** Lower-case letters, digits, dots, hyphens and underscores */
+  username?: string;
+  firstName?: string;
+  lastName?: string;
+  customerId?: string | null;
+  isActive?: boolean;
+  educatorTitle?: string;
+  educatorBio?: string;
+  bannerImage?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+}
+
+export interface Wallet {
+  id: wire.ObjectId;
+  userId: wire.ObjectId;
+  /** A number of Keys */
+  balance: number;
+  balanceUSD: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+  /** Present only if locked */
+  lockedReason?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Withdrawal {
+  id: wire.ObjectId;
+  transactionId: string;
+  userId: wire.ObjectId;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: 'withdrawal';
+  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  description: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  processedAt: string | null;
+}

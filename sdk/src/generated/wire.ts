@@ -1,0 +1,2966 @@
+// Written by `npm run sdk` from the operations of the platform: change those instead.
+
+// What is sent and answered, under the names of the wire.
+
+export interface AccessRequest {
+  id: ObjectId;
+  productId: ObjectId;
+  userId: ObjectId;
+  fullName: string;
+  /** The e-mail that the member entered */
+  email: string;
+  chartingId: string | null;
+  answers: {
+    key: string;
+    /** The label at the time of the request */
+    label: string;
+    /** The answer that was given */
+    value: unknown;
+  }[];
+  status: 'pending' | 'approved' | 'denied';
+  /** Number of times it was submitted */
+  submissions: number;
+  /** The reason for the decision, if one was given */
+  reason: string | null;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Account {
+  id: ObjectId;
+  email: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+  customerId: string | null;
+  permissions: string[];
+  isActive: boolean;
+  createdAt: string;
+  updatedAt: string;
+  educator_title?: string;
+  educator_bio?: string;
+  banner_image?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+}
+
+export interface ActivityStatusWebhookAnswer {
+  userId: ObjectId;
+  email: string;
+  active: boolean;
+  /** Number of grace periods that this request started or ended */
+  changed: number;
+  graceEndsAt: string | null;
+  /** Whether the event was ignored because it is older (`occurredAt`) than one received before */
+  ignored: boolean;
+  results: {
+    scannerId: ObjectId;
+    scannerName: string;
+    accessId: ObjectId;
+    status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+    /** The reason for the failure */
+    error?: string;
+  }[];
+}
+
+export interface AddChatroomMemberBody {
+  userId: string;
+}
+
+export interface AdminFundingResult {
+  wallet: {
+    _id: ObjectId;
+    userId: ObjectId;
+    /** A number of Keys */
+    balance: number;
+    currency: 'Keys';
+    isActive: boolean;
+    locked: boolean;
+  };
+  transaction: {
+    _id: ObjectId;
+    transactionId: string;
+    fromUserId: string | null;
+    toUserId: string | null;
+    /** A number of Keys */
+    amount: number;
+    currency: 'Keys';
+    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    description: string;
+    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+    metadata: Record<string, unknown>;
+    createdAt: string;
+    processedAt: string | null;
+  };
+  /** The record's `_id` */
+  transactionId: string;
+}
+
+export interface AnalyticsEvent {
+  id: ObjectId;
+  userId: ObjectId;
+  eventName: string;
+  eventType: string;
+  metadata: Record<string, unknown>;
+  timestamp: string;
+}
+
+export interface Announcement {
+  id: ObjectId;
+  educatorId: ObjectId;
+  title: string;
+  content: string;
+  category: string;
+  priority: 'low' | 'normal' | 'high' | 'urgent';
+  pinned: boolean;
+  tags: string[];
+  multimedia: {
+    type: 'image' | 'video' | 'audio' | 'document' | 'link';
+    /** An https address, or the `publicUrl` of an upload of your own */
+    url: string;
+  }[];
+  reactions: {
+    likes: number;
+    comments: number;
+  };
+  /** Whether you like it */
+  liked: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface AnnouncementComment {
+  id: ObjectId;
+  announcementId: ObjectId;
+  userId: ObjectId;
+  user: {
+    firstName: string;
+    lastName: string;
+    avatar: string | null;
+    rankBadgeUrl: string | null;
+  };
+  content: string;
+  createdAt: string;
+}
+
+export interface AnnouncementLike {
+  announcementId: ObjectId;
+  liked: boolean;
+  likes: number;
+}
+
+export interface ApiKey {
+  id: ObjectId;
+  name: string;
+  /** Rate-limit tier */
+  tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
+  environment: 'development' | 'production';
+  createdAt: string;
+  revokedAt: string | null;
+}
+
+export interface AskFunnelBody {
+  /** Event names, in order. A name may occur more than once */
+  eventSequence: string[];
+  /** Inclusive. Defaults to 30 days before the end */
+  startDate?: string;
+  /** Inclusive. Defaults to now */
+  endDate?: string;
+  /** Seconds after the first step within which a member must complete all steps */
+  windowSeconds?: number;
+  /** Events reported by clients, events recorded by the platform itself, or both. With `all`, an action may be counted twice, because both may have recorded it */
+  source?: 'client' | 'platform' | 'all';
+}
+
+export interface AssignPermissionsBody {
+  permissions: string[];
+}
+
+export interface AttemptQuizBody {
+  answers: number[][];
+}
+
+export interface AuditRecord {
+  id: ObjectId;
+  /** A user id, or `service:<name>` */
+  actor: string;
+  actorEmail: string | null;
+  action: string;
+  /** The object of the action */
+  target: string | null;
+  details: Record<string, unknown>;
+  requestId: string | null;
+  createdAt: string;
+}
+
+export interface Balance {
+  /** The Keys that can be spent */
+  balance: number;
+  /** At the current rate, rounded half-up to cents */
+  balanceUSD: number;
+  currency: 'Keys';
+  locked: boolean;
+  isActive: boolean;
+}
+
+export interface BanChatMemberResult {
+  chatroomId: ObjectId;
+  userId: ObjectId;
+  banned: boolean;
+}
+
+export interface BeatWatchSessionBody {
+  /** Position in the content */
+  positionSeconds?: number;
+}
+
+export interface Block {
+  userId: ObjectId;
+  firstName: string;
+  lastName: string;
+  avatar: string | null;
+  blockedAt: string;
+}
+
+export interface BlockMemberResult {
+  userId: ObjectId;
+  blocked: boolean;
+}
+
+export interface BulkNotification {
+  jobId: ObjectId;
+  status: 'running' | 'finished';
+  /** Number of distinct members in the request */
+  requested: number;
+  done: number;
+  /** Number of processed ids that belong to no member */
+  unknown: number;
+  createdAt: string;
+  finishedAt: string | null;
+}
+
+export interface BuyKeysBody {
+  /** Keys, a positive whole number */
+  amount: number;
+  /** Where the payer returns to after paying: an absolute http or https URL, in which {CHECKOUT_SESSION_ID} is replaced */
+  successUrl?: string;
+  /** Where the payer returns to without paying: an absolute http or https URL, in which {CHECKOUT_SESSION_ID} is replaced */
+  cancelUrl?: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON. Keys that the platform sets itself are rejected */
+  metadata?: Record<string, unknown>;
+}
+
+export interface Certificate {
+  certificateId: ObjectId;
+  courseId: ObjectId;
+  userId: ObjectId;
+  name: string;
+  courseTitle: string;
+  completedAt: string;
+  /** A public page that shows whether the certificate is genuine */
+  verifyUrl: string;
+}
+
+export interface ChangePasswordBody {
+  currentPassword: string;
+  newPassword: string;
+}
+
+export interface ChangeWalletBody {
+  locked?: boolean;
+  lockedReason?: string;
+  isActive?: boolean;
+}
+
+export interface ChartingAccount {
+  configured: boolean;
+  /** `ok`, or the reason why calls are paused */
+  state: 'ok' | 'unavailable' | 'session-over' | 'limited';
+  pausedSince: string | null;
+  pausedUntil: string | null;
+  lastSuccessAt: string | null;
+  /** Number of pending grants and revocations */
+  underWay: number;
+  /** Number of failed grants that require manual action */
+  failed: number;
+}
+
+export interface ChatMessage {
+  id: ObjectId;
+  chatroomId: ObjectId;
+  userId: ObjectId;
+  message: string;
+  createdAt: string;
+  user: {
+    firstName: string;
+    lastName: string;
+    avatar: string | null;
+    rankBadgeUrl: string | null;
+  };
+  editedAt: string | null;
+  /** Its sequence number in the room */
+  seq: number;
+}
+
+export interface ChatReport {
+  id: ObjectId;
+  messageId: ObjectId;
+  chatroomId: ObjectId;
+  reportedBy: ObjectId;
+  reason: string;
+  status: 'open' | 'dismissed' | 'removed';
+  /** What was said */
+  message: string;
+  messageUserId: ObjectId;
+  createdAt: string;
+  resolvedAt: string | null;
+  resolvedBy: string | null;
+}
+
+export interface Chatroom {
+  id: ObjectId;
+  name: string;
+  description: string;
+  /** Rules of the chatroom, for its members */
+  rules: string[];
+  /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
+  type: 'public' | 'private' | 'group';
+  memberCount: number;
+  /** Members who are connected to it now */
+  activeNow: number;
+  lastMessageAt: string | null;
+  createdBy: ObjectId;
+  createdAt: string;
+  /** Minimum seconds between two messages of a member; 0 for no minimum */
+  slowModeSeconds: number;
+  /** The sequence number of its newest event */
+  lastSeq: number;
+}
+
+export interface ChatroomMember {
+  userId: ObjectId;
+  joinedAt: string;
+  mutedUntil: string | null;
+}
+
+export interface CheckoutSession {
+  checkoutSessionId: string;
+  /** The address to send the member to */
+  paymentLink: string;
+  expiresAt: string;
+  /** A number of Keys */
+  keysAmount: number;
+  /** The amount that will be charged */
+  usdAmount: number;
+  currency: 'USD';
+}
+
+export type ClearSearchHistoryResult = null;
+
+export interface CloseTradeBody {
+  exitPrice: number;
+}
+
+export interface CodeCheck {
+  valid: boolean;
+}
+
+export interface Comment {
+  id: ObjectId;
+  postId: ObjectId;
+  userId: ObjectId;
+  content: string;
+  createdAt: string;
+}
+
+export interface Community {
+  id: ObjectId;
+  name: string;
+  description: string;
+  createdBy: ObjectId;
+  memberCount: number;
+  postCount: number;
+  createdAt: string;
+}
+
+export interface CompleteLessonUploadBody {
+  fileKey: string;
+}
+
+export interface CompleteLessonUploadResult {
+  lessonId: ObjectId;
+  fileKey: string;
+  status: 'processing' | 'complete' | 'failed';
+  message: string;
+}
+
+export interface ConvertKeysToMoneyBody {
+  keys: number;
+  /** A currency code of ISO 4217 */
+  currency?: string;
+}
+
+export interface ConvertKeysToMoneyResult {
+  keys: number;
+  usd: number;
+  /** ISO 4217 */
+  currency: string;
+}
+
+export interface ConvertMoneyToKeysBody {
+  usd: number;
+  /** A currency code of ISO 4217 */
+  currency?: string;
+}
+
+export interface ConvertMoneyToKeysResult {
+  usd: number;
+  keys: number;
+  /** ISO 4217 */
+  currency: string;
+}
+
+export interface CountUnreadNotificationsResult {
+  count: number;
+}
+
+export interface Course {
+  id: ObjectId;
+  title: string;
+  description: string;
+  instructor: {
+    id: ObjectId;
+    firstName: string;
+    lastName: string;
+    avatar: string | null;
+  };
+  category: string;
+  level: 'beginner' | 'intermediate' | 'advanced';
+  /** Total length of the published lessons, in seconds */
+  duration: number;
+  moduleCount: number;
+  /** Number of published lessons */
+  lessonCount: number;
+  enrolledCount: number;
+  /** 0 to 5 with one decimal; 0 without ratings */
+  rating: number;
+  price: number;
+  /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
+  currency: string;
+  thumbnail: string | null;
+  trailerUrl: string | null;
+  tags: string[];
+  status: 'draft' | 'published' | 'archived';
+  /** Whether you are enrolled in the course */
+  enrolled: boolean;
+  createdAt: string;
+  updatedAt: string;
+  requirements: string[];
+  learningOutcomes: string[];
+  syllabus: string[];
+  modules: CourseModule[];
+}
+
+export interface CourseModule {
+  id: ObjectId;
+  courseId: ObjectId;
+  title: string;
+  /** From 1 */
+  order: number;
+  /** Number of published lessons */
+  lessonCount: number;
+  /** Total length of the published lessons, in seconds */
+  duration: number;
+}
+
+export interface CourseProgress {
+  courseId: ObjectId;
+  lessonsCompleted: number;
+  lessonCount: number;
+  /** 0 to 100, rounded down */
+  percentage: number;
+  completedAt: string | null;
+  lessons: LessonProgress[];
+}
+
+export interface CourseRating {
+  courseId: ObjectId;
+  userId: ObjectId;
+  rating: number;
+  review: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface CourseSummary {
+  id: ObjectId;
+  title: string;
+  /** The first 500 characters */
+  description: string;
+  instructor: {
+    id: ObjectId;
+    firstName: string;
+    lastName: string;
+    avatar: string | null;
+  };
+  category: string;
+  level: 'beginner' | 'intermediate' | 'advanced';
+  /** Total length of the published lessons, in seconds */
+  duration: number;
+  moduleCount: number;
+  /** Number of published lessons */
+  lessonCount: number;
+  enrolledCount: number;
+  /** 0 to 5 with one decimal; 0 without ratings */
+  rating: number;
+  price: number;
+  /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
+  currency: string;
+  thumbnail: string | null;
+  trailerUrl: string | null;
+  tags: string[];
+  status: 'draft' | 'published' | 'archived';
+  /** Whether you are enrolled in the course */
+  enrolled: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface CreateAnnouncementBody {
+  title: string;
+  content: string;
+  category?: string;
+  priority?: 'low' | 'normal' | 'high' | 'urgent';
+  pinned?: boolean;
+  tags?: string[];
+  multimedia?: {
+    type: 'image' | 'video' | 'audio' | 'document' | 'link';
+    /** An https address, or the `publicUrl` of an upload of your own */
+    url: string;
+  }[];
+}
+
+export interface CreateAnnouncementCommentBody {
+  content: string;
+}
+
+export interface CreateApiKeyBody {
+  name: string;
+  /** Rate-limit tier */
+  tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
+}
+
+export interface CreateChatroomBody {
+  name: string;
+  description?: string;
+  /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
+  type: 'public' | 'private' | 'group';
+}
+
+export interface CreateCommentBody {
+  content: string;
+}
+
+export interface CreateCommunityBody {
+  name: string;
+  description?: string;
+}
+
+export interface CreateCourseBody {
+  title: string;
+  description?: string;
+  category?: string;
+  level?: 'beginner' | 'intermediate' | 'advanced';
+  /** A whole number of Keys, or an amount of the currency with at most two decimals */
+  price?: number;
+  /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
+  currency?: string;
+  thumbnail?: string | null;
+  trailerUrl?: string | null;
+  requirements?: string[];
+  learningOutcomes?: string[];
+  tags?: string[];
+  syllabus?: string[];
+  status?: 'draft' | 'published' | 'archived';
+}
+
+export interface CreateCourseModuleBody {
+  title: string;
+  /** The position among its siblings, from 1; last by default */
+  order?: number;
+}
+
+export interface CreateIndicatorBody {
+  name: string;
+  description?: string;
+  /** The script at the charting platform. An indicator without one is never granted automatically */
+  pineId?: string | null;
+  chartingUrl?: string | null;
+  isActive?: boolean;
+  sortOrder?: number;
+}
+
+export interface CreateLessonBody {
+  moduleId: string;
+  title: string;
+  description?: string;
+  /** The position among its siblings, from 1; last by default */
+  order?: number;
+  /** Length in seconds; that of the video once there is one */
+  duration?: number;
+  thumbnailUrl?: string | null;
+  downloadUrl?: string | null;
+  resources?: {
+    url: string;
+    type: 'pdf' | 'doc' | 'link';
+  }[];
+  /** Whether members who are not enrolled can open it */
+  preview?: boolean;
+  status?: 'draft' | 'published';
+}
+
+export interface CreateLivestreamBody {
+  title: string;
+  description?: string;
+  hostId?: string;
+  /** An ISO 8601 date or datetime; UTC if it has no zone */
+  scheduledStart: string;
+  /** An ISO 8601 date or datetime; UTC if it has no zone */
+  scheduledEnd: string;
+}
+
+export interface CreatePostBody {
+  content: string;
+}
+
+export interface CreateProductBody {
+  name: string;
+  productType: 'scanner' | 'misc';
+  description?: string;
+  imageUrl?: string | null;
+  scannerId?: string | null;
+  ctaType?: 'form' | 'link';
+  ctaUrl?: string | null;
+  /** Replaces all questions. If left out, the questions are kept */
+  requestFields?: {
+    /** The key of an existing question, so that it is kept when its label changes */
+    key?: string;
+    label: string;
+    type?: 'text' | 'textarea' | 'number' | 'select' | 'multiselect' | 'checkbox';
+    required?: boolean;
+    options?: string[];
+  }[];
+  isActive?: boolean;
+  sortOrder?: number;
+}
+
+export interface CreateStoryBody {
+  mediaType: 'image' | 'video';
+  mediaUrl: string;
+  thumbnailUrl?: string | null;
+  /** Seconds */
+  duration?: number;
+}
+
+export interface CreateTradeBody {
+  symbol: string;
+  direction: 'long' | 'short';
+  entryPrice: number;
+  stopLoss?: number;
+  takeProfit?: number;
+  note?: string;
+}
+
+export interface CreateUserBody {
+  email: string;
+  /** If left out, the user sets one with a password reset */
+  password?: string;
+  firstName: string;
+  lastName: string;
+  /** Lower-case letters, digits, dots, hyphens and underscores */
+  username?: string;
+  customerId?: string | null;
+  permissions?: string[];
+  /** The permissions of the role are added to `permissions` */
+  role?: 'user' | 'educator' | 'admin';
+}
+
+export interface CreateUserDeprecatedBody {
+  email: string;
+  /** If left out, the user sets one with a password reset */
+  password?: string;
+  firstName: string;
+  lastName: string;
+  /** Lower-case letters, digits, dots, hyphens and underscores */
+  username?: string;
+  customerId?: string | null;
+  permissions?: string[];
+  /** The permissions of the role are added to `permissions` */
+  role?: 'user' | 'educator' | 'admin';
+}
+
+export interface CreateWalletAsAdminBody {
+  userId: string;
+}
+
+export interface Dashboard {
+  overview: {
+    totalUsers: number;
+    /** Members with an event in the period */
+    activeUsers: number;
+    newUsers: number;
+    /** US dollars paid at checkouts, less refunds */
+    totalRevenue: number;
+  };
+  traffic: {
+    /** Number of `page.view` events */
+    pageViews: number;
+    /** Members who viewed a page */
+    uniqueVisitors: number;
+    /** Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event */
+    averageSessionDuration: number;
+  };
+  engagement: {
+    postsCreated: number;
+    commentsPosted: number;
+    reactionsGiven: number;
+  };
+  trading: {
+    tradesCreated: number;
+    tradesWon: number;
+    winRate: number;
+  };
+  education: {
+    coursesCompleted: number;
+    /** Number of lessons that members completed */
+    lessonsWatched: number;
+    /** Seconds */
+    totalWatchTime: number;
+  };
+  /** The same figures for the preceding period of the same length */
+  previous: {
+    overview: {
+      totalUsers: number;
+      /** Members with an event in the period */
+      activeUsers: number;
+      newUsers: number;
+      /** US dollars paid at checkouts, less refunds */
+      totalRevenue: number;
+    };
+    traffic: {
+      /** Number of `page.view` events */
+      pageViews: number;
+      /** Members who viewed a page */
+      uniqueVisitors: number;
+      /** Seconds from the first to the last event of a visit. A visit ends after thirty minutes without an event */
+      averageSessionDuration: number;
+    };
+    engagement: {
+      postsCreated: number;
+      commentsPosted: number;
+      reactionsGiven: number;
+    };
+    trading: {
+      tradesCreated: number;
+      tradesWon: number;
+      winRate: number;
+    };
+    education: {
+      coursesCompleted: number;
+      /** Number of lessons that members completed */
+      lessonsWatched: number;
+      /** Seconds */
+      totalWatchTime: number;
+    };
+  };
+}
+
+export interface DecideAccessRequestBody {
+  status: 'pending' | 'approved' | 'denied';
+  /** Shown to the member */
+  reason?: string;
+}
+
+export interface DecidedAccessRequest {
+  id: ObjectId;
+  productId: ObjectId;
+  userId: ObjectId;
+  fullName: string;
+  /** The e-mail that the member entered */
+  email: string;
+  chartingId: string | null;
+  answers: {
+    key: string;
+    /** The label at the time of the request */
+    label: string;
+    /** The answer that was given */
+    value: unknown;
+  }[];
+  status: 'pending' | 'approved' | 'denied';
+  /** Number of times it was submitted */
+  submissions: number;
+  /** The reason for the decision, if one was given */
+  reason: string | null;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Why the member has no access yet although the decision is saved */
+  entitlementWarning?: string;
+}
+
+export interface DeleteAnnouncementCommentResult {
+  id: ObjectId;
+}
+
+export interface DeleteAnnouncementResult {
+  id: ObjectId;
+}
+
+export interface DeleteChatMessageResult {
+  id: ObjectId;
+}
+
+export interface DeleteChatroomResult {
+  id: ObjectId;
+}
+
+export interface DeleteCommentResult {
+  id: ObjectId;
+}
+
+export interface DeleteCourseModuleResult {
+  id: ObjectId;
+}
+
+export interface DeleteCourseRatingResult {
+  courseId: ObjectId;
+}
+
+export interface DeleteCourseResult {
+  id: ObjectId;
+  status: 'deleted' | 'archived';
+}
+
+export interface DeleteIndicatorResult {
+  id: ObjectId;
+}
+
+export interface DeleteLessonCaptionsResult {
+  lessonId: ObjectId;
+  language: string;
+}
+
+export interface DeleteLessonResult {
+  id: ObjectId;
+}
+
+export interface DeleteNotificationResult {
+  id: string;
+}
+
+export interface DeletePostResult {
+  id: ObjectId;
+}
+
+export interface DeleteProductResult {
+  id: ObjectId;
+}
+
+export interface DeleteStoryResult {
+  id: ObjectId;
+}
+
+export interface DeleteUserDeprecatedResult {
+  userId: ObjectId;
+}
+
+export interface DeleteUserResult {
+  userId: ObjectId;
+}
+
+export interface Delivery {
+  notificationId: ObjectId;
+  channel: 'email' | 'push' | 'sms';
+  userId: ObjectId;
+  /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent */
+  status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
+  attempts: number;
+  lastError: string | null;
+  createdAt: string;
+  settledAt: string | null;
+}
+
+export interface Device {
+  id: ObjectId;
+  /** The token that the push service assigned to the device */
+  token: string;
+  platform: 'ios' | 'android' | 'web';
+  name: string | null;
+  createdAt: string;
+  lastSeenAt: string;
+}
+
+export interface EditChatMessageBody {
+  message: string;
+}
+
+export interface Educator {
+  id: ObjectId;
+  /** Null if this installation hides e-mail addresses from members */
+  email: string | null;
+  firstName: string;
+  lastName: string;
+  username: string;
+  profileImage: string | null;
+  rankBadgeUrl: string | null;
+  educator_title: string | null;
+  educator_bio: string | null;
+  banner_image: string | null;
+  /** Smaller copies of uploaded pictures; null for other pictures */
+  pictureSizes: {
+    profileImage: PictureLinks;
+    banner_image: PictureLinks;
+  };
+  specialty: string | null;
+  skills: string[];
+  socials: Record<string, string>;
+  /** Number of followers */
+  subscriberCount: number;
+  /** The same number as `subscriberCount` */
+  followerCount: number;
+  /** Number of published courses */
+  courseCount: number;
+  /** The mean of all ratings of their courses; 0 without ratings */
+  rating: number;
+  permissions: string[];
+  isVerified: boolean;
+  featured: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface EducatorChatroom {
+  educatorId: ObjectId;
+  chatroomId: ObjectId;
+  name: string;
+  description: string;
+  rules: string[];
+  memberCount: number;
+  isActive: boolean;
+  lastMessage: {
+    content: string;
+    timestamp: string;
+  } | null;
+}
+
+export interface EnrolledCourse {
+  id: ObjectId;
+  title: string;
+  /** The first 500 characters */
+  description: string;
+  instructor: {
+    id: ObjectId;
+    firstName: string;
+    lastName: string;
+    avatar: string | null;
+  };
+  category: string;
+  level: 'beginner' | 'intermediate' | 'advanced';
+  /** Total length of the published lessons, in seconds */
+  duration: number;
+  moduleCount: number;
+  /** Number of published lessons */
+  lessonCount: number;
+  enrolledCount: number;
+  /** 0 to 5 with one decimal; 0 without ratings */
+  rating: number;
+  price: number;
+  /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
+  currency: string;
+  thumbnail: string | null;
+  trailerUrl: string | null;
+  tags: string[];
+  status: 'draft' | 'published' | 'archived';
+  /** Whether you are enrolled in the course */
+  enrolled: boolean;
+  createdAt: string;
+  updatedAt: string;
+  enrolledAt: string;
+  completedAt: string | null;
+}
+
+export interface Enrolment {
+  courseId: ObjectId;
+  userId: ObjectId;
+  /** The price that was paid, in Keys */
+  paidKeys: number;
+  transactionId: string | null;
+  enrolledAt: string;
+  completedAt: string | null;
+}
+
+export interface ErrorReport {
+  errorId: string;
+  serviceName: string;
+  operation: string;
+  errorType: string;
+  errorCode: string;
+  errorMessage: string;
+  statusCode: number;
+  user?: {
+    userId: ObjectId;
+    email: string;
+  };
+  /** `critical` for server errors (5xx), `medium` for rejected requests */
+  severity: 'critical' | 'high' | 'medium' | 'low';
+  timestamp: string;
+  /** Left out in production */
+  stack?: string;
+  request: {
+    method: string;
+    path: string;
+    requestId: string;
+    traceId?: string;
+    headers: Record<string, unknown>;
+    /** The body as sent, with secrets redacted */
+    body: unknown;
+  };
+}
+
+export interface ErrorSummary {
+  errorId: string;
+  serviceName: string;
+  operation: string;
+  errorType: string;
+  errorCode: string;
+  errorMessage: string;
+  statusCode: number;
+  user?: {
+    userId: ObjectId;
+    email: string;
+  };
+  /** `critical` for server errors (5xx), `medium` for rejected requests */
+  severity: 'critical' | 'high' | 'medium' | 'low';
+  timestamp: string;
+  request: {
+    method: string;
+    path: string;
+    requestId: string;
+  };
+}
+
+export interface EventName {
+  eventName: string;
+  eventType: string;
+  /** Null for names that every installation has */
+  listedAt: string | null;
+  /** Whether its events are counted under `other` */
+  isRemoved: boolean;
+}
+
+export interface ExchangeRate {
+  _id: ObjectId;
+  /** The value of one Key */
+  rate: number;
+  /** ISO 4217 */
+  currency: string;
+  isActive: boolean;
+  effectiveFrom: string;
+  effectiveTo: string | null;
+  updatedBy: {
+    email: string;
+  };
+  notes: string;
+}
+
+export type ExportEventsResult = string;
+
+export interface Follow {
+  educatorId: ObjectId;
+  userId: ObjectId;
+  followedAt: string;
+}
+
+export interface FollowStatus {
+  isFollowing: boolean;
+  followedAt: string | null;
+}
+
+export interface FollowedEducator {
+  id: ObjectId;
+  /** Null if this installation hides e-mail addresses from members */
+  email: string | null;
+  firstName: string;
+  lastName: string;
+  username: string;
+  profileImage: string | null;
+  rankBadgeUrl: string | null;
+  educator_title: string | null;
+  educator_bio: string | null;
+  banner_image: string | null;
+  /** Smaller copies of uploaded pictures; null for other pictures */
+  pictureSizes: {
+    profileImage: PictureLinks;
+    banner_image: PictureLinks;
+  };
+  specialty: string | null;
+  skills: string[];
+  socials: Record<string, string>;
+  /** Number of followers */
+  subscriberCount: number;
+  /** The same number as `subscriberCount` */
+  followerCount: number;
+  /** Number of published courses */
+  courseCount: number;
+  /** The mean of all ratings of their courses; 0 without ratings */
+  rating: number;
+  permissions: string[];
+  isVerified: boolean;
+  featured: boolean;
+  createdAt: string;
+  updatedAt: string;
+  followedAt: string;
+}
+
+export interface ForgotPasswordBody {
+  email: string;
+}
+
+export interface FundWalletAsAdminBody {
+  userId: string;
+  /** Keys, a positive whole number */
+  amount: number;
+  description?: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata?: Record<string, unknown>;
+}
+
+export interface FundingKey {
+  fundingKey: string;
+  expiresAt: string;
+}
+
+export interface Funnel {
+  funnel: {
+    step: number;
+    /** Number of members who reached this step */
+    count: number;
+    /** Share of the members who performed the first step */
+    percentage: number;
+    /** Share of the members who performed the previous step but not this one */
+    dropoff: number;
+  }[];
+  /** The percentage of the last step */
+  conversionRate: number;
+  /** Number of members who performed the first step */
+  totalUsers: number;
+}
+
+export type GetAccessRequestStatusResult = Record<string, 'pending' | 'approved' | 'denied'>;
+
+export interface GetVapidKeyResult {
+  /** P-256 point, base64url */
+  publicKey: string;
+}
+
+export interface GrantIndicatorAccessBody {
+  userId?: string;
+  email?: string;
+  /** The username at the charting platform. Surrounding spaces and a leading @ are removed */
+  chartingUsername: string;
+}
+
+export interface Indicator {
+  id: ObjectId;
+  name: string;
+  description: string;
+  /** The script at the charting platform. An indicator without one is never granted automatically */
+  pineId: string | null;
+  chartingUrl: string | null;
+  isActive: boolean;
+  sortOrder: number;
+  /** Number of members who have access now */
+  activeAccessCount: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface IndicatorAccess {
+  id: ObjectId;
+  /** The same as `id` */
+  accessId: string;
+  scannerId: ObjectId;
+  scannerName: string;
+  userId: ObjectId;
+  chartingUsername: string;
+  status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+  source: 'marketplace' | 'automated' | 'manual';
+  /** Why the grant or revocation is delayed or failed */
+  lastError: string | null;
+  /** Attempts at the current or failed grant or revocation */
+  attempts: number;
+  graceEndsAt: string | null;
+  requestId: string | null;
+  createdAt: string;
+  updatedAt: string;
+  user: {
+    id: string;
+    email: string;
+    firstName: string;
+    lastName: string;
+  } | null;
+  failedAction: 'grant' | 'revoke' | null;
+  errorKind: string | null;
+  /** Who made the entry at the charting platform: this platform (`made`, also once taken over), somebody before the grant (`found`; it stays when the grant ends), or a person because of the grant (`by-hand`; a person removes it) */
+  entry: 'made' | 'found' | 'by-hand' | null;
+}
+
+export interface IndicatorAccessMove {
+  fromStatus: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed' | null;
+  toStatus: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+  /** Increases with each change of the requested state */
+  version: number;
+  /** A user id, or `service:<name>` */
+  movedBy: string;
+  why: string;
+  createdAt: string;
+}
+
+export interface IndicatorAccessWebhookAnswer {
+  customerId: string;
+  action: 'grant' | 'revoke';
+  userId: ObjectId;
+  email: string;
+  chartingUsername: string | null;
+  /** Number of active indicators in the catalogue */
+  scanners: number;
+  /** Number of grants or revocations that this request started */
+  changed: number;
+  /** For revocations: number of catalogue indicators that the member does not hold */
+  skipped: number;
+  /** Number of failed grants that require manual action */
+  failed: number;
+  /** Whether the event was ignored because it is older (`occurredAt`) than one received before */
+  ignored: boolean;
+  results: {
+    scannerId: ObjectId;
+    scannerName: string;
+    accessId: ObjectId;
+    status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+    /** The reason for the failure */
+    error?: string;
+  }[];
+}
+
+export interface IndicatorComparison {
+  /** Number of grants compared */
+  checked: number;
+  /** Number of grants that are restored */
+  granted: number;
+  /** Always 0: a comparison removes nothing, since what is there was not made by us */
+  revoked: number;
+  /** The differences, at most 1,000 */
+  drift: IndicatorDrift[];
+  /** Whether every indicator was compared and repaired */
+  complete: boolean;
+  /** Why the comparison is incomplete */
+  problems: string[];
+}
+
+export interface IndicatorDrift {
+  scannerId: ObjectId;
+  scannerName: string;
+  accessId: string | null;
+  userId: string | null;
+  chartingUsername: string;
+  /** `missing`: active on the platform but absent at the charting platform. `unexpected`: revoked on the platform but present at the charting platform; it stays unless it is taken over. `stranger`: present at the charting platform but unknown to the platform; never removed */
+  kind: 'missing' | 'unexpected' | 'stranger';
+  /** Whether the repair was started */
+  mended: boolean;
+}
+
+export interface InspectedWallet {
+  _id: ObjectId;
+  userId: ObjectId;
+  /** A number of Keys */
+  balance: number;
+  balanceUSD: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+  /** Present only if locked */
+  lockedReason?: string;
+  createdAt: string;
+  updatedAt: string;
+  /** The owner; null if the member was deleted */
+  owner: {
+    userId: ObjectId;
+    email: string;
+    firstName: string;
+    lastName: string;
+  } | null;
+  /** Keys held by pending withdrawals */
+  heldKeys: number;
+  /** The 100 newest */
+  pendingWithdrawals: Withdrawal[];
+}
+
+export interface Leaderboards {
+  period: {
+    key: '24h' | '7d' | '30d' | '90d' | 'custom';
+    startDate: string;
+    endDate: string;
+  };
+  filters: {
+    platform: string | null;
+    contentType: string | null;
+    limit: number;
+  };
+  /** Whether a part could not be read; see `unavailable` */
+  partial: boolean;
+  unavailable: string[];
+  totals: {
+    platformPeakConcurrent: number;
+    platformPeakAt: string | null;
+    giftedKeys: number;
+    gifts: number;
+    gifters: number;
+    giftRecipients: number;
+  };
+  topConcurrentEducators: {
+    rank: number;
+    educatorId: ObjectId;
+    /** The highest number of watch sessions open at the same time */
+    peakConcurrent: number;
+    peakAt: string | null;
+    /** Seconds of each session within the period */
+    watchSecs: number;
+    sessions: number;
+    uniqueViewers: number;
+    /** Empty if the member was deleted */
+    name: string;
+    username: string;
+    slug: string | null;
+    avatar: string | null;
+  }[];
+  topGifters: {
+    rank: number;
+    userId: ObjectId;
+    keys: number;
+    gifts: number;
+    /** Number of distinct members on the other side */
+    counterparties: number;
+    lastGiftAt: string;
+    /** Empty if the member was deleted */
+    name: string;
+    username: string;
+    slug: string | null;
+    avatar: string | null;
+  }[];
+  topGifted: {
+    rank: number;
+    userId: ObjectId;
+    keys: number;
+    gifts: number;
+    /** Number of distinct members on the other side */
+    counterparties: number;
+    lastGiftAt: string;
+    /** Empty if the member was deleted */
+    name: string;
+    username: string;
+    slug: string | null;
+    avatar: string | null;
+  }[];
+  topViewers: {
+    rank: number;
+    userId: ObjectId;
+    /** Seconds within the period in which at least one session of the member was open */
+    watchSecs: number;
+    sessions: number;
+    contentCount: number;
+    contentTypes: string[];
+    lastWatchedAt: string;
+    /** Empty if the member was deleted */
+    name: string;
+    username: string;
+    slug: string | null;
+    avatar: string | null;
+  }[];
+  /** When the boards were built */
+  lastUpdated: string;
+}
+
+export interface LeaveCourseResult {
+  courseId: ObjectId;
+}
+
+export interface Lesson {
+  id: ObjectId;
+  moduleId: ObjectId;
+  courseId: ObjectId;
+  title: string;
+  description: string;
+  /** From 1 */
+  order: number;
+  /** Seconds */
+  duration: number;
+  /** The HLS master playlist; null if you may not watch the video */
+  videoUrl: string | null;
+  thumbnailUrl: string | null;
+  downloadUrl: string | null;
+  resources: {
+    url: string;
+    type: 'pdf' | 'doc' | 'link';
+  }[];
+  quiz: {
+    questions: number;
+    passingScore: number;
+  } | null;
+  /** Languages */
+  captions: string[];
+  preview: boolean;
+  status: 'draft' | 'published';
+  /** Number of members who started the lesson */
+  viewCount: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface LessonProgress {
+  lessonId: ObjectId;
+  positionSeconds: number;
+  completed: boolean;
+  completedAt: string | null;
+}
+
+export interface LessonSummary {
+  id: ObjectId;
+  moduleId: ObjectId;
+  courseId: ObjectId;
+  title: string;
+  /** The first 500 characters */
+  description: string;
+  /** From 1 */
+  order: number;
+  /** Seconds */
+  duration: number;
+  /** The HLS master playlist; null if you may not watch the video */
+  videoUrl: string | null;
+  thumbnailUrl: string | null;
+  downloadUrl: string | null;
+  /** The first 5 */
+  resources: {
+    url: string;
+    type: 'pdf' | 'doc' | 'link';
+  }[];
+  quiz: {
+    questions: number;
+    passingScore: number;
+  } | null;
+  /** Languages */
+  captions: string[];
+  preview: boolean;
+  status: 'draft' | 'published';
+  /** Number of members who started the lesson */
+  viewCount: number;
+  createdAt: string;
+  updatedAt: string;
+  /** Number of resources of the lesson; 0 if you may not access them */
+  resourceCount: number;
+}
+
+export interface LessonVideo {
+  lessonId: ObjectId;
+  status: 'uploading' | 'processing' | 'complete' | 'failed' | null;
+  videoUrl: string | null;
+  thumbnailUrl: string | null;
+  /** Seconds */
+  duration: number | null;
+  /** Playlists by rendition: 1080p, 720p, 480p, 360p */
+  formats: Record<string, string>;
+  /** Smaller pictures from several moments of the video */
+  thumbnails: string[];
+  /** WebVTT whose cues point to the pictures that a player shows above its timeline */
+  spritesUrl: string | null;
+  expiresAt: string | null;
+  /** Present only during processing */
+  progress: number | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+}
+
+export interface ListEventNameBody {
+  eventName: string;
+  eventType: string;
+  /** Kept in the audit log */
+  reason: string;
+}
+
+export type ListEventNameResult = null;
+
+export interface ListedTip {
+  transactionId: string;
+  /** Keys */
+  amount: number;
+  educatorId: ObjectId;
+  message: string;
+  createdAt: string;
+  /** The member who gave the tip */
+  userId: string;
+  /** The member on the other side */
+  other: {
+    id: ObjectId;
+    firstName: string;
+    lastName: string;
+    avatar: string | null;
+  };
+}
+
+export interface Livestream {
+  id: ObjectId;
+  title: string;
+  description: string;
+  hostId: ObjectId;
+  status: 'scheduled' | 'live' | 'ended' | 'cancelled';
+  scheduledStart: string;
+  scheduledEnd: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface LocalLivestream {
+  id: ObjectId;
+  title: string;
+  description: string;
+  hostId: ObjectId;
+  status: 'scheduled' | 'live' | 'ended' | 'cancelled';
+  scheduledStart: string;
+  scheduledEnd: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** An IANA time zone */
+  timezone?: string;
+  /** Local time in the requested time zone */
+  scheduledStartLocal?: string;
+  /** Local time in the requested time zone */
+  scheduledEndLocal?: string;
+}
+
+export interface MarkEducatorBody {
+  isVerified?: boolean;
+  featured?: boolean;
+  rankBadgeUrl?: string | null;
+  /** Lower-case letters, digits, dots, hyphens and underscores */
+  username?: string;
+}
+
+export interface Meta {
+  timestamp: string;
+  version: string;
+  /** The fields of the body that the operation does not know, as dotted paths; only if there are any */
+  ignored?: string[];
+}
+
+export interface MuteChatMemberBody {
+  minutes: number;
+}
+
+export interface MuteChatMemberResult {
+  chatroomId: ObjectId;
+  userId: ObjectId;
+  mutedUntil: string | null;
+}
+
+export interface MyIndicatorAccess {
+  id: ObjectId;
+  /** The same as `id` */
+  accessId: string;
+  scannerId: ObjectId;
+  scannerName: string;
+  userId: ObjectId;
+  chartingUsername: string;
+  status: 'pending_grant' | 'active' | 'pending_revoke' | 'revoked' | 'failed';
+  source: 'marketplace' | 'automated' | 'manual';
+  /** Why the grant or revocation is delayed or failed */
+  lastError: string | null;
+  /** Attempts at the current or failed grant or revocation */
+  attempts: number;
+  graceEndsAt: string | null;
+  requestId: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface NewApiKey {
+  id: ObjectId;
+  name: string;
+  /** Rate-limit tier */
+  tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
+  environment: 'development' | 'production';
+  /** The key. It is shown only in this response */
+  key: string;
+  createdAt: string;
+}
+
+export type Nothing = Record<string, never>;
+
+export interface Notification {
+  id: ObjectId;
+  userId: ObjectId;
+  type: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+  title: string;
+  message: string;
+  priority: 'critical' | 'high' | 'medium' | 'low';
+  read: boolean;
+  channels: ('email' | 'push' | 'sms')[];
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata: Record<string, unknown>;
+  createdAt: string;
+}
+
+export interface NotificationPreferences {
+  preferences: {
+    email: {
+      enabled: boolean;
+      types: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+    };
+    push: {
+      enabled: boolean;
+      types: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+    };
+    sms: {
+      enabled: boolean;
+      types: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+    };
+  };
+}
+
+/** An object identifier: 24 lower-case hexadecimal characters, ordered by time */
+export type ObjectId = string;
+
+export interface OwnQuiz {
+  lessonId: ObjectId;
+  /** The percentage needed to pass */
+  passingScore: number;
+  questions: {
+    text: string;
+    options: string[];
+    /** Indices of the correct options, from 0 */
+    correct: number[];
+  }[];
+  updatedAt: string;
+}
+
+export interface OwnStatistics {
+  totalEvents: number;
+  /** In the last 7 days */
+  eventsThisWeek: number;
+  /** In the last 30 days */
+  eventsThisMonth: number;
+  mostCommonEvents: {
+    eventName: string;
+    count: number;
+  }[];
+  engagement: {
+    posts: number;
+    comments: number;
+    reactions: number;
+  };
+  trading: {
+    trades: number;
+    /** Percentage of closed trades */
+    winRate: number;
+  };
+  education: {
+    coursesEnrolled: number;
+    lessonsCompleted: number;
+  };
+}
+
+/** A wallet and its owner */
+export interface OwnedWallet {
+  _id: ObjectId;
+  userId: ObjectId;
+  /** A number of Keys */
+  balance: number;
+  balanceUSD: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+  /** Present only if locked */
+  lockedReason?: string;
+  createdAt: string;
+  updatedAt: string;
+  /** The owner; null if the member was deleted */
+  owner: {
+    userId: ObjectId;
+    email: string;
+    firstName: string;
+    lastName: string;
+  } | null;
+}
+
+/** A withdrawal and its owner */
+export interface OwnedWithdrawal {
+  _id: ObjectId;
+  transactionId: string;
+  userId: ObjectId;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: 'withdrawal';
+  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  description: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  processedAt: string | null;
+  /** The owner; null if the member was deleted */
+  owner: {
+    userId: ObjectId;
+    email: string;
+    firstName: string;
+    lastName: string;
+  } | null;
+}
+
+export interface Pagination {
+  page: number;
+  limit: number;
+  total: number;
+  pages: number;
+}
+
+export interface PermissionCount {
+  count: number;
+}
+
+export type PermissionDistribution = Record<string, number>;
+
+export interface Permissions {
+  permissions: string[];
+}
+
+export type PictureLinks = {
+  /** At most 160 by 160 pixels, for avatars in lists */
+  small: string;
+  /** At most 480 by 480 pixels, for cards */
+  medium: string;
+  /** At most 1280 by 1280 pixels, for pages and banners */
+  large: string;
+} | null;
+
+export interface Post {
+  id: ObjectId;
+  communityId: ObjectId;
+  userId: ObjectId;
+  content: string;
+  commentCount: number;
+  reactionCount: number;
+  createdAt: string;
+}
+
+export interface PresignEducatorUploadBody {
+  /** For display only; never part of an address */
+  fileName: string;
+  /** Bytes */
+  fileSize: number;
+  contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif' | 'video/mp4';
+}
+
+export interface PresignProductImageBody {
+  /** For display only; never part of an address */
+  fileName: string;
+  /** Bytes */
+  fileSize: number;
+  contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif';
+}
+
+export interface Product {
+  id: ObjectId;
+  name: string;
+  description: string;
+  imageUrl: string | null;
+  productType: 'scanner' | 'misc';
+  scannerId: string | null;
+  ctaType: 'form' | 'link';
+  ctaUrl: string | null;
+  requestFields: ProductQuestion[];
+  isActive: boolean;
+  sortOrder: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface ProductQuestion {
+  key: string;
+  label: string;
+  type: 'text' | 'textarea' | 'number' | 'select' | 'multiselect' | 'checkbox';
+  required: boolean;
+  options?: string[];
+}
+
+export interface Profile {
+  id: ObjectId;
+  email: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+  customerId: string | null;
+  permissions: string[];
+  isActive: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface PublicUploadTicket {
+  /** The address to send the file to by PUT, with the headers below */
+  uploadUrl: string;
+  fileKey: string;
+  /** Seconds */
+  expiresIn: number;
+  instructions: {
+    method: 'PUT';
+    headers: Record<string, string>;
+  };
+  publicUrl: string;
+}
+
+export interface Purchase {
+  id: ObjectId;
+  sku: string;
+  product_name: string;
+  last_purchased_date: string;
+  createdAt: string;
+}
+
+export interface PutLessonCaptionsBody {
+  /** WebVTT */
+  text: string;
+}
+
+export interface PutLessonCaptionsResult {
+  lessonId: ObjectId;
+  language: string;
+}
+
+export interface PutQuizBody {
+  /** The percentage needed to pass */
+  passingScore: number;
+  questions: {
+    text: string;
+    options: string[];
+    /** Indices of the correct options, from 0 */
+    correct: number[];
+  }[];
+}
+
+export interface QueuedAccessRequest {
+  id: ObjectId;
+  productId: ObjectId;
+  userId: ObjectId;
+  fullName: string;
+  /** The e-mail that the member entered */
+  email: string;
+  chartingId: string | null;
+  answers: {
+    key: string;
+    /** The label at the time of the request */
+    label: string;
+    /** The answer that was given */
+    value: unknown;
+  }[];
+  status: 'pending' | 'approved' | 'denied';
+  /** Number of times it was submitted */
+  submissions: number;
+  /** The reason for the decision, if one was given */
+  reason: string | null;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  productName: string;
+  /** The e-mail of the account that gets the access; it may differ from the one entered */
+  accountEmail: string | null;
+}
+
+export interface Quiz {
+  lessonId: ObjectId;
+  /** The percentage needed to pass */
+  passingScore: number;
+  questions: {
+    text: string;
+    options: string[];
+  }[];
+  updatedAt: string;
+}
+
+export interface QuizAttempt {
+  /** 0 to 100 */
+  score: number;
+  passed: boolean;
+  /** From 1 */
+  attempt: number;
+  /** For each question, whether it was answered correctly */
+  correct: boolean[];
+}
+
+export interface RateCourseBody {
+  rating: number;
+  review?: string | null;
+}
+
+export interface ReactToPostBody {
+  type: 'like' | 'love' | 'celebrate' | 'insightful';
+}
+
+export interface ReadAllNotificationsResult {
+  count: number;
+}
+
+export interface ReadNotificationResult {
+  id: string;
+  read: boolean;
+}
+
+export interface ReceiveActivityStatusBody {
+  /** The user id; either this or `email` is required */
+  userId?: string | null;
+  /** The e-mail, if the user id is unknown */
+  email?: string | null;
+  /** A boolean; either this or `status` is required */
+  active?: boolean | null;
+  status?: 'active' | 'enabled' | 'inactive' | 'cancelled' | 'canceled' | 'expired' | 'suspended' | 'disabled' | null;
+  /** The id of the event. A repeated event is answered again but takes effect once */
+  eventId?: string | null;
+  /** The time of the event; ISO 8601. Events older than one received before are ignored */
+  occurredAt?: string | null;
+  [name: string]: unknown;
+}
+
+export interface ReceiveIndicatorAccessBody {
+  /** The customer id of the account */
+  customer_id?: string | null;
+  /** Alias of `customer_id` */
+  customerId?: string | null;
+  action?: 'grant' | 'revoke';
+  /** Required for `grant` if no charting username is on record */
+  charting_username?: string | null;
+  /** Alias of `charting_username` */
+  chartingUsername?: string | null;
+  /** The id of the event. A repeated event is answered again but takes effect once */
+  eventId?: string | null;
+  /** The time of the event; ISO 8601. Events older than one received before are ignored */
+  occurredAt?: string | null;
+  [name: string]: unknown;
+}
+
+/** An event from the provider */
+export type ReceivePaymentWebhookBody = unknown;
+
+export interface ReceivePaymentWebhookResult {
+  received: boolean;
+}
+
+export interface RecordPurchaseBody {
+  sku: string;
+  product_name: string;
+  last_purchased_date: string;
+}
+
+export interface RedeemSsoTokenBody {
+  token: string;
+}
+
+export interface RefreshTokenBody {
+  refreshToken: string;
+}
+
+export interface RegisterDeviceBody {
+  /** The token that the push service assigned to the device */
+  token?: string;
+  /** The output of `JSON.stringify(subscription)` in a browser; for `web`, in place of `token` */
+  subscription?: {
+    endpoint: string;
+    keys: {
+      /** P-256 public key, base64url */
+      p256dh: string;
+      /** 16 bytes, base64url */
+      auth: string;
+    };
+  };
+  platform: 'ios' | 'android' | 'web';
+  name?: string;
+}
+
+export interface RemoveChatroomMemberResult {
+  chatroomId: ObjectId;
+  userId: ObjectId;
+}
+
+export interface RemoveEventNameBody {
+  eventName: string;
+  eventType: string;
+  /** Kept in the audit log */
+  reason: string;
+}
+
+export type RemoveEventNameResult = null;
+
+export interface ReplacePermissionsBody {
+  permissions: string[];
+}
+
+export interface ReplayDeliveriesBody {
+  delivery?: {
+    notificationId: string;
+    channel: 'email' | 'push' | 'sms';
+  };
+}
+
+export interface ReplayDeliveriesResult {
+  count: number;
+}
+
+export interface Report {
+  id: ObjectId;
+  kind: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+  subjectId: ObjectId;
+  containerId: string | null;
+  authorId: ObjectId;
+  /** The text at the time of the report */
+  text: string;
+  reportedBy: ObjectId;
+  reason: string;
+  status: 'open' | 'dismissed' | 'removed';
+  createdAt: string;
+  resolvedAt: string | null;
+  resolvedBy: string | null;
+}
+
+export interface ReportBody {
+  kind: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+  subjectId: string;
+  reason: string;
+}
+
+export interface ReportChatMessageBody {
+  reason: string;
+}
+
+export interface RequestLessonUploadBody {
+  /** For display only; never part of an address */
+  fileName: string;
+  /** Bytes */
+  fileSize: number;
+  contentType: 'video/mp4' | 'video/quicktime' | 'video/webm' | 'video/x-matroska';
+}
+
+export interface ResetPasswordBody {
+  email: string;
+  /** The six-digit code from the mail */
+  code: string;
+  newPassword: string;
+}
+
+export interface ResolveChatReportBody {
+  outcome: 'dismissed' | 'removed';
+}
+
+export interface ResolveIndicatorAccessBody {
+  note?: string;
+}
+
+export interface ResolveReportBody {
+  outcome: 'dismissed' | 'removed';
+}
+
+export interface Schedule {
+  source: 'upstream' | 'mirror';
+  /** Whether the data comes from the local mirror because the upstream is unavailable */
+  degraded: boolean;
+  from: string;
+  to: string;
+  /** An IANA time zone */
+  timezone: string;
+  sessions: ScheduledSession[];
+}
+
+export interface ScheduleSync {
+  dryRun: boolean;
+  created: number;
+  updated: number;
+  removed: number;
+  unchanged: number;
+}
+
+export interface ScheduledSession {
+  id: string;
+  title: string;
+  description: string;
+  educatorId: ObjectId;
+  educatorName: string;
+  startsAt: string;
+  endsAt: string;
+}
+
+export interface SearchFindings {
+  results: SearchResult[];
+  /** At most 1,000 */
+  totalResults: number;
+  /** The query that was used instead, if a word had a typing mistake */
+  corrected: string | null;
+}
+
+export interface SearchResult {
+  type: 'post' | 'course' | 'trade' | 'user' | 'educator' | 'chatroom' | 'indicator';
+  id: ObjectId;
+  title: string;
+  /** HTML: escaped text, with matches in `<mark>` */
+  excerpt: string;
+  /** A path within the client */
+  url: string;
+  score: number;
+  createdAt: string;
+}
+
+export interface SendBulkNotificationBody {
+  userIds: string[];
+  notification: {
+    type: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+    title: string;
+    message: string;
+    priority?: 'critical' | 'high' | 'medium' | 'low';
+    /** Defaults to the channels of the type; a `critical` notification goes out on all of them */
+    channels?: ('email' | 'push' | 'sms')[];
+    /** Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
+    metadata?: Record<string, unknown>;
+  };
+}
+
+export interface SendChatMessageBody {
+  message: string;
+  /** An id that you choose. A message sent again with the same id is stored once */
+  clientMessageId?: string;
+}
+
+export interface SendNotificationBody {
+  userId: string;
+  type: 'welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert';
+  title: string;
+  message: string;
+  priority?: 'critical' | 'high' | 'medium' | 'low';
+  /** Defaults to the channels of the type; a `critical` notification goes out on all of them */
+  channels?: ('email' | 'push' | 'sms')[];
+  /** Pushes show `icon` (a URL, or the name of an image of the Android app) and `badge` (a number, or for browsers a URL); everything else is their `data` */
+  metadata?: Record<string, unknown>;
+}
+
+export interface SentChatMessage {
+  id: ObjectId;
+  chatroomId: ObjectId;
+  userId: ObjectId;
+  message: string;
+  createdAt: string;
+}
+
+export interface SentNotification {
+  notification: {
+    id: ObjectId;
+    userId: ObjectId;
+  };
+  deliveries: {
+    channel: 'email' | 'push' | 'sms';
+    /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent */
+    status: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read';
+  }[];
+}
+
+export interface SentReport {
+  id: ObjectId;
+  kind: 'message' | 'announcement' | 'comment' | 'story' | 'post' | 'post_comment';
+  subjectId: ObjectId;
+  status: 'open' | 'dismissed' | 'removed';
+  createdAt: string;
+}
+
+export interface Session {
+  id: ObjectId;
+  platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+  device: string;
+  deviceId: string | null;
+  userAgent: string;
+  address: string;
+  createdAt: string;
+  lastUsedAt: string;
+  /** Whether it is the session of this request */
+  isCurrent: boolean;
+}
+
+export interface SessionsEnded {
+  sessionsEnded: number;
+}
+
+export interface SetChartingUsernameBody {
+  /** The username at the charting platform. Surrounding spaces and a leading @ are removed */
+  chartingUsername: string;
+}
+
+export interface SetChartingUsernameResult {
+  chartingUsername: string;
+  /** Number of grants that move to the new username */
+  moved: number;
+  /** Whether the charting platform confirmed the username */
+  checked: boolean;
+}
+
+export interface SetExchangeRateBody {
+  /** At most ten decimals */
+  rate: number;
+  /** A currency code of ISO 4217 */
+  currency?: string;
+  notes?: string;
+}
+
+export interface SetPreferencesBody {
+  preferences: {
+    email?: {
+      enabled?: boolean;
+      /** The types that are delivered on this channel */
+      types?: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+    };
+    push?: {
+      enabled?: boolean;
+      /** The types that are delivered on this channel */
+      types?: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+    };
+    sms?: {
+      enabled?: boolean;
+      /** The types that are delivered on this channel */
+      types?: ('welcome' | 'trade_update' | 'achievement' | 'course_update' | 'comment_reply' | 'announcement' | 'reminder' | 'alert')[];
+    };
+  };
+}
+
+export interface SettleWithdrawalBody {
+  outcome: 'completed' | 'failed' | 'cancelled';
+  reason?: string;
+}
+
+export interface SignInBody {
+  email: string;
+  password: string;
+  /** Where the member signs in */
+  platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+  /** Distinguishes this device from other devices of the member */
+  device?: string;
+  deviceId?: string;
+}
+
+export interface SignInSsoBody {
+  userId?: string;
+  customerId?: string;
+  /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
+  accessToken: string;
+  refreshToken: string;
+  /** Where the member signs in */
+  platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+  /** Distinguishes this device from other devices of the member */
+  device?: string;
+  deviceId?: string;
+}
+
+export interface SignOutBody {
+  platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+  device?: string;
+}
+
+export interface SignUpBody {
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+  /** Where the member signs in */
+  platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
+  /** Distinguishes this device from other devices of the member */
+  device?: string;
+  deviceId?: string;
+}
+
+export interface SignedIn {
+  /** A JWT, valid for 15 minutes */
+  accessToken: string;
+  /** Valid for 30 days and a single use */
+  refreshToken: string;
+  user: Profile;
+}
+
+export interface SsoRedeemed {
+  /** A JWT, valid for 15 minutes */
+  accessToken: string;
+  /** Valid for 30 days and a single use */
+  refreshToken: string;
+  userId: ObjectId;
+  sessionId: ObjectId;
+  user: {
+    id: ObjectId;
+    email: string;
+    firstName: string;
+    lastName: string;
+  };
+}
+
+export interface SsoSignedIn {
+  /** A JWT, valid for 15 minutes */
+  accessToken: string;
+  /** Valid for 30 days and a single use */
+  refreshToken: string;
+  user: Profile;
+  /** For `livestream` only: the address to open next */
+  redirectUrl?: string;
+}
+
+export interface StartWatchSessionBody {
+  contentType: 'livestream' | 'meeting' | 'lesson' | 'video' | 'story';
+  contentId: string;
+  educatorId?: string | null;
+  platform: 'ios' | 'android' | 'web';
+}
+
+export interface StartedWatchSession {
+  id: ObjectId;
+  startedAt: string;
+}
+
+export interface Statement {
+  userId: ObjectId;
+  startDate: string | null;
+  endDate: string | null;
+  currency: 'Keys';
+  /** A number of Keys */
+  openingBalance: number;
+  /** A number of Keys */
+  closingBalance: number;
+  entryCount: number;
+  entries: {
+    /** The sequence number of the entry in the wallet */
+    seq: number;
+    at: string;
+    transactionId: string;
+    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+    fromUserId: string | null;
+    toUserId: string | null;
+    description: string;
+    /** Negative for outgoing Keys */
+    change: number;
+    /** A number of Keys */
+    balanceAfter: number;
+  }[];
+}
+
+export interface Story {
+  id: ObjectId;
+  educatorId: ObjectId;
+  mediaType: 'image' | 'video';
+  mediaUrl: string;
+  thumbnailUrl: string | null;
+  /** Seconds */
+  duration: number;
+  /** Number of distinct viewers, without the educator */
+  viewCount: number;
+  /** Whether you have viewed it */
+  viewed: boolean;
+  expiresAt: string;
+  createdAt: string;
+}
+
+export interface StoryGroup {
+  educator: {
+    id: ObjectId;
+    firstName: string;
+    lastName: string;
+    profileImage: string | null;
+  };
+  stories: Story[];
+  hasUnviewed: boolean;
+}
+
+export interface StoryViewer {
+  userId: ObjectId;
+  firstName: string;
+  lastName: string;
+  avatar: string | null;
+  viewedAt: string;
+}
+
+export interface SubmitAccessRequestBody {
+  productId: string;
+  fullName: string;
+  email: string;
+  /** The username at the charting platform; required for scanner products */
+  chartingId?: string;
+  /** Answers to the questions of the product, by question key */
+  answers?: Record<string, unknown>;
+}
+
+export interface SubscribeToAllEducatorsResult {
+  /** Educators */
+  count: number;
+}
+
+export interface SubscribeToEducatorResult {
+  educatorId: ObjectId;
+  subscribed: boolean;
+}
+
+export interface SubscribeToTopicsBody {
+  topics: ('GENERAL' | 'TRADE_IDEAS' | 'EDUCATION' | 'COMMUNITIES' | 'SESSIONS' | 'CHATROOM')[];
+}
+
+export interface SubscribeToTopicsResult {
+  topics: ('GENERAL' | 'TRADE_IDEAS' | 'EDUCATION' | 'COMMUNITIES' | 'SESSIONS' | 'CHATROOM')[];
+}
+
+export interface TestPushResult {
+  /** Devices */
+  reached: number;
+}
+
+export interface Tip {
+  transactionId: string;
+  /** Keys */
+  amount: number;
+  educatorId: ObjectId;
+  message: string;
+  createdAt: string;
+}
+
+export interface TipEducatorBody {
+  /** Keys, a positive whole number */
+  amount: number;
+  message?: string;
+}
+
+export interface TipTotals {
+  tips: number;
+  keys: number;
+}
+
+export interface TokenPair {
+  /** A JWT, valid for 15 minutes */
+  accessToken: string;
+  /** Valid for 30 days and a single use */
+  refreshToken: string;
+}
+
+export interface TrackEventBody {
+  eventName: string;
+  eventType: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata?: Record<string, unknown>;
+  /** When the event happened; defaults to now. At most 30 days ago. Times more than 5 minutes ahead of the server clock are replaced by now */
+  timestamp?: string;
+  /** An id that you choose. An event sent again with the same id within 7 days is counted once */
+  eventId?: string;
+}
+
+export interface TrackEventResult {
+  /** 1, or 0 if the event was sent before */
+  accepted: number;
+}
+
+export interface TrackEventsBody {
+  events: {
+    eventName: string;
+    eventType: string;
+    /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+    metadata?: Record<string, unknown>;
+    /** When the event happened; defaults to now. At most 30 days ago. Times more than 5 minutes ahead of the server clock are replaced by now */
+    timestamp?: string;
+    /** An id that you choose. An event sent again with the same id within 7 days is counted once */
+    eventId?: string;
+  }[];
+}
+
+export interface TrackEventsResult {
+  accepted: number;
+  /** Events that were sent before */
+  duplicates: number;
+}
+
+export interface Trade {
+  id: ObjectId;
+  userId: ObjectId;
+  symbol: string;
+  direction: 'long' | 'short';
+  entryPrice: number;
+  stopLoss: number | null;
+  takeProfit: number | null;
+  note: string;
+  status: 'open' | 'won' | 'lost' | 'even';
+  exitPrice: number | null;
+  createdAt: string;
+  closedAt: string | null;
+}
+
+export interface Transaction {
+  transactionId: string;
+  fromUserId: string | null;
+  toUserId: string | null;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  description: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata: Record<string, unknown>;
+  fee: number;
+  /** Keys after fees */
+  netAmount: number;
+  /** Only for your own side; null for the other */
+  fromBalanceBefore: number | null;
+  /** Only for your own side; null for the other */
+  fromBalanceAfter: number | null;
+  /** Only for your own side; null for the other */
+  toBalanceBefore: number | null;
+  /** Only for your own side; null for the other */
+  toBalanceAfter: number | null;
+  createdAt: string;
+  processedAt: string | null;
+}
+
+export interface TransactionStatistics {
+  /** A number of Keys */
+  totalIn: number;
+  /** A number of Keys */
+  totalOut: number;
+  /** Incoming minus outgoing Keys; over all time, the balance */
+  netBalance: number;
+  totalTransactions: number;
+  byType: {
+    fund: {
+      count: number;
+      /** Keys; negative when more went out than came in */
+      amount: number;
+    };
+    transfer: {
+      count: number;
+      /** Keys; negative when more went out than came in */
+      amount: number;
+    };
+    withdrawal: {
+      count: number;
+      /** Keys; negative when more went out than came in */
+      amount: number;
+    };
+    refund?: {
+      count: number;
+      /** Keys; negative when more went out than came in */
+      amount: number;
+    };
+  };
+}
+
+export interface TransferKeysBody {
+  toUserId: string;
+  /** Keys, a positive whole number */
+  amount: number;
+  description?: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON. Keys that the platform sets itself are rejected */
+  metadata?: {
+    /** Whether the transfer is a gift */
+    gift?: boolean;
+    /** Where the gift was made */
+    surface?: 'livestream' | 'educator' | 'meeting';
+    [name: string]: unknown;
+  };
+}
+
+export interface TransferResult {
+  fromWallet: {
+    userId: ObjectId;
+    /** A number of Keys */
+    balance: number;
+  };
+  toWallet: {
+    userId: ObjectId;
+    /** A number of Keys */
+    balance: number;
+  };
+  transaction: {
+    transactionId: string;
+    type: 'fund' | 'transfer' | 'withdrawal' | 'refund';
+    /** A number of Keys */
+    amount: number;
+    status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  };
+}
+
+export interface UnassignPermissionsBody {
+  permissions: string[];
+}
+
+export interface UnbanChatMemberResult {
+  chatroomId: ObjectId;
+  userId: ObjectId;
+  banned: boolean;
+}
+
+export interface UnblockMemberResult {
+  userId: ObjectId;
+  blocked: boolean;
+}
+
+export interface Unfollowed {
+  educatorId: ObjectId;
+  isFollowing: boolean;
+}
+
+export interface UnmuteChatMemberResult {
+  chatroomId: ObjectId;
+  userId: ObjectId;
+  mutedUntil: string | null;
+}
+
+export interface UnregisterDeviceBody {
+  /** The token that the push service assigned to the device */
+  token: string;
+}
+
+export interface UnregisterDeviceResult {
+  /** The token that the push service assigned to the device */
+  token: string;
+}
+
+export type UnsubscribeByLinkResult = Record<string, never>;
+
+export interface UnsubscribeByMailBody {
+  'List-Unsubscribe'?: string;
+}
+
+export interface UnsubscribeByMailResult {
+  email: boolean;
+}
+
+export interface UnsubscribeFromEducatorResult {
+  educatorId: ObjectId;
+  subscribed: boolean;
+}
+
+export interface UnsubscribeFromTopicsBody {
+  topics: ('GENERAL' | 'TRADE_IDEAS' | 'EDUCATION' | 'COMMUNITIES' | 'SESSIONS' | 'CHATROOM')[];
+}
+
+export interface UnsubscribeFromTopicsResult {
+  topics: ('GENERAL' | 'TRADE_IDEAS' | 'EDUCATION' | 'COMMUNITIES' | 'SESSIONS' | 'CHATROOM')[];
+}
+
+export interface UpdateAnnouncementBody {
+  title?: string;
+  content?: string;
+  category?: string;
+  priority?: 'low' | 'normal' | 'high' | 'urgent';
+  pinned?: boolean;
+  tags?: string[];
+  multimedia?: {
+    type: 'image' | 'video' | 'audio' | 'document' | 'link';
+    /** An https address, or the `publicUrl` of an upload of your own */
+    url: string;
+  }[];
+}
+
+export interface UpdateChatroomBody {
+  name?: string;
+  description?: string;
+  /** Rules of the chatroom, for its members */
+  rules?: string[];
+  /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
+  type?: 'public' | 'private' | 'group';
+  /** Minimum seconds between two messages of a member; 0 for no minimum */
+  slowModeSeconds?: number;
+}
+
+export interface UpdateCourseBody {
+  title?: string;
+  description?: string;
+  category?: string;
+  level?: 'beginner' | 'intermediate' | 'advanced';
+  /** A whole number of Keys, or an amount of the currency with at most two decimals */
+  price?: number;
+  /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
+  currency?: string;
+  thumbnail?: string | null;
+  trailerUrl?: string | null;
+  requirements?: string[];
+  learningOutcomes?: string[];
+  tags?: string[];
+  syllabus?: string[];
+  status?: 'draft' | 'published' | 'archived';
+}
+
+export interface UpdateCourseModuleBody {
+  title?: string;
+  /** The position among its siblings, from 1; last by default */
+  order?: number;
+}
+
+export interface UpdateEducatorProfileBody {
+  educator_title?: string;
+  /** At most 2000 characters */
+  educator_bio?: string;
+  banner_image?: string | null;
+  profileImage?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+  firstName?: string;
+  lastName?: string;
+}
+
+export interface UpdateIndicatorBody {
+  name?: string;
+  description?: string;
+  /** The script at the charting platform. An indicator without one is never granted automatically */
+  pineId?: string | null;
+  chartingUrl?: string | null;
+  isActive?: boolean;
+  sortOrder?: number;
+}
+
+export interface UpdateLessonBody {
+  moduleId?: string;
+  title?: string;
+  description?: string;
+  /** The position among its siblings, from 1; last by default */
+  order?: number;
+  /** Length in seconds; that of the video once there is one */
+  duration?: number;
+  thumbnailUrl?: string | null;
+  downloadUrl?: string | null;
+  resources?: {
+    url: string;
+    type: 'pdf' | 'doc' | 'link';
+  }[];
+  /** Whether members who are not enrolled can open it */
+  preview?: boolean;
+  status?: 'draft' | 'published';
+}
+
+export interface UpdateLessonProgressBody {
+  positionSeconds: number;
+  completed?: boolean;
+}
+
+export interface UpdateLivestreamBody {
+  title?: string;
+  description?: string;
+  hostId?: string;
+  /** An ISO 8601 date or datetime; UTC if it has no zone */
+  scheduledStart?: string;
+  /** An ISO 8601 date or datetime; UTC if it has no zone */
+  scheduledEnd?: string;
+}
+
+export interface UpdateProductBody {
+  name?: string;
+  productType?: 'scanner' | 'misc';
+  description?: string;
+  imageUrl?: string | null;
+  scannerId?: string | null;
+  ctaType?: 'form' | 'link';
+  ctaUrl?: string | null;
+  /** Replaces all questions. If left out, the questions are kept */
+  requestFields?: {
+    /** The key of an existing question, so that it is kept when its label changes */
+    key?: string;
+    label: string;
+    type?: 'text' | 'textarea' | 'number' | 'select' | 'multiselect' | 'checkbox';
+    required?: boolean;
+    options?: string[];
+  }[];
+  isActive?: boolean;
+  sortOrder?: number;
+}
+
+export interface UpdateUserBody {
+  email?: string;
+  /** Lower-case letters, digits, dots, hyphens and underscores */
+  username?: string;
+  firstName?: string;
+  lastName?: string;
+  customerId?: string | null;
+  isActive?: boolean;
+  educator_title?: string;
+  educator_bio?: string;
+  banner_image?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+}
+
+export interface UpdateUserDeprecatedBody {
+  email?: string;
+  /** Lower-case letters, digits, dots, hyphens and underscores */
+  username?: string;
+  firstName?: string;
+  lastName?: string;
+  customerId?: string | null;
+  isActive?: boolean;
+  educator_title?: string;
+  educator_bio?: string;
+  banner_image?: string | null;
+  profileImage?: string | null;
+  rankBadgeUrl?: string | null;
+  specialty?: string;
+  skills?: string[];
+  /** Replaced as a whole */
+  socials?: {
+    website?: string;
+    twitter?: string;
+    youtube?: string;
+    linkedin?: string;
+    instagram?: string;
+    [name: string]: unknown;
+  };
+}
+
+export interface UploadTicket {
+  /** The address to send the file to by PUT, with the headers below */
+  uploadUrl: string;
+  fileKey: string;
+  /** Seconds */
+  expiresIn: number;
+  instructions: {
+    method: 'PUT';
+    headers: Record<string, string>;
+  };
+}
+
+export interface UserPermissions {
+  userId: ObjectId;
+  permissions: string[];
+}
+
+export interface ValidateFundingKeyBody {
+  /** The funding key */
+  password: string;
+}
+
+export interface ValidateFundingKeyResult {
+  valid: boolean;
+}
+
+export interface ValidateResetCodeBody {
+  email: string;
+  /** The six-digit code from the mail */
+  code: string;
+}
+
+export interface ViewedStory {
+  storyId: ObjectId;
+  viewed: boolean;
+  viewCount: number;
+}
+
+export interface Wallet {
+  _id: ObjectId;
+  userId: ObjectId;
+  /** A number of Keys */
+  balance: number;
+  balanceUSD: number;
+  currency: 'Keys';
+  isActive: boolean;
+  locked: boolean;
+  /** Present only if locked */
+  lockedReason?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface WatchSession {
+  id: ObjectId;
+  startedAt: string;
+  lastHeartbeatAt: string | null;
+  endedAt: string | null;
+  /** Seconds counted so far */
+  watchSecs: number;
+}
+
+export interface WithdrawKeysBody {
+  /** Keys, a positive whole number */
+  amount: number;
+  description?: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON. Keys that the platform sets itself are rejected */
+  metadata?: Record<string, unknown>;
+}
+
+export interface Withdrawal {
+  _id: ObjectId;
+  transactionId: string;
+  userId: ObjectId;
+  /** A number of Keys */
+  amount: number;
+  currency: 'Keys';
+  type: 'withdrawal';
+  status: 'pending' | 'completed' | 'failed' | 'cancelled';
+  description: string;
+  /** Arbitrary key-value pairs, at most 16 KiB of JSON */
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  processedAt: string | null;
+}
+
+export interface WithdrawalResult {
+  wallet: {
+    /** A number of Keys */
+    balance: number;
+  };
+  transaction: {
+    transactionId: string;
+    type: 'withdrawal';
+    /** A number of Keys */
+    amount: number;
+    status: 'pending';
+  };
+}
