@@ -1,10 +1,46 @@
 // The arrows: main and cli -> app -> modules -> kernel; the gateway knows only the kernel.
+const { readdirSync } = require('node:fs');
+
 const TESTS = '\\.test\\.ts$';
+
+/** The sub-folders of a folder, from the bottom up: each may import only those before it. */
+const FLOORS = {
+  'src/kernel': [
+    'concurrency',
+    'time',
+    'text',
+    'net',
+    'distributed',
+    'database',
+    'messaging',
+    'records',
+    'operations',
+    'live',
+  ],
+};
+
+/** A sub-folder without a floor would be free to import any other. */
+function foldersWithoutFloor(folder, floors) {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).filter((name) => name !== 'migrations' && !floors.includes(name));
+}
+
+const floorRules = Object.entries(FLOORS).flatMap(([folder, floors]) => {
+  const missing = foldersWithoutFloor(folder, floors);
+  if (missing.length > 0) throw new Error(`${folder} has folders without a floor: ${missing.join(', ')}`);
+  return floors.slice(0, -1).map((floor, at) => ({
+    name: `${folder}/${floor}-imports-only-floors-below`,
+    severity: 'error',
+    from: { path: `^${folder}/${floor}/`, pathNot: TESTS },
+    to: { path: `^${folder}/(${floors.slice(at + 1).join('|')})/` },
+  }));
+});
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    ...floorRules,
     {
       name: 'the-kernel-knows-no-domain',
       severity: 'error',

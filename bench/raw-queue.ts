@@ -2,7 +2,8 @@
 // are worked on. Prints how many were done a second.
 import { Type } from 'typebox';
 import { openDatabase } from '../src/kernel/database/database.ts';
-import { installJobQueue, startJobs } from '../src/kernel/messaging/job-queue.ts';
+import { startJobs } from '../src/kernel/messaging/job-queue.ts';
+import { installJobQueue } from '../src/kernel/messaging/job-schema.ts';
 import { job, jobKind } from '../src/kernel/messaging/jobs.ts';
 
 const JOBS = Number(process.env.JOBS);

@@ -5,8 +5,8 @@ import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.t
 import { idMaker } from '../kernel/ids.ts';
 import { livePublisher } from '../kernel/live/live.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
-import { eventBackbone } from '../kernel/messaging/events.ts';
 import type { JobQueue } from '../kernel/messaging/jobs.ts';
+import { eventBackbone } from '../kernel/messaging/outbox.ts';
 import { circuitBoard } from '../kernel/net/circuit-breaker.ts';
 import { forwarding } from '../kernel/net/forwarding.ts';
 import { auditLog } from '../kernel/records/audit.ts';

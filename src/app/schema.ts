@@ -4,7 +4,7 @@ import { type MigrationSet, readMigrations } from '../kernel/database/migration-
 import { type MigrateOptions, migrate, retrying, translated } from '../kernel/database/migrations.ts';
 import type { Queries } from '../kernel/database/queries.ts';
 import { isUsable, readSchemaState, type SchemaState } from '../kernel/database/schema-state.ts';
-import { installJobQueue, lackOfJobQueue } from '../kernel/messaging/job-queue.ts';
+import { installJobQueue, lackOfJobQueue } from '../kernel/messaging/job-schema.ts';
 
 /** Returns the migrations of the kernel, the gateway and every module that has a migrations folder. */
 function findMigrations(): MigrationSet[] {

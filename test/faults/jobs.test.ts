@@ -4,17 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
-import {
-  type Event,
-  eventBackbone,
-  eventKind,
-  on,
-  onMany,
-  subscriptionJobs,
-} from '../../src/kernel/messaging/events.ts';
+import { type Event, eventKind, on, onMany } from '../../src/kernel/messaging/events.ts';
 import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
 import { type JobContext, job, jobKind, Postponed } from '../../src/kernel/messaging/jobs.ts';
-import { messageCheck } from '../../src/kernel/messaging/message-check.ts';
+import { eventBackbone, subscriptionJobs } from '../../src/kernel/messaging/outbox.ts';
+import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import { HOUR_MS, systemClock } from '../../src/kernel/time/time.ts';
 import { newDatabase } from '../support/databases.ts';
 import { startProgram } from '../support/programs.ts';

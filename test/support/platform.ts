@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { createPlatform, type Platform } from '../../src/app/platform.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/database.ts';
-import { messageCheck } from '../../src/kernel/messaging/message-check.ts';
+import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import type { manualClock } from '../../src/kernel/time/time.ts';
 import type { Module } from '../../src/modules/module.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';

@@ -1,16 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import { createRequire } from 'node:module';
 import { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
-import type { Queries, Transaction } from '../database/queries.ts';
+import type { Transaction } from '../database/queries.ts';
 import { currentTraceparent, newTrace, traceFrom, withTrace } from '../trace.ts';
 import { type BackOff, backOff } from './back-off.ts';
 import { watchDueQueues } from './due-queues.ts';
+import { JOB_SCHEMA } from './job-schema.ts';
 import { type Job, type JobQueue, Postponed, type Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { queueFigures } from './queue-figures.ts';
 
-const SCHEMA = 'jobs';
 /** A worker without a heartbeat for this long is presumed dead, and its job is given to another. */
 const HEARTBEAT_SECONDS = 20;
 const SUPERVISE_SECONDS = 10;
@@ -60,7 +59,7 @@ export async function startJobs({
 }: JobsOptions): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: url,
-    schema: SCHEMA,
+    schema: JOB_SCHEMA,
     max: 6,
     application_name: 'platform-api jobs',
     useListenNotify: true,
@@ -281,25 +280,3 @@ function postponement(error: unknown, end: AbortSignal): number | undefined {
 const bossOver = (tx: Transaction) => ({
   executeSql: (text: string, values?: unknown[]) => tx.sql(text, values),
 });
-
-/** The version of the queue's schema that the installed pg-boss works with. */
-const SCHEMA_VERSION: number = createRequire(import.meta.url)('pg-boss/package.json').pgboss.schema;
-
-/** Returns the name of what the queue's schema lacks; undefined when the installed pg-boss can work with it. */
-export async function lackOfJobQueue(queries: Pick<Queries, 'all'>): Promise<string | undefined> {
-  const exists = await queries.all(`select from pg_class where oid = to_regclass('${SCHEMA}.version')`);
-  const [row] =
-    exists.length > 0 ? await queries.all<{ version: number }>(`select version from ${SCHEMA}.version`) : [];
-  return row && row.version >= SCHEMA_VERSION ? undefined : `${SCHEMA}/${SCHEMA_VERSION}`;
-}
-
-/** Migrates the queue's schema to its newest version; fails when other sessions hold its tables. */
-export async function installJobQueue(url: string): Promise<void> {
-  const options = { connectionString: url, options: '-c lock_timeout=1000' };
-  const boss = new PgBoss({ ...options, schema: SCHEMA, supervise: false, schedule: false, max: 2 });
-  try {
-    await boss.start();
-  } finally {
-    await boss.stop({ graceful: false, close: true });
-  }
-}

@@ -1,7 +1,8 @@
 import { bigintArray, byteaArray, textArray } from '../../../kernel/database/binary-arrays.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type OutboxRow, WRITE_OUTBOX } from '../../../kernel/messaging/events.ts';
+import type { OutboxRow } from '../../../kernel/messaging/events.ts';
+import { WRITE_OUTBOX } from '../../../kernel/messaging/outbox.ts';
 import { type StoredResponse, WRITE_RESPONSES } from '../../../kernel/records/idempotency.ts';
 import type { TransactionRecord, TransactionStatus, TransactionType } from '../history/transactions.store.ts';
 import type { AccountName, AccountState, Entry, Movement } from './postings.ts';

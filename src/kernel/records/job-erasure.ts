@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/queries.ts';
-import { type Person, patternsOf } from '../records/erasure.ts';
-import { deadLetterOf } from './job-queue.ts';
+import { deadLetterOf } from '../messaging/job-queue.ts';
+import { type Person, patternsOf } from './erasure.ts';
 
 /** Jobs read by one statement. */
 const READ_AT_ONCE = 5_000;

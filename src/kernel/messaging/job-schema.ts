@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+import { PgBoss } from 'pg-boss';
+import type { Queries } from '../database/queries.ts';
+
+/** The schema of the database that holds the queues. */
+export const JOB_SCHEMA = 'jobs';
+
+/** The version of the queue's schema that the installed pg-boss works with. */
+const VERSION: number = createRequire(import.meta.url)('pg-boss/package.json').pgboss.schema;
+
+/** Returns the name of what the queue's schema lacks; undefined when the installed pg-boss can work with it. */
+export async function lackOfJobQueue(queries: Pick<Queries, 'all'>): Promise<string | undefined> {
+  const exists = await queries.all(`select from pg_class where oid = to_regclass('${JOB_SCHEMA}.version')`);
+  const [row] =
+    exists.length > 0
+      ? await queries.all<{ version: number }>(`select version from ${JOB_SCHEMA}.version`)
+      : [];
+  return row && row.version >= VERSION ? undefined : `${JOB_SCHEMA}/${VERSION}`;
+}
+
+/** Migrates the queue's schema to its newest version; fails when other sessions hold its tables. */
+export async function installJobQueue(url: string): Promise<void> {
+  const options = { connectionString: url, options: '-c lock_timeout=1000' };
+  const boss = new PgBoss({ ...options, schema: JOB_SCHEMA, supervise: false, schedule: false, max: 2 });
+  try {
+    await boss.start();
+  } finally {
+    await boss.stop({ graceful: false, close: true });
+  }
+}

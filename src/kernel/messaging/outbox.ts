@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Static, Type } from 'typebox';
+import { chunks } from '../database/chunks.ts';
+import type { Database } from '../database/database.ts';
+import { statement, type Transaction } from '../database/queries.ts';
+import type { NewId } from '../ids.ts';
+import type { Clock } from '../time/time.ts';
+import { currentTraceparent, withTrace } from '../trace.ts';
+import { type BackOff, backOff } from './back-off.ts';
+import {
+  type Announcement,
+  type Event,
+  type EventKind,
+  type Events,
+  type Subscription,
+  traceOf,
+} from './events.ts';
+import { type Job, type Jobs, job, jobKind } from './jobs.ts';
+import { type MessageCheck, noMessageCheck } from './message-check.ts';
+
+/** The beginning of a statement that writes outbox rows. */
+export const WRITE_OUTBOX = 'insert into kernel.outbox (event, events)';
+
+/** The data of an event, and the trace of its cause. */
+interface Happened {
+  data: object;
+  traceparent: string | undefined;
+}
+
+const EventShape = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+  occurredAt: Type.String(),
+  data: Type.Unsafe<object>({ type: 'object' }),
+  traceparent: Type.Optional(Type.String()),
+});
+const DeliveryShape = Type.Object({ events: Type.Array(EventShape) });
+
+const queueOf = ({ event, subscriber }: Subscription): string => `on.${event}.${subscriber}`;
+/** The job of a subscriber that works in the database: a batch of events. */
+const deliveryTo = (subscription: Subscription) => jobKind(queueOf(subscription), DeliveryShape);
+/** The job of a subscriber that calls external systems: one event. */
+const externalDeliveryTo = (subscription: Subscription) => jobKind(queueOf(subscription), EventShape);
+
+/** Returns the jobs that deliver events to their subscribers. */
+export const subscriptionJobs = (subscriptions: Subscription[]): Job[] =>
+  subscriptions.flatMap((subscription) => {
+    const { handle, handleExternally } = subscription;
+    if (handle)
+      return job(deliveryTo(subscription), {
+        runIn: (tx, { events }) => withTrace(traceOf(events), () => handle(events, tx)),
+        split: ({ events }) => events.map((one) => ({ events: [one] })),
+        lowPriority: true,
+      });
+    return handleExternally ? job(externalDeliveryTo(subscription), { run: handleExternally }) : [];
+  });
+
+const MAX_PER_JOB = 100;
+
+const inParts = (events: Event<object>[]): Static<typeof DeliveryShape>[] =>
+  [...chunks(events, MAX_PER_JOB)].map((part) => ({ events: part }));
+
+const OUTBOX_AT_ONCE = 100;
+/** How often the outbox is read: for a while after an event of this process or of others was seen, and otherwise. */
+const OUTBOX_POLL_MS = 50;
+const QUIET_POLL_MS = 250;
+const BUSY_FOR_MS = 2_000;
+const OUTBOX_PAUSE_MS = 1000;
+
+const write = statement<never>('kernel.write-outbox', `${WRITE_OUTBOX} values ($1, $2)`);
+const take = statement<{ id: number; event: string; events: Event<object>[] }>(
+  'kernel.take-outbox',
+  `delete from kernel.outbox
+   where id in (select id from kernel.outbox order by id limit $1 for update skip locked)
+   returning id, event, events`,
+);
+
+/** The relay's backlog over all processes. Counting ends at {@link MAX_COUNTED}. */
+const lag = statement<{ rows: number; oldestSeconds: number }>(
+  'kernel.outbox-lag',
+  `select (select count(*)::integer from (select 1 from kernel.outbox limit $1) as counted) as rows,
+     coalesce((select extract(epoch from now() - created_at) from kernel.outbox order by id limit 1), 0)::float8
+       as "oldestSeconds"`,
+);
+const MAX_COUNTED = 10_000;
+
+interface BackboneDeps {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  jobs: Jobs;
+  onError: (error: Error) => void;
+  /** Checks published data against the shape of its kind. */
+  check?: MessageCheck;
+  /** How the relay makes way for requests; for tests. */
+  makeWay?: BackOff;
+}
+
+/**
+ * The event backbone. Events are written to an outbox in the transaction of the change, without waiting for the write.
+ * A relay moves each event once from the outbox to the queues of its subscribers. Subscriptions are added after all
+ * modules are made, because modules may publish before others subscribe.
+ */
+export function eventBackbone({
+  database,
+  clock,
+  newId,
+  jobs,
+  onError,
+  check = noMessageCheck,
+  makeWay = backOff,
+}: BackboneDeps) {
+  const subscriptionsOf = new Map<string, Subscription[]>();
+  let relaying: Promise<void> | undefined;
+  let seenAtMs = Number.NEGATIVE_INFINITY;
+  const end = new AbortController();
+
+  /** Makes events of one kind, each with the `traceparent` of what caused it. */
+  function made({ name, version, shape }: EventKind<object>, happened: Happened[]): Event<object>[] {
+    for (const { data } of happened) check(`an event ${name}`, shape, data);
+    seenAtMs = performance.now();
+    const occurredAt = new Date(clock.now()).toISOString();
+    return happened.map((one) => ({ id: newId(), name, version, occurredAt, ...one }));
+  }
+
+  /** Groups the announcements that have subscribers by kind. */
+  function heard(announcements: Announcement[]): [EventKind<object>, Happened[]][] {
+    const all = announcements.filter(({ kind }) => subscriptionsOf.has(kind.name));
+    return [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, ofKind]) => [
+      kind,
+      ofKind.map(({ data, traceparent }) => ({ data: data(), traceparent })),
+    ]);
+  }
+
+  async function publish(tx: Transaction, kind: EventKind<object>, happened: Happened[]): Promise<void> {
+    const { name } = kind;
+    const published = made(kind, happened);
+    const subscriptions = subscriptionsOf.get(name);
+    if (!subscriptions || happened.length === 0) return;
+    for (const { handleInTransaction } of subscriptions) {
+      if (handleInTransaction) await handleInTransaction(published, tx);
+    }
+    if (subscriptions.some(({ handleInTransaction }) => !handleInTransaction))
+      tx.send(write, [name, JSON.stringify(published)]);
+  }
+
+  const events: Events = {
+    publish: (tx, kind, ...data) => {
+      const traceparent = currentTraceparent();
+      return publish(
+        tx,
+        kind,
+        data.map((one) => ({ data: one, traceparent })),
+      );
+    },
+    publishAll: async (tx, announcements) => {
+      for (const [kind, happened] of heard(announcements)) await publish(tx, kind, happened);
+    },
+    outboxRows: (announcements) => {
+      const isInTransaction = ({ kind }: Announcement) =>
+        subscriptionsOf.get(kind.name)?.some(({ handleInTransaction }) => handleInTransaction);
+      if (announcements.some(isInTransaction)) return undefined;
+      return heard(announcements).map(([kind, happened]) => ({
+        event: kind.name,
+        events: JSON.stringify(made(kind, happened)),
+      }));
+    },
+  };
+  /** Moves the oldest outbox rows to their subscribers' queues in one transaction; returns how many rows it moved. */
+  async function relay(): Promise<number> {
+    return database.transaction(async (tx) => {
+      const rows = (await tx.all(take, [OUTBOX_AT_ONCE])).sort((a, b) => a.id - b.id);
+      for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
+        const published = ofKind.flatMap((row) => row.events);
+        for (const subscription of subscriptionsOf.get(event) ?? []) {
+          if (subscription.handleInTransaction) continue;
+          if (subscription.handle) await jobs.enqueue(tx, deliveryTo(subscription), inParts(published));
+          else await jobs.enqueue(tx, externalDeliveryTo(subscription), published);
+        }
+      }
+      return rows.length;
+    });
+  }
+
+  /** Waits until the outbox is to be read again, which an event of this process brings forward. */
+  async function nextLook(): Promise<void> {
+    for (const startedMs = performance.now(); performance.now() - startedMs < QUIET_POLL_MS; ) {
+      await sleep(OUTBOX_POLL_MS);
+      if (end.signal.aborted || performance.now() - seenAtMs < BUSY_FOR_MS) return;
+    }
+  }
+
+  async function relayOn(): Promise<void> {
+    const turn = makeWay(end.signal);
+    while (!end.signal.aborted) {
+      const startedMs = performance.now();
+      try {
+        const moved = await relay();
+        const tookMs = performance.now() - startedMs;
+        if (moved > 0) seenAtMs = performance.now();
+        if (moved < OUTBOX_AT_ONCE) await nextLook();
+        await turn(tookMs);
+      } catch (error) {
+        onError(error as Error);
+        await sleep(OUTBOX_PAUSE_MS);
+      }
+    }
+  }
+
+  return {
+    events,
+    subscribe: (subscriptions: Subscription[]): void => {
+      for (const subscription of subscriptions) {
+        const others = subscriptionsOf.get(subscription.event) ?? [];
+        subscriptionsOf.set(subscription.event, [...others, subscription]);
+      }
+    },
+    /** Returns the number of outbox rows not yet relayed to their subscribers' queues, and the age of the oldest. */
+    lag: async () => (await database.first(lag, [MAX_COUNTED])) ?? { rows: 0, oldestSeconds: 0 },
+    /** Starts relaying; for worker processes. */
+    start(): void {
+      relaying ??= relayOn();
+    },
+    async stop(): Promise<void> {
+      end.abort();
+      await relaying;
+    },
+  };
+}
