@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { batching } from './concurrency/batching.ts';
 import { Failure, failure } from './failures.ts';
 import { fromReference, idMaker, OBJECT_ID, toReference, unguessableIdMaker } from './ids.ts';
+import { only } from './only.ts';
 import { sealer } from './secrets.ts';
 import { endOf, instantOf, isInstant, manualClock } from './time/time.ts';
 
@@ -122,4 +123,11 @@ test('what is sealed opens with the same key and purpose only, and not when chan
   assert.throws(() => sealer('a key', 'another purpose').open(sealed));
   sealed[sealed.length - 1] = (sealed.at(-1) as number) ^ 1;
   assert.throws(() => sealer('a key', 'tests').open(sealed));
+});
+
+test('a list that must have one item has exactly one', () => {
+  assert.equal(only(['a']), 'a');
+  assert.throws(() => only([]), /list of 0/);
+  assert.throws(() => only([undefined]), /list of 1/);
+  assert.throws(() => only(['a', 'b']), /list of 2/);
 });

@@ -1,6 +1,10 @@
-/** Returns the only item of a list that has exactly one, such as the view of one row. @throws for any other list */
-export function only<Item>(list: readonly Item[]): Item {
+/**
+ * Returns the item of a list that has exactly one, such as the view of one row.
+ * @throws for a list of another length, and when the item is missing
+ */
+export function only<Item>(list: readonly Item[]): NonNullable<Item> {
   const [item] = list;
-  if (item === undefined || list.length > 1) throw new Error(`expected one item, got ${list.length}`);
+  if (list.length !== 1 || item === undefined || item === null)
+    throw new Error(`expected one item in a list of ${list.length}`);
   return item;
 }

@@ -1,7 +1,7 @@
 // What the source says that its queries return: the row type of each, as the compiler resolves it.
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { isQuery, pageTexts, placeOf, textOf, walk } from './sql-texts.ts';
+import { isQueryByText, pageTexts, placeOf, textOf, walk } from './sql-texts.ts';
 
 export interface ClaimedRow {
   /** Path and line. */
@@ -50,7 +50,7 @@ function queryOf(call: ts.CallExpression): ClaimedRow['query'] | undefined {
     const name = textOf(call.arguments[0]);
     return name === undefined ? undefined : { name };
   }
-  const text = called === 'readPage' ? pageTexts(call)[0] : isQuery(call) && textOf(call.arguments[0]);
+  const text = called === 'readPage' ? pageTexts(call)[0] : isQueryByText(call) && textOf(call.arguments[0]);
   return typeof text === 'string' ? { text } : undefined;
 }
 

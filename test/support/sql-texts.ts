@@ -21,7 +21,7 @@ const BY_TEXT = new Set(['all', 'first', 'count', 'execute']);
 const BY_COLUMNS = new Set(['insert', 'update']);
 
 /** Whether a call reads or writes the database by text: `tx.all('...')`, ``database.count(`...`)``. */
-const isQueryByText = (node: ts.Node): node is ts.CallExpression => isSentBy(node, BY_TEXT);
+export const isQueryByText = (node: ts.Node): node is ts.CallExpression => isSentBy(node, BY_TEXT);
 
 /** Whether a call writes to the database by the names of columns: `tx.insert('table', row, ['id', 'name'])`. */
 const isWriteByColumns = (node: ts.Node): node is ts.CallExpression => isSentBy(node, BY_COLUMNS);

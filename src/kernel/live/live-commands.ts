@@ -1,12 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import {
-  type Failure,
-  type FailureMaker,
-  failure,
-  serviceUnavailable,
-  tooManyRequests,
-  validationFailed,
-} from '../failures.ts';
+import { type FailureMaker, failure, serviceUnavailable, validationFailed } from '../failures.ts';
 import { authenticationRequired, expiredToken, invalidToken } from '../operations/access.ts';
 import type { UserCaller } from '../operations/callers.ts';
 import { unsafeText } from '../text/safe-text.ts';
@@ -85,7 +78,9 @@ export const unknownChannel = failure(
   'UNKNOWN_CHANNEL',
   'channel must be chatroom, notifications or market',
 );
-export const tooFast = (): Failure => tooManyRequests('RATE_LIMIT_EXCEEDED', 1);
+export const tooFast = failure(429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded. Please wait.', {
+  retryAfterSeconds: 1,
+});
 
 /** Failures that answer messages that are not commands. */
 export const PROTOCOL_FAILURES: FailureMaker[] = [malformedMessage, unknownType, unknownChannel];

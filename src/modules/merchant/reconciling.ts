@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { paymentUnavailable } from '../../external/payment/port.ts';
-import { Failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Due, DueStore } from './due.store.ts';
 
@@ -38,7 +37,7 @@ export function reconciling<Row extends Due>({
       if (one.attempts > 0) await store.clear(one.id);
       return 'done';
     } catch (error) {
-      const isUnavailable = error instanceof Failure && error.code === paymentUnavailable().code;
+      const isUnavailable = paymentUnavailable.is(error);
       const attempts = one.attempts + 1;
       const facts = { [what]: one.id, attempts, error: (error as Error).message };
       if (isUnavailable) log.warn(facts, `a ${what} could not be looked after`);

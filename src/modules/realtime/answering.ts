@@ -36,8 +36,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
     if (envelope?.type === 'auth') {
       tell(connection, authenticationFailed(data), requestId);
       // An outage is not the client's fault, and excessive speed is temporary.
-      if (failure.status < 500 && failure.code !== tooFast().code)
-        closeAfter(connection, CLOSES.unauthenticated);
+      if (failure.status < 500 && !tooFast.is(failure)) closeAfter(connection, CLOSES.unauthenticated);
       return;
     }
     const message =

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { authenticationFailed, type CustomerDirectory } from '../../../external/directory/port.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
-import { Failure, failure, tooManyRequests } from '../../../kernel/failures.ts';
+import { type Failure, failure, tooManyRequests } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { type Jobs, job, jobKind } from '../../../kernel/messaging/jobs.ts';
@@ -178,7 +178,7 @@ export function passwordRules({
       try {
         await directory.authenticate(user.email, current);
       } catch (error) {
-        throw isAuthenticationFailed(error) ? wrongPassword() : error;
+        throw authenticationFailed.is(error) ? wrongPassword() : error;
       }
       const enrol = await directory.preparePassword(user.email, next);
       await database.transaction(async (tx) => {
@@ -192,8 +192,5 @@ export function passwordRules({
     },
   };
 }
-
-const isAuthenticationFailed = (error: unknown): boolean =>
-  error instanceof Failure && error.code === authenticationFailed().code;
 
 export type PasswordRules = ReturnType<typeof passwordRules>;

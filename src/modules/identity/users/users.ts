@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../../kernel/database/database.ts';
 import { isDuplicate } from '../../../kernel/database/faults.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { Failure, failure } from '../../../kernel/failures.ts';
+import { failure } from '../../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { accountInactive } from '../../../kernel/operations/access.ts';
@@ -129,8 +129,7 @@ export function userRules(deps: UserDeps) {
     try {
       return await createAccount(customer, async (_tx, user) => user);
     } catch (error) {
-      const isTaken =
-        error instanceof Failure && [emailTaken().code, customerIdTaken().code].includes(error.code);
+      const isTaken = emailTaken.is(error) || customerIdTaken.is(error);
       if (isTaken && (await accountOf(customer))) return undefined;
       throw error;
     }

@@ -5,6 +5,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import { Failure, serviceUnavailable } from '../../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
+import { only } from '../../../kernel/only.ts';
 import { saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { inThisTrace } from '../../../kernel/trace.ts';
@@ -107,7 +108,7 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
 
   const postAlone = async (draft: TransactionDraft): Promise<Outcome | Error | typeof HELD> => {
     try {
-      return (await postFree([draft]))[0] as Outcome | typeof HELD;
+      return only(await postFree([draft]));
     } catch (error) {
       return error as Error;
     }

@@ -2,9 +2,10 @@ import { batching } from '../../../kernel/concurrency/batching.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
-import { Failure, serviceUnavailable } from '../../../kernel/failures.ts';
+import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { onInTransaction } from '../../../kernel/messaging/events.ts';
+import { only } from '../../../kernel/only.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import { type RecordedAnswer, saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
@@ -39,8 +40,7 @@ interface MadeOrFound {
   isNew: boolean;
 }
 
-const CLOSED = new Set([walletInactive().code, walletLocked().code, recipientUnavailable().code]);
-const NO_ACCOUNT = recipientWithoutWallet().code;
+const CLOSED = [walletInactive, walletLocked, recipientUnavailable];
 
 export function walletRules({ store, ledger, users, database, audit, clock }: WalletDeps) {
   const find = batching<ObjectId, Wallet | undefined>(store.findAll, {
@@ -59,8 +59,8 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       if (!(await users.keep(tx, userId))) throw userNotFound();
       const isNew = await ledger.ensureAccount(tx, 'wallet', userId);
       if (isNew && actor) await audit.record(tx, { ...actor, action: 'wallet.created', target: userId });
-      const [wallet] = await store.findAll([userId], tx);
-      const result = { wallet: wallet as Wallet, isNew };
+      const wallet = only(await store.findAll([userId], tx));
+      const result = { wallet, isNew };
       if (answering) await saveResponses(tx, [answering.idempotency.record(() => answering.of(result))]);
       return result;
     });
@@ -71,7 +71,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
     try {
       return await ledger.post(draft);
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== NO_ACCOUNT) throw error;
+      if (!recipientWithoutWallet.is(error)) throw error;
       await makeAccount();
       return ledger.post(draft);
     }
@@ -136,7 +136,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
           target: userId,
           details: { ...flags },
         });
-        return (await store.findAll([userId], tx))[0] as Wallet;
+        return only(await store.findAll([userId], tx));
       });
     },
     /**
@@ -148,7 +148,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
         return await postWith(draft, () => ensure(recipientId));
       } catch (error) {
         // The wallet of a deleted person is permanently inactive; senders receive userNotFound.
-        const isClosed = error instanceof Failure && CLOSED.has(error.code);
+        const isClosed = CLOSED.some((kind) => kind.is(error));
         throw isClosed && !(await users.exists(recipientId)) ? userNotFound() : error;
       }
     },
