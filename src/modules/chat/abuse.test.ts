@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client, Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { messageIdReused } from './failures.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -99,7 +101,7 @@ test('the same clientMessageId after an edit, or a deletion, is the same message
     'as it reads now',
   );
   const other = await say(ben.client, room, 'Silver breaks out!', named);
-  assert.deepEqual([other.status, other.body.error], [409, 'MESSAGE_ID_REUSED'], 'it was not sent so');
+  assertRefused(other, messageIdReused, 'it was not sent so');
   await ben.client.delete(path);
   const gone = await say(ben.client, room, 'Gold breaks out', named);
   assert.deepEqual([gone.status, gone.data.id, gone.data.message], [201, first.id, 'Gold breaks out']);

@@ -6,13 +6,18 @@ import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
+import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
+import { creatorStays } from '../chat/contract.ts';
+import { notEducator, usernameTaken } from '../identity/contract.ts';
+import { educatorNotFound } from './contract.ts';
+import { bioTooLong, followOneself, noProfileFields } from './failures.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
 const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
 const [ben, cat] = [await platform.newMember(), await platform.newMember()];
 const NOBODY = 'f'.repeat(24);
-const failing = ({ status, body }: Loose): [number, string] => [status, body.message];
 const of = (id: string, rest = ''): string => `/v1/educators/${id}${rest}`;
 const profile = async (id: string): Promise<Loose> => (await ben.client.get(of(id))).data;
 
@@ -27,9 +32,9 @@ test('each operation of an educator says what is wrong with the id', async () =>
   ];
   for (const [method, rest] of asked) {
     const send = (id: string) => ben.client.send(method, of(id, rest), rest === '/tip' ? {} : undefined);
-    assert.deepEqual(failing(await send('nonsense')), [400, 'Invalid educator ID'], rest);
-    assert.deepEqual(failing(await send(NOBODY)), [404, 'Educator not found'], rest);
-    assert.deepEqual(failing(await send(cat.id)), [403, 'User does not have educator permission'], rest);
+    assertRefused(await send('nonsense'), invalidId('educator'), rest);
+    assertRefused(await send(NOBODY), educatorNotFound, rest);
+    assertRefused(await send(cat.id), notEducator, rest);
   }
 });
 
@@ -54,20 +59,14 @@ test('a profile is changed by its educator and by administrators', async () => {
   const after = await profile(ada.id);
   assert.deepEqual([after.socials, after.specialty], [{}, 'Futures']);
   for (const nothing of [{}, { isVerified: true }, []])
-    assert.deepEqual(failing(await ada.client.patch(path, nothing)), [
-      400,
-      'No valid educator profile fields provided',
-    ]);
-  assert.deepEqual(failing(await ada.client.patch(path, { educator_bio: 5 })), [422, 'Validation failed']);
-  assert.deepEqual(failing(await ada.client.patch(path, { educator_bio: 'x'.repeat(2001) })), [
-    400,
-    'Educator bio must be 2000 characters or less',
-  ]);
-  assert.equal((await ada.client.patch(path, { socials: { myspace: 'https://x.example' } })).status, 422);
-  assert.equal((await ada.client.patch(path, { profileImage: 'javascript:alert(1)' })).status, 422);
-  assert.equal((await eve.client.patch(path, fields)).status, 403);
-  assert.equal((await ben.client.patch(path, fields)).status, 403);
-  assert.equal((await admin.patch(of(NOBODY, '/profile'), fields)).status, 404);
+    assertRefused(await ada.client.patch(path, nothing), noProfileFields);
+  assertInvalid(await ada.client.patch(path, { educator_bio: 5 }));
+  assertRefused(await ada.client.patch(path, { educator_bio: 'x'.repeat(2001) }), bioTooLong);
+  assertInvalid(await ada.client.patch(path, { socials: { myspace: 'https://x.example' } }));
+  assertInvalid(await ada.client.patch(path, { profileImage: 'javascript:alert(1)' }));
+  assertRefused(await eve.client.patch(path, fields), insufficientPermissions);
+  assertRefused(await ben.client.patch(path, fields), notEducator);
+  assertRefused(await admin.patch(of(NOBODY, '/profile'), fields), educatorNotFound);
 });
 
 test('a picture is uploaded, and must be of the educator who saves it', async () => {
@@ -80,11 +79,11 @@ test('a picture is uploaded, and must be of the educator who saves it', async ()
   assert.equal(sent.status, 200);
   const picture = { profileImage: data.publicUrl };
   assert.equal((await ada.client.patch(of(ada.id, '/profile'), picture)).data.profileImage, data.publicUrl);
-  assert.equal((await eve.client.patch(of(eve.id, '/profile'), picture)).status, 422);
+  assertInvalid(await eve.client.patch(of(eve.id, '/profile'), picture));
   assert.equal((await fetch(data.publicUrl)).headers.get('content-type'), 'image/png');
-  assert.equal((await presign(ada, { fileSize: 10, contentType: 'image/svg+xml' })).status, 422);
-  assert.equal((await presign(ada, { fileSize: 11 * 1024 ** 2, contentType: 'image/png' })).status, 422);
-  assert.equal((await presign(eve, { fileSize: 10, contentType: 'image/png' })).status, 403);
+  assertInvalid(await presign(ada, { fileSize: 10, contentType: 'image/svg+xml' }));
+  assertInvalid(await presign(ada, { fileSize: 11 * 1024 ** 2, contentType: 'image/png' }));
+  assertRefused(await presign(eve, { fileSize: 10, contentType: 'image/png' }), insufficientPermissions);
 });
 
 test('administrators verify, feature and rename', async () => {
@@ -104,7 +103,7 @@ test('administrators verify, feature and rename', async () => {
   );
   assert.equal((await ben.client.get('/v1/educators?featured=false')).data[0].id, ada.id);
   const taken = await admin.put(`/v1/admin/educators/${ada.id}`, { username: 'eve.trades' });
-  assert.deepEqual([taken.status, taken.body.error], [409, 'USERNAME_TAKEN']);
+  assertRefused(taken, usernameTaken);
 });
 
 test('the list is searched by name and username, typing mistakes and accents forgiven', async () => {
@@ -150,7 +149,7 @@ test('following is idempotent both ways and counted exactly', async () => {
   for (let time = 0; time < 2; time++) assert.equal((await ben.client.delete(path)).data.isFollowing, false);
   assert.equal((await profile(ada.id)).followerCount, 0);
   const own = await ada.client.post(path);
-  assert.deepEqual([own.status, own.body.error], [400, 'FOLLOW_ONESELF']);
+  assertRefused(own, followOneself);
 });
 
 test('follows of many at once are a set, and its size is the count', async () => {
@@ -207,7 +206,7 @@ test('an educator has one chatroom, created on first use', async () => {
   });
   for (let time = 0; time < 2; time++)
     assert.equal((await ben.client.post(`${path}/leave`)).data.memberCount, 1);
-  assert.equal((await ada.client.post(`${path}/leave`)).status, 409);
+  assertRefused(await ada.client.post(`${path}/leave`), creatorStays);
 });
 
 test('who subscribes is notified; to all, of all but those they do not want', async () => {
@@ -259,13 +258,13 @@ test('who loses the permission vanishes at once, and is back with it', async () 
   assert.deepEqual(await lists(), [true, true, true, true]);
   await admin.post(`/v1/user/${dan.id}/permissions/unassign`, { permissions: ['educator'] });
   assert.deepEqual(await lists(), [false, false, false, false]);
-  assert.equal((await ben.client.get(of(dan.id))).status, 403);
+  assertRefused(await ben.client.get(of(dan.id)), notEducator);
   await admin.post(`/v1/user/${dan.id}/permissions/assign`, { permissions: ['educator'] });
   assert.deepEqual(await lists(), [true, true, true, true]);
   await admin.post(`/v1/user/${dan.id}/permissions/unassign`, { permissions: ['educator'] });
   assert.equal((await ben.client.delete(of(dan.id, '/follow'))).status, 200);
   await admin.delete(`/v1/admin/auth/users/${eve.id}`);
-  assert.equal((await ben.client.get(of(eve.id))).status, 404);
+  assertRefused(await ben.client.get(of(eve.id)), educatorNotFound);
 });
 
 test('a copy that was changed by hand is made anew', async () => {

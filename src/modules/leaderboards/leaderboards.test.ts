@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid } from '../../../test/support/refused.ts';
 
 const platform = await startPlatform();
 const { admin, clock, database, newMember, newMemberWith } = platform;
@@ -235,7 +236,7 @@ test('what is no period is refused, and so is a member who asks for a board a se
     'startDate=2001-01-01',
     'startDate=tomorrow',
   ])
-    assert.equal((await ask(query)).status, 422, query);
+    assertInvalid(await ask(query), query);
   const statuses = await Promise.all(
     Array.from({ length: 30 }, (_, place) => ask(`startDate=${iso(clock.now() - place * 1000)}`)),
   );

@@ -4,10 +4,11 @@ import type { Answer, Loose } from '../../../test/support/client.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { blocked, youBlocked } from './contract.ts';
 
 const platform = await startPlatform();
 const { admin, database } = platform;
-const failing = ({ status, body }: Answer): [number, string] => [status, body.error];
 const block = (by: Loose, whom: Loose) => by.client.put(`/v1/blocks/${whom.id}`);
 const unblock = (by: Loose, whom: Loose) => by.client.delete(`/v1/blocks/${whom.id}`);
 const of = (educator: Loose, path: string): string => `/v1/educators/${educator.id}${path}`;
@@ -61,7 +62,7 @@ test('an educator whom a member blocks is neither in their feed nor notifies the
   // Subscribing to everybody again, as after each sign-in, changes nothing.
   await ben.client.post('/v1/educators/notifications/subscribe-all');
   for (const path of ['/follow', '/notifications/subscribe'])
-    assert.deepEqual(failing(await ben.client.post(of(ada, path))), [409, 'YOU_BLOCKED'], path);
+    assertRefused(await ben.client.post(of(ada, path)), youBlocked, path);
   const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2000 };
   assert.equal((await ada.client.post('/v1/trades', trade)).status, 201);
   const stream = (await ada.client.post('/v1/livestreams', streamNow())).data;
@@ -86,7 +87,7 @@ test('a blocked member does not subscribe again, by no path', async () => {
   ];
   for (const { client } of [ben, cat]) await client.post(of(ada, '/notifications/subscribe'));
   await block(ada, ben);
-  assert.deepEqual(failing(await ben.client.post(of(ada, '/notifications/subscribe'))), [403, 'BLOCKED']);
+  assertRefused(await ben.client.post(of(ada, '/notifications/subscribe')), blocked);
   await ben.client.post('/v1/educators/notifications/subscribe-all');
   await announce(ada, 'Not for Ben');
   await announced(cat, 'Not for Ben');
@@ -129,7 +130,7 @@ test("a blocked member writes nothing in the blocker's own community, and may ta
     await ben.client.put(reaction, { type: 'love' }),
     await ben.client.post(`/v1/communities/${community}/join`),
   ])
-    assert.deepEqual(failing(refused), [403, 'BLOCKED']);
+    assertRefused(refused, blocked);
   assert.equal((await ben.client.delete(reaction)).data.reactionCount, 0);
   assert.equal((await ben.client.post(`/v1/communities/${community}/leave`)).status, 200);
   // Elsewhere the blocker is a member like others.

@@ -4,6 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Loose } from '../../../test/support/client.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
+import { invalidId } from '../../kernel/failures.ts';
+import { authenticationRequired } from '../../kernel/operations/access.ts';
+import { userNotFound } from '../identity/contract.ts';
+import { invalidUserId } from '../indicators/webhooks/webhooks.ts';
+import { bulkNotFound } from './bulk.ts';
+import { notificationNotFound } from './notifications.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database, client } = platform;
@@ -73,9 +80,11 @@ test('listing by type and read, reading one, all, and deleting: only one’s own
     ['PUT', `/v1/notifications/${three.id}/read`],
     ['DELETE', `/v1/notifications/${three.id}`],
   ] as const) {
-    const { status, body } = await ben.client.send(method, path);
-    assert.deepEqual([status, body.message], [404, 'Notification not found']);
-    assert.equal((await ben.client.send(method, path.replace(three.id, 'nonsense'))).status, 400);
+    assertRefused(await ben.client.send(method, path), notificationNotFound);
+    assertRefused(
+      await ben.client.send(method, path.replace(three.id, 'nonsense')),
+      invalidId('notification'),
+    );
   }
   const read = await ada.client.put(`/v1/notifications/${three.id}/read`);
   assert.deepEqual([read.status, read.data], [200, { id: three.id, read: true }]);
@@ -90,10 +99,10 @@ test('listing by type and read, reading one, all, and deleting: only one’s own
   assert.deepEqual([all.body.message, all.data], ['3 notifications marked as read', { count: 3 }]);
   assert.equal(await unreadOf(ada), 0);
   assert.equal((await ada.client.delete(`/v1/notifications/${four.id}`)).status, 200);
-  assert.equal((await ada.client.delete(`/v1/notifications/${four.id}`)).status, 404);
+  assertRefused(await ada.client.delete(`/v1/notifications/${four.id}`), notificationNotFound);
   const { body } = await ada.client.get('/v1/notifications?limit=1000&page=1');
   assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 3, pages: 1 });
-  assert.equal((await ada.client.get('/v1/notifications?type=gossip')).status, 422);
+  assertInvalid(await ada.client.get('/v1/notifications?type=gossip'));
 });
 
 test('the kept counts are what one would count, whatever happens at once', async () => {
@@ -193,7 +202,7 @@ test('preferences: by channel and by type, and what is not given stays', async (
   assert.deepEqual([await statusOf('announcement'), await statusOf('reminder')], ['muted', 'pending']);
   await set({ email: { enabled: false } });
   assert.equal(await statusOf('reminder'), 'muted');
-  assert.equal((await set({ email: { types: ['gossip'] } })).status, 422);
+  assertInvalid(await set({ email: { types: ['gossip'] } }));
   assert.equal(
     (await set({ pigeon: { enabled: true } })).status,
     200,
@@ -281,7 +290,7 @@ test('in bulk: answered at once, followed, each member once, nobody twice', asyn
   assert.deepEqual([done, unknown], [13, 1]);
   assert.ok(finishedAt);
   for (const one of members) assert.equal((await listOf(one)).length, 1);
-  assert.equal((await admin.get(`/v1/notifications/bulk/${'f'.repeat(24)}`)).status, 404);
+  assertRefused(await admin.get(`/v1/notifications/bulk/${'f'.repeat(24)}`), bulkNotFound);
 });
 
 test('what cannot be sent', async () => {
@@ -294,12 +303,12 @@ test('what cannot be sent', async () => {
     { ...quiet, userId: ada.id, title: '' },
     { ...quiet, userId: ada.id, message: 'x'.repeat(4001) },
   ])
-    assert.equal((await send(body)).status, 422, JSON.stringify(body).slice(0, 80));
-  assert.equal((await send({ ...quiet, userId: 'nobody' })).status, 400);
-  assert.equal((await send({ ...quiet, userId: 'f'.repeat(24) })).body.message, 'User not found');
+    assertInvalid(await send(body), JSON.stringify(body).slice(0, 80));
+  assertRefused(await send({ ...quiet, userId: 'nobody' }), invalidUserId);
+  assertRefused(await send({ ...quiet, userId: 'f'.repeat(24) }), userNotFound);
   const bulk = (userIds: unknown) =>
     admin.post('/v1/notifications/send-bulk', { userIds, notification: quiet });
-  for (const userIds of [[], 'all', undefined]) assert.equal((await bulk(userIds)).status, 422);
-  assert.equal((await bulk([ada.id, 'nobody'])).status, 400);
-  assert.equal((await client.get('/v1/notifications')).status, 401);
+  for (const userIds of [[], 'all', undefined]) assertInvalid(await bulk(userIds));
+  assertRefused(await bulk([ada.id, 'nobody']), invalidUserId);
+  assertRefused(await client.get('/v1/notifications'), authenticationRequired);
 });

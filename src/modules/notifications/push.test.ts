@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { fcmPush } from '../../external/push/fcm.ts';
+import { notFound } from '../../kernel/failures.ts';
 import { sandboxPushes } from '../../sandbox/index.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -50,13 +52,16 @@ test('devices: registered, renewed, listed, unregistered; a token belongs to who
     listed.data.map((one: Loose) => one.platform),
     ['ios'],
   );
-  assert.equal((await ben.client.send('DELETE', '/push-notifications/unregister', { token })).status, 404);
+  assertRefused(
+    await ben.client.send('DELETE', '/push-notifications/unregister', { token }),
+    notFound('Device'),
+  );
   await register(ben, token);
   assert.deepEqual((await ada.client.get('/push-notifications/devices')).data, []);
   assert.equal((await ben.client.send('DELETE', '/push-notifications/unregister', { token })).status, 200);
   assert.deepEqual((await ben.client.get('/push-notifications/devices')).data, []);
-  assert.equal((await register(ada, token, 'toaster')).status, 422);
-  assert.equal((await register(ada, '')).status, 422);
+  assertInvalid(await register(ada, token, 'toaster'));
+  assertInvalid(await register(ada, ''));
 });
 
 test('a notification comes to every device, in the format of pushes', async () => {
@@ -158,8 +163,7 @@ test('the six topics: subscribe, unsubscribe, and no other', async () => {
     'EDUCATION',
     'SESSIONS',
   ]);
-  for (const topics of [['GOSSIP'], [], 'GENERAL', undefined])
-    assert.equal((await post('subscribe', topics)).status, 422);
+  for (const topics of [['GOSSIP'], [], 'GENERAL', undefined]) assertInvalid(await post('subscribe', topics));
 });
 
 test('a topic is told to all who subscribed, once, also in several parts', async () => {

@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import type { Loose } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { routeNotFound } from '../../gateway/http/failures.ts';
+import { unsupportedMediaType } from '../../gateway/http/json-body.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin } = platform;
@@ -131,11 +134,11 @@ test('no other operation takes a form', async () => {
   const before = await platform.client
     .with({ 'content-type': form })
     .sendText('POST', '/v1/auth/signin', 'a=b');
-  assert.equal(before.status, 415);
+  assertRefused(before, unsupportedMediaType);
   for (const name of [form, 'multipart/form-data; boundary=b1']) {
     const answer = await type(name).sendText('PUT', '/push-notifications/preferences', 'preferences=x');
-    assert.deepEqual([answer.status, answer.body.error], [415, 'UNSUPPORTED_MEDIA_TYPE']);
-    assert.equal((await type(name).sendText('POST', '/v1/nowhere', 'a=b')).status, 404);
+    assertRefused(answer, unsupportedMediaType);
+    assertRefused(await type(name).sendText('POST', '/v1/nowhere', 'a=b'), routeNotFound);
   }
 });
 

@@ -4,6 +4,9 @@ import type { Client, Loose } from '../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { banned } from '../chat/contract.ts';
+import { courseNotReady } from '../education/failures.ts';
 
 const platform = await startPlatform();
 const { admin, database, newMember, client: guest } = platform;
@@ -153,7 +156,7 @@ test('who may find what: audience by audience, in results, counts, suggestions a
     stranger: [],
     moderator: [secret.id, open.id],
   };
-  assert.equal((await stranger.client.get(`/v1/chatrooms/${open.id}`)).status, 403);
+  assertRefused(await stranger.client.get(`/v1/chatrooms/${open.id}`), banned);
   const titles: Record<string, string> = {
     [draft.id]: 'Wolverine drafting',
     [course.id]: 'Wolverine archiving',
@@ -244,7 +247,7 @@ test('a change that is rolled back is not found', async () => {
     title: 'Kangaroo published',
     status: 'published',
   });
-  assert.equal(refused.status, 409);
+  assertRefused(refused, courseNotReady);
   assert.equal((await search(owner.client, 'kangaroo')).totalResults, 0);
   assert.equal((await search(owner.client, 'marsupial')).totalResults, 1);
 });

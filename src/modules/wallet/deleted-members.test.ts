@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { userNotFound } from '../identity/contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database } = platform;
@@ -47,7 +49,7 @@ test('nobody opens the wallet of a deleted person again', async () => {
   const open = () => admin.patch(`/v1/wallets/admin/${gone.id}`, { isActive: true });
   const answers = await Promise.all([open(), open(), remove(gone), open(), open()]);
   assert.ok(answers.every(({ status }) => [200, 404].includes(status)));
-  assert.equal((await open()).status, 404);
+  assertRefused(await open(), userNotFound);
   assert.equal((await walletOf(gone))?.isActive, false);
 });
 

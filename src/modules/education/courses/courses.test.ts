@@ -4,6 +4,10 @@ import fc from 'fast-check';
 import type { Client, Loose } from '../../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { courseNotFound } from '../contract.ts';
+import { courseNotReady } from '../failures.ts';
 import { arranged } from './ordering.ts';
 
 const platform = await startPlatform();
@@ -20,26 +24,26 @@ test('a draft is seen by its owner and administrators alone, and is published on
   assert.equal(status, 201);
   assert.deepEqual([course.status, course.currency, course.price, course.rating], ['draft', 'Keys', 0, 0]);
   const path = `/v1/courses/${course.id}`;
-  assert.equal((await member.client.get(path)).body.message, 'Course not found');
-  assert.equal((await other.client.put(path, { title: 'Mine' })).status, 404);
+  assertRefused(await member.client.get(path), courseNotFound);
+  assertRefused(await other.client.put(path, { title: 'Mine' }), courseNotFound);
   assert.equal((await ada.client.get(path)).status, 200);
   assert.equal((await admin.get(path)).status, 200);
-  assert.equal((await ada.client.put(path, { status: 'published' })).body.error, 'COURSE_NOT_READY');
+  assertRefused(await ada.client.put(path, { status: 'published' }), courseNotReady);
   const { data: module } = await ada.client.post(`${path}/modules`, { title: 'One' });
   const draft = { moduleId: module.id, title: 'Bids', duration: 90 };
   const { data: lesson } = await ada.client.post('/v1/lessons', draft);
   assert.deepEqual([lesson.status, lesson.order, lesson.courseId], ['draft', 1, course.id]);
   await ada.client.put(path, { description: 'All of it.' });
-  assert.equal((await ada.client.put(path, { status: 'published' })).body.error, 'COURSE_NOT_READY');
+  assertRefused(await ada.client.put(path, { status: 'published' }), courseNotReady);
   assert.equal((await ada.client.put(`/v1/lessons/${lesson.id}`, { status: 'published' })).status, 200);
   const published = await ada.client.put(path, { status: 'published' });
   assert.deepEqual([published.data.lessonCount, published.data.duration], [1, 90]);
   const seen = (await member.client.get(path)).data;
   assert.deepEqual([seen.modules[0].lessonCount, seen.modules[0].duration, seen.enrolled], [1, 90, false]);
   assert.equal(seen.instructor.id, ada.id);
-  assert.equal((await other.client.put(path, { title: 'Mine' })).status, 403);
+  assertRefused(await other.client.put(path, { title: 'Mine' }), insufficientPermissions);
   const unpublished = await ada.client.put(`/v1/lessons/${lesson.id}`, { status: 'draft' });
-  assert.equal(unpublished.body.error, 'COURSE_NOT_READY', 'a published course keeps something to see');
+  assertRefused(unpublished, courseNotReady, 'a published course keeps something to see');
 });
 
 test('drafts among the lessons are hidden from members and counted nowhere', async () => {
@@ -64,7 +68,7 @@ test('lists are filtered and paged; drafts are listed for their owner', async ()
   assert.deepEqual([pagination.limit, pagination.page], [1, 1]);
   assert.deepEqual(titles(await list('status=draft')), []);
   assert.deepEqual(titles(await owner.client.get('/v1/courses?status=draft')), ['Not yet']);
-  assert.equal((await list('level=expert')).status, 422);
+  assertInvalid(await list('level=expert'));
 });
 
 test('modules and lessons have dense orders, whatever is inserted, moved and deleted', async () => {
@@ -134,22 +138,22 @@ test('a course without enrolments is deleted, one with them archived for those w
   const path = `/v1/courses/${course.id}`;
   assert.deepEqual((await owner.client.delete(path)).data, { id: course.id, status: 'archived' });
   assert.equal((await student.client.get(path)).status, 200);
-  assert.equal((await stranger.client.get(path)).status, 404);
-  assert.equal((await stranger.client.post(`${path}/enroll`)).status, 404);
+  assertRefused(await stranger.client.get(path), courseNotFound);
+  assertRefused(await stranger.client.post(`${path}/enroll`), courseNotFound);
   const unused = await newCourse(platform);
   assert.equal((await unused.owner.client.delete(`/v1/courses/${unused.course.id}`)).data.status, 'deleted');
-  assert.equal((await unused.owner.client.get(`/v1/courses/${unused.course.id}`)).status, 404);
+  assertRefused(await unused.owner.client.get(`/v1/courses/${unused.course.id}`), courseNotFound);
 });
 
 test('prices: whole Keys, or money with two decimals; other fields keep their bounds', async () => {
   const ada = await newEducator(platform);
   const create = (fields: object) => ada.client.post('/v1/courses', { title: 'T', ...fields });
   assert.equal((await create({ price: 1.5 })).body.errors[0].field, 'price');
-  assert.equal((await create({ price: 1.005, currency: 'USD' })).status, 422);
+  assertInvalid(await create({ price: 1.005, currency: 'USD' }));
   assert.equal((await create({ price: 1.05, currency: 'USD' })).data.price, 1.05);
-  assert.equal((await create({ currency: 'XXX!' })).status, 422);
-  assert.equal((await create({ price: -1 })).status, 422);
-  assert.equal((await create({ title: ' \u200b ' })).status, 422);
-  assert.equal((await create({ trailerUrl: 'javascript:alert(1)' })).status, 422);
-  assert.equal((await create({ tags: Array.from({ length: 51 }, () => 'x') })).status, 422);
+  assertInvalid(await create({ currency: 'XXX!' }));
+  assertInvalid(await create({ price: -1 }));
+  assertInvalid(await create({ title: ' \u200b ' }));
+  assertInvalid(await create({ trailerUrl: 'javascript:alert(1)' }));
+  assertInvalid(await create({ tags: Array.from({ length: 51 }, () => 'x') }));
 });

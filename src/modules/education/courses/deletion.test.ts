@@ -4,6 +4,9 @@ import { test } from 'node:test';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { courseNotFound } from '../contract.ts';
+import { moduleNotFound, tooManyLessonsInCourse } from '../failures.ts';
 
 const platform = await startPlatform();
 const { database } = platform;
@@ -63,8 +66,8 @@ test('a course of 10,000 lessons is deleted at once, and its rows follow in port
   assert.deepEqual([deleted.status, deleted.data], [200, { id: course.id, status: 'deleted' }]);
   const gone = [path, `${path}/modules`, `/v1/lessons?moduleId=${moduleId}`, `/v1/lessons/${lessonId}`];
   for (const one of gone) assert.equal((await owner.client.get(one)).status, 404, one);
-  assert.equal((await owner.client.delete(path)).status, 404);
-  assert.equal((await owner.client.post('/v1/lessons', { moduleId, title: 'One more' })).status, 404);
+  assertRefused(await owner.client.delete(path), courseNotFound);
+  assertRefused(await owner.client.post('/v1/lessons', { moduleId, title: 'One more' }), moduleNotFound);
   assert.deepEqual((await owner.client.get('/v1/courses?status=draft')).data, []);
   const left = `select (select count(*) from education.course where id = $1)
     + (select count(*) from media.caption where subject_id like 'b0%')`;
@@ -97,7 +100,7 @@ test('a course has at most 1,000 lessons', async () => {
   const add = () => owner.client.post('/v1/lessons', { moduleId: module.id, title: 'Lesson' });
   assert.equal((await add()).status, 201);
   const refused = await add();
-  assert.deepEqual([refused.status, refused.body.error], [409, 'TOO_MANY_LESSONS_IN_COURSE']);
+  assertRefused(refused, tooManyLessonsInCourse);
 });
 
 /** Announces and sends a video that is none, and returns its key. */

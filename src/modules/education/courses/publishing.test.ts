@@ -5,6 +5,8 @@ import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { settled } from '../../../../test/support/events.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { courseNotFound } from '../contract.ts';
 
 const platform = await startPlatform();
 const { database } = platform;
@@ -115,10 +117,14 @@ test('a course taken back to draft is not listed for its students, who can leave
   };
   assert.deepEqual(await listed(student), { ids: [other.course.id], total: 1 });
   assert.deepEqual(await listed(owner), { ids: [course.id, other.course.id], total: 2 }, 'owners see drafts');
-  assert.equal((await student.client.get(`/v1/courses/${course.id}`)).status, 404);
-  assert.equal((await stranger.client.delete(enrolPath(course.id))).status, 404);
+  assertRefused(await student.client.get(`/v1/courses/${course.id}`), courseNotFound);
+  assertRefused(await stranger.client.delete(enrolPath(course.id)), courseNotFound);
   assert.equal((await student.client.delete(enrolPath(course.id))).status, 200);
-  assert.equal((await student.client.delete(enrolPath(course.id))).status, 404, 'it is hidden from them now');
+  assertRefused(
+    await student.client.delete(enrolPath(course.id)),
+    courseNotFound,
+    'it is hidden from them now',
+  );
   await owner.client.put(`/v1/courses/${course.id}`, { status: 'published' });
   assert.equal((await student.client.get(`/v1/courses/${course.id}`)).data.enrolled, false);
 });

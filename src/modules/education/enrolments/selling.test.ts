@@ -7,6 +7,9 @@ import { settled } from '../../../../test/support/events.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { courseNotFound } from '../contract.ts';
+import { courseNotOpen, moduleNotFound, tooManyCourses } from '../failures.ts';
 
 const platform = await startPlatform();
 const { admin, database } = platform;
@@ -66,10 +69,10 @@ for (const [way, { end, restore }] of Object.entries(WAYS))
     ]);
     assert.equal((await end(owner)).status, 200);
     assert.deepEqual(await findings(stranger.client, course, owner.id), []);
-    assert.equal((await stranger.client.get(path)).status, 404);
-    assert.equal((await stranger.client.get(`/v1/lessons?moduleId=${module.id}`)).status, 404);
+    assertRefused(await stranger.client.get(path), courseNotFound);
+    assertRefused(await stranger.client.get(`/v1/lessons?moduleId=${module.id}`), moduleNotFound);
     const refused = await enrol(stranger, course.id);
-    assert.deepEqual([refused.status, refused.body.error], [409, 'COURSE_NOT_OPEN']);
+    assertRefused(refused, courseNotOpen);
     assert.equal((await stranger.client.get('/v1/wallets/balance')).data.balance, 10);
     assert.deepEqual(await findings(student.client, course, owner.id), ['search', 'enrolled']);
     assert.equal((await student.client.get(path)).data.enrolled, true);
@@ -90,7 +93,7 @@ test('a member who left such a course cannot return before the permission does',
   const { owner, course, student } = await newTaughtCourse();
   await demote(owner);
   assert.equal((await student.client.delete(`/v1/courses/${course.id}/enroll`)).status, 200);
-  assert.equal((await enrol(student, course.id)).body.error, 'COURSE_NOT_OPEN');
+  assertRefused(await enrol(student, course.id), courseNotOpen);
   await promote(owner);
   assert.equal((await enrol(student, course.id)).status, 201);
 });
@@ -101,7 +104,7 @@ test('courses of administrators are open without the permission of educators', a
   await demote(owner);
   assert.equal((await stranger.client.get(`/v1/courses/${course.id}`)).status, 200);
   await admin.post(`/v1/user/${owner.id}/permissions/unassign`, { permissions: ['admin'] });
-  assert.equal((await stranger.client.get(`/v1/courses/${course.id}`)).status, 404);
+  assertRefused(await stranger.client.get(`/v1/courses/${course.id}`), courseNotFound);
 });
 
 test('nobody pays for a course once its educator was demoted, however close together they come', async () => {
@@ -159,7 +162,7 @@ test('an educator has at most 1,000 courses; all are closed at once, and searche
   const create = () => owner.client.post('/v1/courses', { title: 'One more' });
   assert.equal((await create()).status, 201);
   const refused = await create();
-  assert.deepEqual([refused.status, refused.body.error], [409, 'TOO_MANY_COURSES']);
+  assertRefused(refused, tooManyCourses);
   await platform.platform.runJob('search.rebuild');
   const search = '/v1/search?type=course&q=hoarded&limit=1';
   assert.equal((await stranger.client.get(search)).data.totalResults, 998);

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import type { Client, Loose } from '../../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { captionsTooLarge, lessonTooLarge, moduleTooLarge } from '../failures.ts';
 
 const platform = await startPlatform();
 const { database } = platform;
@@ -61,9 +63,9 @@ test('a lesson has at most 64 KiB of texts and links, a module 1 MiB, and so hav
   const { module, lessons } = await newCourse(platform, { owner });
   const tooLarge = { moduleId: module.id, title: 'Too large', resources: resourcesOf(50, 2_000) };
   const refused = await owner.client.post('/v1/lessons', tooLarge);
-  assert.deepEqual([refused.status, refused.body.error], [409, 'LESSON_TOO_LARGE']);
+  assertRefused(refused, lessonTooLarge);
   const grown = await owner.client.put(`/v1/lessons/${lessons[0]?.id}`, { resources: tooLarge.resources });
-  assert.deepEqual([grown.status, grown.body.error], [409, 'LESSON_TOO_LARGE']);
+  assertRefused(grown, lessonTooLarge);
   const large = { moduleId: module.id, title: 'Large', resources: resourcesOf(30, 2_000) };
   const answers: Loose[] = [];
   while (answers.at(-1)?.status !== 409 && answers.length < 20)
@@ -83,7 +85,7 @@ test('the captions of a lesson have at most 8 MiB in all languages', async () =>
   );
   const put = (text: string) => owner.client.put(`/v1/lessons/${id}/captions/en`, { text });
   assert.equal((await put('WEBVTT')).status, 200);
-  assert.equal((await put('WEBVTT\n')).body.error, 'CAPTIONS_TOO_LARGE');
+  assertRefused(await put('WEBVTT\n'), captionsTooLarge);
   assert.equal((await owner.client.delete(`/v1/lessons/${id}/captions/de`)).status, 200);
   assert.equal((await put('WEBVTT\n')).status, 200);
 });
@@ -101,9 +103,9 @@ test('what was larger before there was a limit can be read, shortened and publis
   const path = `/v1/lessons/${lessons[0]?.id}`;
   assert.equal((await owner.client.get(path)).data.resources.length, 300);
   assert.equal((await owner.client.put(path, { status: 'draft', description: 'd' })).status, 200);
-  assert.equal((await owner.client.put(path, { description: 'dd' })).body.error, 'LESSON_TOO_LARGE');
+  assertRefused(await owner.client.put(path, { description: 'dd' }), lessonTooLarge);
   const other = (await owner.client.post(`/v1/courses/${course.id}/modules`, { title: 'Other' })).data;
   assert.equal((await owner.client.put(path, { moduleId: other.id })).status, 200);
   assert.equal((await owner.client.put(path, { resources: [] })).status, 200);
-  assert.equal((await owner.client.put(path, { moduleId: module.id })).body.error, 'MODULE_TOO_LARGE');
+  assertRefused(await owner.client.put(path, { moduleId: module.id }), moduleTooLarge);
 });

@@ -6,6 +6,8 @@ import { newCourse } from '../../../../test/support/courses.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { courseNotCompleted, notEnrolled, ratingNotFound } from '../failures.ts';
 import { marked } from '../quizzes/quizzes.ts';
 import { summaryOf } from './progress.ts';
 
@@ -47,7 +49,7 @@ test('without Keys, or without a wallet, nobody enrols and nothing moves', async
       [404, 'Wallet not found'],
     ],
   );
-  assert.equal((await poor.client.get(`/v1/courses/${course.id}/progress`)).body.error, 'NOT_ENROLLED');
+  assertRefused(await poor.client.get(`/v1/courses/${course.id}/progress`), notEnrolled);
   assert.equal((await enrol(owner, course.id)).data.paidKeys, 0);
   assert.equal((await admin.post(`/v1/courses/${course.id}/enroll`)).data.paidKeys, 0);
   assert.deepEqual(await ledgerFaults(database), []);
@@ -101,7 +103,7 @@ test('lessons completed, the quiz passed, the certificate issued and verified by
   assert.equal((await owner.client.put(quiz, { passingScore: 100, questions })).status, 200);
   const member = await platform.newMember();
   const { client } = member;
-  assert.equal((await client.get(quiz)).body.error, 'NOT_ENROLLED');
+  assertRefused(await client.get(quiz), notEnrolled);
   await enrol(member, course.id);
   const shown = (await client.get(quiz)).data;
   assert.ok(!JSON.stringify(shown).includes('correct'));
@@ -118,11 +120,11 @@ test('lessons completed, the quiz passed, the certificate issued and verified by
   );
   await progress(1, { positionSeconds: 60, completed: true });
   const certificate = `/v1/courses/${course.id}/certificate`;
-  assert.equal((await client.get(certificate)).body.error, 'COURSE_NOT_COMPLETED');
+  assertRefused(await client.get(certificate), courseNotCompleted);
   const attempt = (answers: number[][]) => client.post(`${quiz}/attempts`, { answers });
   const failed = await attempt([[0], [0]]);
   assert.deepEqual(failed.data, { score: 50, passed: false, attempt: 1, correct: [true, false] });
-  assert.equal((await attempt([[0]])).status, 422);
+  assertInvalid(await attempt([[0]]));
   const passed = await attempt([[0], [2, 0]]);
   assert.deepEqual([passed.status, passed.data.score, passed.data.attempt], [201, 100, 2]);
   const issued = (await client.get(certificate)).data;
@@ -170,7 +172,7 @@ test('ratings: one each, by those enrolled; the mean to one decimal', async () =
   const path = `/v1/courses/${course.id}/rating`;
   const rate = (member: Member | undefined, rating: number) =>
     (member as Member).client.put(path, { rating });
-  assert.equal((await rate(a, 5)).body.error, 'NOT_ENROLLED');
+  assertRefused(await rate(a, 5), notEnrolled);
   for (const member of [a, b, c]) await enrol(member as Member, course.id);
   await Promise.all([rate(a, 5), rate(b, 4), rate(c, 4)]);
   const ratingNow = async () =>
@@ -180,8 +182,8 @@ test('ratings: one each, by those enrolled; the mean to one decimal', async () =
   assert.equal(await ratingNow(), 3);
   await (a as Member).client.delete(path);
   assert.equal(await ratingNow(), 4);
-  assert.equal((await (a as Member).client.delete(path)).body.message, 'Rating not found');
-  assert.equal((await rate(b, 6)).status, 422);
+  assertRefused(await (a as Member).client.delete(path), ratingNotFound);
+  assertInvalid(await rate(b, 6));
 });
 
 test('who is enrolled is notified of a new lesson, and a deleted member leaves no trace in counts', async () => {

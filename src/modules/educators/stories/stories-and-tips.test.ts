@@ -6,6 +6,12 @@ import { newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { SAMPLES } from '../../../../test/support/pictures.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { keyReused } from '../../../kernel/records/idempotency.ts';
+import { notEducator } from '../../identity/contract.ts';
+import { blocked } from '../../moderation/contract.ts';
+import { storyNotFound, tipOneself } from '../failures.ts';
 
 const platform = await startPlatform();
 const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
@@ -80,13 +86,13 @@ test('stories are grouped by educator, the unviewed first, the oldest first with
     [(await eve.client.get(viewers)).status, (await platform.admin.get(viewers)).status],
     [403, 403],
   );
-  assert.equal((await eve.client.delete(`/v1/educators/stories/${first.id}`)).status, 403);
+  assertRefused(await eve.client.delete(`/v1/educators/stories/${first.id}`), insufficientPermissions);
   assert.equal((await ada.client.delete(`/v1/educators/stories/${first.id}`)).status, 200);
-  assert.equal((await view(ben, first)).status, 404);
+  assertRefused(await view(ben, first), storyNotFound);
   const path = `/v1/educators/${ada.id}/stories`;
-  assert.equal((await platform.admin.post(path, IMAGE)).status, 403);
-  assert.equal((await ada.client.post(path, { ...IMAGE, mediaUrl: 'data:text/html,x' })).status, 422);
-  assert.equal((await ada.client.post(path, { ...IMAGE, mediaType: 'program' })).status, 422);
+  assertRefused(await platform.admin.post(path, IMAGE), notEducator);
+  assertInvalid(await ada.client.post(path, { ...IMAGE, mediaUrl: 'data:text/html,x' }));
+  assertInvalid(await ada.client.post(path, { ...IMAGE, mediaType: 'program' }));
   await until(
     async () => (await ben.client.get('/v1/notifications?type=announcement')).body.pagination.total === 3,
     'the notifications of the follower',
@@ -115,7 +121,7 @@ test('a tip is a gift of the ledger: once, in both histories, in both lists', as
   assert.deepEqual([status, data.amount, data.educatorId, data.message], [201, 30, ada.id, 'Thank you!']);
   const replayed = await keyed.post(path, body);
   assert.deepEqual([replayed.headers.get('idempotent-replayed'), replayed.data], ['true', data]);
-  assert.equal((await keyed.post(`/v1/educators/${eve.id}/tip`, body)).status, 422);
+  assertRefused(await keyed.post(`/v1/educators/${eve.id}/tip`, body), keyReused);
   const many = await Promise.all(Array.from({ length: 10 }, () => giver.client.post(path, { amount: 20 })));
   const statuses = many.map((answer: Loose) => answer.status).toSorted();
   assert.deepEqual(statuses, [201, 201, 201, ...Array.from({ length: 7 }, () => 400)]);
@@ -148,9 +154,9 @@ test('a tip is a gift of the ledger: once, in both histories, in both lists', as
     const refused = await giver.client.post(path, { amount });
     assert.deepEqual([refused.status, refused.body.message], [400, 'Amount must be a positive whole number']);
   }
-  assert.equal((await ada.client.post(path, { amount: 1 })).body.error, 'TIP_ONESELF');
-  assert.equal((await eve.client.get(`/v1/educators/${ada.id}/tips`)).status, 403);
-  assert.equal((await giver.client.get(`/v1/educators/${ada.id}/tips`)).status, 403);
+  assertRefused(await ada.client.post(path, { amount: 1 }), tipOneself);
+  assertRefused(await eve.client.get(`/v1/educators/${ada.id}/tips`), insufficientPermissions);
+  assertRefused(await giver.client.get(`/v1/educators/${ada.id}/tips`), notEducator);
   const { faults } = await platform.platform.wallet.verify();
   assert.deepEqual(faults, []);
   const { gifts } = platform.platform.wallet;
@@ -169,7 +175,7 @@ test('a tip whose answer was lost is answered again after the educator lost the 
   const first = await keyed.post(path, { amount: 30 });
   assert.equal(first.status, 201, JSON.stringify(first.body));
   await platform.admin.post(`/v1/user/${former.id}/permissions/unassign`, { permissions: ['educator'] });
-  assert.equal((await giver.client.post(path, { amount: 30 })).status, 403);
+  assertRefused(await giver.client.post(path, { amount: 30 }), notEducator);
   const again = await keyed.post(path, { amount: 30 });
   assert.deepEqual(
     [again.status, again.headers.get('idempotent-replayed'), again.data],
@@ -186,7 +192,7 @@ test('who is blocked reaches the educator by no tip, and keeps their Keys', asyn
   const giver = await platform.newMemberWith(10);
   assert.equal((await ada.client.put(`/v1/blocks/${giver.id}`)).status, 200);
   const refused = await giver.client.post(`/v1/educators/${ada.id}/tip`, { amount: 5, message: 'Read this' });
-  assert.deepEqual([refused.status, refused.body.error], [403, 'BLOCKED']);
+  assertRefused(refused, blocked);
   assert.equal((await giver.client.get('/v1/wallets/balance')).data.balance, 10);
   assert.equal((await giver.client.post(`/v1/educators/${eve.id}/tip`, { amount: 5 })).status, 201);
 });
@@ -202,10 +208,8 @@ test('a story vanishes everywhere when its day is over, and its file is removed'
   ).data;
   const { method, headers } = ticket.instructions;
   await fetch(ticket.uploadUrl, { method, headers, body: new Uint8Array(SAMPLES.png) });
-  assert.equal(
-    (await eve.client.post(`/v1/educators/${eve.id}/stories`, { ...IMAGE, mediaUrl: ticket.publicUrl }))
-      .status,
-    422,
+  assertInvalid(
+    await eve.client.post(`/v1/educators/${eve.id}/stories`, { ...IMAGE, mediaUrl: ticket.publicUrl }),
   );
   const story = await publish(ada, { ...IMAGE, mediaUrl: ticket.publicUrl });
   assert.equal(Date.parse(story.expiresAt) - Date.parse(story.createdAt), 24 * HOUR_MS);
@@ -217,8 +221,8 @@ test('a story vanishes everywhere when its day is over, and its file is removed'
   platform.clock.advance(60_000);
   assert.deepEqual(await feed(), []);
   assert.deepEqual((await ben.client.get(`/v1/educators/${ada.id}/stories`)).data, []);
-  assert.equal((await view(ben, story)).status, 404);
-  assert.equal((await ada.client.get(`/v1/educators/stories/${story.id}/viewers`)).status, 404);
+  assertRefused(await view(ben, story), storyNotFound);
+  assertRefused(await ada.client.get(`/v1/educators/stories/${story.id}/viewers`), storyNotFound);
   await platform.platform.runJob('educators.remove-expired-stories');
   assert.equal(await platform.database.count('select count(*) from educators.story'), 0);
   await platform.platform.runJob('media.sweep');

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { authenticationFailed } from '../../../external/directory/port.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import { invalidCode } from './password-resets.ts';
 
 const platform = await startPlatform();
 const { client } = platform;
@@ -24,10 +28,10 @@ test('forgot, validate, reset: the mailed code sets a new password once and ends
   const code = await codeOf(ada.email);
   assert.deepEqual((await validate(ada.email, code)).data, { valid: true });
   assert.equal((await reset(ada.email, code)).status, 200);
-  assert.equal((await ada.client.get('/v1/user/profile')).status, 401);
-  assert.equal((await signIn(ada.email, PASSWORD)).status, 401);
+  assertRefused(await ada.client.get('/v1/user/profile'), invalidToken);
+  assertRefused(await signIn(ada.email, PASSWORD), authenticationFailed);
   assert.equal((await signIn(ada.email, NEXT)).status, 200);
-  assert.equal((await reset(ada.email, code)).body.error, 'INVALID_RESET_CODE', 'a code is good once');
+  assertRefused(await reset(ada.email, code), invalidCode, 'a code is good once');
   assert.match((await platform.mailTo(ada.email, 'email.password-changed')).text, /was changed/);
   const rows = await platform.database.all('select * from identity.password_reset where email = $1', [
     ada.email,
@@ -76,10 +80,10 @@ test('two minutes between requests, five a day; a code lasts an hour and five wr
   await forgot(ben.email);
   const code = await codeOf(ben.email);
   for (let wrong = 1; wrong <= 4; wrong++)
-    assert.equal((await validate(ben.email, otherThan(code))).status, 400);
+    assertRefused(await validate(ben.email, otherThan(code)), invalidCode);
   assert.equal((await validate(ben.email, code)).status, 200);
-  assert.equal((await reset(ben.email, otherThan(code))).status, 400, 'tries of both steps count together');
-  assert.equal((await validate(ben.email, code)).status, 400, 'the fifth wrong one burnt it');
+  assertRefused(await reset(ben.email, otherThan(code)), invalidCode, 'tries of both steps count together');
+  assertRefused(await validate(ben.email, code), invalidCode, 'the fifth wrong one burnt it');
 
   const cleo = await platform.newMember();
   await forgot(cleo.email);
@@ -87,7 +91,7 @@ test('two minutes between requests, five a day; a code lasts an hour and five wr
   platform.clock.advance(60 * MINUTE_MS - 5000);
   assert.equal((await validate(cleo.email, other)).status, 200);
   platform.clock.advance(6000);
-  assert.equal((await validate(cleo.email, other)).status, 400);
+  assertRefused(await validate(cleo.email, other), invalidCode);
 });
 
 test('a hundred wrong tries at once count five', async () => {
@@ -113,10 +117,10 @@ test('changing the password needs the current one and ends the other sessions', 
   const change = (currentPassword: string, newPassword: string) =>
     ada.client.post('/auth/change-password', { currentPassword, newPassword });
   assert.deepEqual((await change('wrong', NEXT)).body.error, 'WRONG_PASSWORD');
-  assert.equal((await change(PASSWORD, 'short')).status, 422);
+  assertInvalid(await change(PASSWORD, 'short'));
   assert.equal((await change(PASSWORD, NEXT)).status, 200);
   assert.equal((await ada.client.get('/v1/user/profile')).status, 200);
-  assert.equal((await elsewhere.get('/v1/user/profile')).status, 401);
+  assertRefused(await elsewhere.get('/v1/user/profile'), invalidToken);
   assert.equal((await signIn(ada.email, NEXT)).status, 200);
 });
 

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { authenticationFailed } from '../../../external/directory/port.ts';
+import { accountInactive } from '../../../kernel/operations/access.ts';
+import { purchaseNotFound } from '../accounts/accounts.ts';
+import { userNotFound } from '../contract.ts';
+import { invalidFundingKey } from '../funding-keys/funding-keys.ts';
 
 const platform = await startPlatform();
 const { client, admin } = platform;
@@ -37,7 +43,11 @@ test('an active SKU lets a member into app; an expired one does not', async () =
     ['DSAS404', 'FREEACCESS', 'XHSET101'],
   );
   const elsewhere = `/v1/admin/auth/users/${platform.adminId}/purchases/${purchase.id}`;
-  assert.equal((await admin.delete(elsewhere)).status, 404, "another user's purchase is not to be had there");
+  assertRefused(
+    await admin.delete(elsewhere),
+    purchaseNotFound,
+    "another user's purchase is not to be had there",
+  );
   assert.equal((await admin.delete(`/v1/admin/auth/users/${ada.id}/purchases/${purchase.id}`)).status, 200);
   assert.equal((await signIn(ada.email, 'app')).status, 403);
 });
@@ -58,8 +68,8 @@ test('wrong password, inactive account, missing SKU: told in this order', async 
     password: 'wrong',
     platform: 'app',
   });
-  assert.equal(wrong.status, 401);
-  assert.equal((await signIn(ada.email, 'app')).body.message, 'Account is inactive');
+  assertRefused(wrong, authenticationFailed);
+  assertRefused(await signIn(ada.email, 'app'), accountInactive);
   await admin.put(`/v1/admin/auth/users/${ada.id}`, { isActive: true });
   assert.equal((await signIn(ada.email, 'app')).body.message, MESSAGE('app'));
 });
@@ -85,7 +95,7 @@ test('sessions: listed, and ended all, by platform, by device, by their owner an
     [false, true, false, false],
   );
 
-  assert.equal((await webDesk.post('/v1/auth/signout', { device: 'phone' })).status, 422);
+  assertInvalid(await webDesk.post('/v1/auth/signout', { device: 'phone' }));
   assert.equal((await webDesk.post('/v1/auth/signout', { platform: 'tv' })).status, 400);
   assert.equal(
     (await webDesk.post('/v1/auth/signout', { platform: 'web', device: 'phone' })).data.sessionsEnded,
@@ -101,14 +111,11 @@ test('sessions: listed, and ended all, by platform, by device, by their owner an
   const path = `/v1/admin/auth/users/${ada.id}/sessions`;
   const listed = await admin.get(path);
   assert.deepEqual([listed.data.length, listed.body.pagination.total], [1, 1]);
-  assert.equal((await admin.delete(`${path}?device=desk`)).status, 422, 'a device is one of a platform');
+  assertInvalid(await admin.delete(`${path}?device=desk`), 'a device is one of a platform');
   assert.equal((await admin.delete(`${path}?platform=backoffice`)).data.sessionsEnded, 0);
   assert.equal((await admin.delete(path)).data.sessionsEnded, 1);
   assert.equal(await isAlive(again), false);
-  assert.equal(
-    (await admin.get(`/v1/admin/auth/users/${'f'.repeat(24)}/sessions`)).body.message,
-    'User not found',
-  );
+  assertRefused(await admin.get(`/v1/admin/auth/users/${'f'.repeat(24)}/sessions`), userNotFound);
 });
 
 test('a funding key is good for its user, once, for ten minutes', async () => {
@@ -118,13 +125,13 @@ test('a funding key is good for its user, once, for ten minutes', async () => {
   const spend = (member: typeof ada, password: string) =>
     member.client.post('/v1/user/validate-password', { password });
   const key = await issue();
-  assert.equal((await spend(ben, key)).status, 400);
+  assertRefused(await spend(ben, key), invalidFundingKey);
   const both = await Promise.all([spend(ada, key), spend(ada, key)]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400]);
-  assert.equal((await spend(ada, 'nonsense')).body.message, 'Invalid, used or expired funding key');
+  assertRefused(await spend(ada, 'nonsense'), invalidFundingKey);
   const replaced = await issue();
   const current = await issue();
-  assert.equal((await spend(ada, replaced)).status, 400);
+  assertRefused(await spend(ada, replaced), invalidFundingKey);
   platform.clock.advance(10 * 60_000);
-  assert.equal((await spend(ada, current)).status, 400);
+  assertRefused(await spend(ada, current), invalidFundingKey);
 });

@@ -3,6 +3,10 @@ import { test } from 'node:test';
 import { type Answer, PASSWORD } from '../../../../test/support/client.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { userNotFound } from '../contract.ts';
+import { invalidCode } from '../passwords/password-resets.ts';
+import { invalidRefreshToken } from '../sessions/refresh-tokens.ts';
 
 // Requests are under way while the password changes or the account ends. Whoever is first, nothing that was verified with
 // what does not hold any more may leave a session behind.
@@ -51,7 +55,7 @@ async function assertAllDead(answers: Answer[], expected: number[]): Promise<voi
     if (status !== 200) continue;
     assert.equal(await isAlive(data.accessToken), false, 'an access token of before is refused');
     const refreshed = await client.post('/v1/auth/refresh-token', { refreshToken: data.refreshToken });
-    assert.equal(refreshed.status, 401, 'and so is its refresh token');
+    assertRefused(refreshed, invalidRefreshToken, 'and so is its refresh token');
   }
 }
 
@@ -124,7 +128,7 @@ test('no sign-in survives the deactivation, or the deletion, of its account', as
     await assertAllDead(deactivated, [401, 403]);
     const deleted = await during(signIns, () => admin.delete(path(ada)));
     await assertAllDead(deleted, [401, 403]);
-    assert.equal((await admin.get(path(ada))).status, 404);
+    assertRefused(await admin.get(path(ada)), userNotFound);
   }
 });
 
@@ -133,9 +137,9 @@ test('a reset code is dead once the password has changed, also one that is still
   const code = await mailedCode(ada.email);
   assert.equal((await change(ada)).status, 200);
   const tried = { email: ada.email, code };
-  assert.equal((await client.post('/auth/validate-reset-code', tried)).status, 400);
+  assertRefused(await client.post('/auth/validate-reset-code', tried), invalidCode);
   const reset = await client.post('/auth/reset-password', { ...tried, newPassword: PASSWORD });
-  assert.deepEqual([reset.status, reset.body.error], [400, 'INVALID_RESET_CODE']);
+  assertRefused(reset, invalidCode);
 
   // The job that makes the code waits for this lock, unless it was quicker.
   const bob = await platform.newMember();
@@ -157,7 +161,7 @@ test('a reset code is dead once the password has changed, also one that is still
   if (rows[0]?.codeDigest === null) return;
   const { text } = await platform.mailTo(bob.email, 'email.password-reset');
   const late = { email: bob.email, code: /\b\d{6}\b/.exec(text)?.[0] };
-  assert.equal((await client.post('/auth/validate-reset-code', late)).status, 400);
+  assertRefused(await client.post('/auth/validate-reset-code', late), invalidCode);
 });
 
 test('signing out everywhere leaves a reset code alone', async () => {

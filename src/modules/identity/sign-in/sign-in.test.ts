@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { emailTaken } from '../../../external/directory/port.ts';
+import { accountInactive } from '../../../kernel/operations/access.ts';
 
 const platform = await startPlatform();
 const { client, database } = platform;
@@ -36,7 +39,7 @@ test('an e-mail is taken in whatever form it comes, also by two at once', async 
   const body = draft();
   assert.equal((await client.post('/v1/auth/signup', body)).status, 201);
   const again = await client.post('/v1/auth/signup', { ...body, email: ` ${body.email.toUpperCase()}` });
-  assert.deepEqual([again.status, again.body.error], [409, 'EMAIL_TAKEN']);
+  assertRefused(again, emailTaken);
   const racing = draft();
   const both = await Promise.all(Array.from({ length: 6 }, () => client.post('/v1/auth/signup', racing)));
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
@@ -123,9 +126,9 @@ test('an inactive account is 403, with its own tokens too', async () => {
     [signIn.status, signIn.body.statusCode, signIn.body.message],
     [403, 403, 'Account is inactive'],
   );
-  assert.equal((await ada.client.get('/v1/user/profile')).body.message, 'Account is inactive');
+  assertRefused(await ada.client.get('/v1/user/profile'), accountInactive);
   const refresh = await client.post('/v1/auth/refresh-token', { refreshToken: ada.refreshToken });
-  assert.equal(refresh.body.message, 'Account is inactive');
+  assertRefused(refresh, accountInactive);
 });
 
 test('a new sign-in on the same platform and device ends the session before it, no other', async () => {

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { authenticationFailed } from '../../../external/directory/port.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import { invalidSsoToken } from './sso-tokens.ts';
 
 const platform = await startPlatform();
 const { client, admin } = platform;
@@ -74,9 +78,9 @@ test('the signed token: five minutes, one use, nothing secret in the open', asyn
 
   const { token: late } = await hop();
   platform.clock.advance(5 * 60_000 + 1000);
-  assert.equal((await redeem(late)).body.error, 'INVALID_SSO_TOKEN');
-  for (const bad of [accessToken, `${late}x`, 'nonsense']) assert.equal((await redeem(bad)).status, 401);
-  assert.equal((await client.as(late).get('/v1/user/profile')).status, 401, 'it is no access token');
+  assertRefused(await redeem(late), invalidSsoToken);
+  for (const bad of [accessToken, `${late}x`, 'nonsense']) assertRefused(await redeem(bad), invalidSsoToken);
+  assertRefused(await client.as(late).get('/v1/user/profile'), invalidToken, 'it is no access token');
 });
 
 test('whom one names proves nothing; only tokens of a living session do', async () => {
@@ -88,18 +92,17 @@ test('whom one names proves nothing; only tokens of a living session do', async 
     'made-up tokens': requestOf(ada, { accessToken: 'x', refreshToken: 'y' }),
   };
   for (const [name, request] of Object.entries(tries)) {
-    const { status, body } = await client.post(SSO, request);
-    assert.deepEqual([status, body.message], [401, 'External Backoffice authentication failed'], name);
+    assertRefused(await client.post(SSO, request), authenticationFailed, name);
   }
-  assert.equal((await client.post(SSO, { ...requestOf(ada), userId: undefined })).status, 422);
+  assertInvalid(await client.post(SSO, { ...requestOf(ada), userId: undefined }));
   assert.equal(
     (await client.post(SSO, requestOf(ada, { platform: undefined }))).body.error,
     'PLATFORM_REQUIRED',
   );
   assert.equal((await client.get(linkOf({ platform: 'tv' }))).body.error, 'INVALID_PLATFORM');
-  assert.equal((await client.post(SSO, requestOf(ada, { accessToken: undefined }))).status, 422);
+  assertInvalid(await client.post(SSO, requestOf(ada, { accessToken: undefined })));
   await admin.delete(`/v1/admin/auth/users/${ada.id}/sessions`);
-  assert.equal((await client.post(SSO, requestOf(ada))).status, 401, 'the session has ended');
+  assertRefused(await client.post(SSO, requestOf(ada)), authenticationFailed, 'the session has ended');
 });
 
 test('by customer id; and platform access counts here too', async () => {

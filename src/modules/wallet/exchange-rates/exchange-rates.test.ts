@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { rateNotFound } from './exchange-rates.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -22,10 +24,7 @@ test('one Key is one US dollar until an administrator says otherwise', async () 
     updatedBy: { email: 'system' },
     notes: '',
   });
-  assert.equal(
-    (await client.get('/v1/exchange-rates/current?currency=GBP')).body.message,
-    'Exchange rate not found',
-  );
+  assertRefused(await client.get('/v1/exchange-rates/current?currency=GBP'), rateNotFound);
 });
 
 test('setting closes the former at the same instant, and history tells', async () => {
@@ -79,7 +78,7 @@ test('what is no rate or no currency is 422, and changes nothing', async () => {
     const { status, body } = await set({ rate: 1, currency });
     assert.deepEqual([status, body.errors[0].field], [422, 'currency'], String(currency));
   }
-  assert.equal((await admin.sendText('POST', '/v1/exchange-rates', '{"rate": 1e999}')).status, 422);
+  assertInvalid(await admin.sendText('POST', '/v1/exchange-rates', '{"rate": 1e999}'));
   assert.deepEqual(await current(), before);
   for (const rate of [1e-10, 1_000_000_000]) assert.equal((await set({ rate, currency: 'JPY' })).status, 201);
 });
@@ -120,10 +119,8 @@ test('conversions are exact: half-up to cents, down to whole Keys', async () => 
 test('conversions of what is no amount, or too much, are 422', async () => {
   const toUsd = (keys: unknown) => client.post('/v1/exchange-rates/convert/keys-to-usd', { keys });
   const toKeys = (usd: unknown) => client.post('/v1/exchange-rates/convert/usd-to-keys', { usd });
-  for (const keys of [-1, 1.5, '5', null, undefined, 2 ** 53])
-    assert.equal((await toUsd(keys)).status, 422, String(keys));
-  for (const usd of [-0.01, '5', null, undefined, 1e16])
-    assert.equal((await toKeys(usd)).status, 422, String(usd));
+  for (const keys of [-1, 1.5, '5', null, undefined, 2 ** 53]) assertInvalid(await toUsd(keys), String(keys));
+  for (const usd of [-0.01, '5', null, undefined, 1e16]) assertInvalid(await toKeys(usd), String(usd));
   assert.equal((await toUsd(0)).data.usd, 0);
   await set({ rate: 1e-10, currency: 'USD' });
   assert.deepEqual((await toKeys(1e15)).body.errors[0].field, 'usd');

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { priceOutOfRange } from '../../merchant/contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database } = platform;
@@ -111,6 +113,6 @@ test('a withdrawal worth more than the provider or a number can express is 400, 
   assert.deepEqual(await withdraw(9_999_999_999), [201, undefined]);
   await setRate(1e9);
   const bought = await ada.client.post('/v1/wallets/fund', { amount: 1_000_000_000_000 });
-  assert.deepEqual([bought.status, bought.body.error], [400, 'PRICE_OUT_OF_RANGE']);
+  assertRefused(bought, priceOutOfRange);
   await setRate(1);
 });

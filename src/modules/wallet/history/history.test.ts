@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { inLanes, type Loose } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { invalidUserId } from '../../indicators/webhooks/webhooks.ts';
+import { walletNotFound } from '../contract.ts';
 
 const platform = await startPlatform();
 const { admin, clock } = platform;
@@ -142,9 +145,9 @@ test('the balance of any past instant is what the list says it was', async () =>
   assert.equal((await ada.client.get('/v1/wallets/balance?at=2001-01-01')).data.balance, 0);
   const later = new Date(clock.now() + 86_400_000).toISOString();
   assert.equal((await ada.client.get(`/v1/wallets/balance?at=${later}`)).data.balance, balance);
-  assert.equal((await ada.client.get('/v1/wallets/balance?at=yesterday')).status, 422);
+  assertInvalid(await ada.client.get('/v1/wallets/balance?at=yesterday'));
   const none = await platform.newMember();
-  assert.equal((await none.client.get('/v1/wallets/balance?at=2001-01-01')).status, 404);
+  assertRefused(await none.client.get('/v1/wallets/balance?at=2001-01-01'), walletNotFound);
 });
 
 test('a past balance is worth what a Key was worth then', async () => {
@@ -209,6 +212,6 @@ test('a statement of thousands comes in one piece; free text cannot become a for
   const { body } = await admin.get(`/v1/wallets/admin/${carl.id}/statement?format=csv`);
   assert.ok((body as string).includes(`,"'=HYPERLINK(""http://evil""),""x""\n@SUM(1)",-1,`));
   const none = await platform.newMember();
-  assert.equal((await admin.get(`/v1/wallets/admin/${none.id}/statement`)).body.message, 'Wallet not found');
-  assert.equal((await admin.get('/v1/wallets/admin/nobody/statement')).status, 400);
+  assertRefused(await admin.get(`/v1/wallets/admin/${none.id}/statement`), walletNotFound);
+  assertRefused(await admin.get('/v1/wallets/admin/nobody/statement'), invalidUserId);
 });

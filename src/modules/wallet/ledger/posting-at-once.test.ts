@@ -6,6 +6,8 @@ import { inLanes } from '../../../../test/support/client.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { insufficientBalance } from '../contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent', DATABASE_CONNECTIONS: '8' });
 const { admin, database } = platform;
@@ -164,7 +166,7 @@ test('a balance that grew elsewhere can be spent at once, and one that shrank ca
   await moveBehind(ben, ada, 1);
   const before = await stale();
   const refused = await send(ben, ada, all);
-  assert.equal(refused.body.error, 'INSUFFICIENT_BALANCE');
+  assertRefused(refused, insufficientBalance);
   assert.equal(await stale(), before + 1);
   await client.end();
 });

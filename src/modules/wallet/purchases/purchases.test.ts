@@ -3,6 +3,10 @@ import { test } from 'node:test';
 import Stripe from 'stripe';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { invalidSignature } from '../../../external/payment/port.ts';
+import { authenticationRequired } from '../../../kernel/operations/access.ts';
+import { amountTooSmall } from '../exchange-rates/exchange-rates.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, client, database, pay } = platform;
@@ -127,7 +131,7 @@ test('what is not signed with our secret, was changed, or is old is 401 and does
   const ada = await platform.newMember();
   const { id } = await platform.checkout(ada, 10);
   const forged = await webhook('checkout.session.completed', session(id), 'whsec_of_somebody_else');
-  assert.deepEqual([forged.status, forged.body.error], [401, 'INVALID_SIGNATURE']);
+  assertRefused(forged, invalidSignature);
   const payload = JSON.stringify({ type: 'checkout.session.completed', data: { object: session(id) } });
   const send = (signature: string | undefined, body: string) =>
     client.with({ 'stripe-signature': signature }).sendText('POST', '/v1/webhooks/payments', body);
@@ -265,14 +269,11 @@ test('what cannot be bought', async () => {
       [422, ['successUrl', 'cancelUrl']],
     );
   }
-  assert.equal((await fund({ amount: 5, metadata: { big: 'x'.repeat(17_000) } })).status, 422);
+  assertInvalid(await fund({ amount: 5, metadata: { big: 'x'.repeat(17_000) } }));
   assert.deepEqual((await fund({ amount: 1_000_000 })).body.error, 'PRICE_OUT_OF_RANGE');
-  assert.equal(
-    (await client.post('/v1/wallets/fund', { amount: 5 })).body.message,
-    'User authentication required',
-  );
+  assertRefused(await client.post('/v1/wallets/fund', { amount: 5 }), authenticationRequired);
   await admin.post('/v1/exchange-rates', { rate: 0.001 });
-  assert.equal((await fund({ amount: 4 })).body.error, 'AMOUNT_TOO_SMALL');
+  assertRefused(await fund({ amount: 4 }), amountTooSmall);
   await admin.post('/v1/exchange-rates', { rate: 1 });
 });
 

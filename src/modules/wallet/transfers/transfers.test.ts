@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { authenticationRequired } from '../../../kernel/operations/access.ts';
+import { balanceLimitExceeded, walletLocked } from '../contract.ts';
 
 const platform = await startPlatform();
 const { admin, client } = platform;
@@ -101,7 +105,7 @@ test('a locked or inactive wallet neither sends nor receives', async () => {
   assert.equal(await send(ada, ben), 'WALLET_LOCKED');
   assert.equal(await send(ben, ada), 'RECIPIENT_UNAVAILABLE');
   const funded = await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 });
-  assert.deepEqual([funded.status, funded.body.error], [403, 'WALLET_LOCKED']);
+  assertRefused(funded, walletLocked);
   await set('locked', false, ada.id);
   await set('is_active', false, ben.id);
   assert.equal(await send(ben, ada), 'WALLET_INACTIVE');
@@ -156,9 +160,9 @@ test('funding by an administrator names them, whatever the request says', async 
 test('members may not fund', async () => {
   const ada = await platform.newMember();
   const refused = await ada.client.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 5 });
-  assert.deepEqual([refused.status, refused.body.message], [403, 'Insufficient permissions']);
+  assertRefused(refused, insufficientPermissions);
   const anonymous = await client.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 5 });
-  assert.deepEqual([anonymous.status, anonymous.body.message], [401, 'User authentication required']);
+  assertRefused(anonymous, authenticationRequired);
 });
 
 test('balances stop at the largest exact integer', async () => {
@@ -172,5 +176,5 @@ test('balances stop at the largest exact integer', async () => {
   assert.equal(filled.status, 201);
   assert.equal((await ada.client.get('/v1/wallets/balance')).data.balance, left);
   const more = await admin.post('/v1/wallets/admin/fund', { userId: ada.id, amount: 1 });
-  assert.deepEqual([more.status, more.body.error], [400, 'BALANCE_LIMIT_EXCEEDED']);
+  assertRefused(more, balanceLimitExceeded);
 });

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Loose } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { invalidUserId } from '../../indicators/webhooks/webhooks.ts';
+import { walletNotFound } from '../contract.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -37,13 +40,9 @@ test('locking and unlocking, with a reason, recorded', async () => {
 test('nothing else of a wallet can be changed, and only what is there', async () => {
   const { data } = await change(ben.id, { balance: 1_000_000, userId: ada.id, kind: 'issued' });
   assert.deepEqual([data.balance, data.userId], [20, ben.id]);
-  assert.equal((await change(ben.id, { locked: 'yes' })).status, 422);
-  assert.equal((await change('nobody', { locked: true })).status, 400);
-  assert.equal(
-    (await change('f'.repeat(24), { locked: 1 })).body.message,
-    'Wallet not found',
-    '404 before 422',
-  );
+  assertInvalid(await change(ben.id, { locked: 'yes' }));
+  assertRefused(await change('nobody', { locked: true }), invalidUserId);
+  assertRefused(await change('f'.repeat(24), { locked: 1 }), walletNotFound, '404 before 422');
 });
 
 test('all wallets, newest first, by flag and by page', async () => {
@@ -57,7 +56,7 @@ test('all wallets, newest first, by flag and by page', async () => {
   assert.deepEqual(await idsOf('?isActive=true&locked=false'), []);
   const { body } = await admin.get('/v1/wallets/all?limit=1000');
   assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 2, pages: 1 });
-  assert.equal((await admin.get('/v1/wallets/all?locked=perhaps')).status, 422);
+  assertInvalid(await admin.get('/v1/wallets/all?locked=perhaps'));
   assert.equal(body.data[0].currency, 'Keys');
 });
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { userNotFound } from '../../identity/contract.ts';
+import { walletNotFound } from '../contract.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -52,7 +55,7 @@ test('the balance in dollars is rounded half-up to cents at the current rate', a
 test('without a wallet: balance 404, history empty', async () => {
   const ada = await platform.newMember();
   const balance = await ada.client.get('/v1/wallets/balance');
-  assert.deepEqual([balance.status, balance.body.message], [404, 'Wallet not found']);
+  assertRefused(balance, walletNotFound);
   const { data, body } = await ada.client.get('/v1/wallets/transactions');
   assert.deepEqual(data, []);
   assert.deepEqual(body.pagination, { page: 1, limit: 50, total: 0, pages: 0 });
@@ -70,7 +73,7 @@ test('an administrator creates a wallet for a member, and the audit log knows', 
   ]);
   assert.deepEqual(rows, [{ actor: platform.adminId, action: 'wallet.created' }]);
   const unknown = await admin.post('/v1/wallets/admin/create', { userId: 'e'.repeat(24) });
-  assert.deepEqual([unknown.status, unknown.body.message], [404, 'User not found']);
+  assertRefused(unknown, userNotFound);
 });
 
 test('a locked wallet says why', async () => {

@@ -3,6 +3,10 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { paymentUnavailable } from '../../../external/payment/port.ts';
+import { invalidId } from '../../../kernel/failures.ts';
+import { withdrawalNotFound, withdrawalNotPending } from './withdrawals.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, database } = platform;
@@ -79,18 +83,18 @@ test('the member cancels one that is pending, once; nobody else does', async () 
   const [ada, ben] = [await platform.newMemberWith(100), await platform.newMemberWith(0)];
   const id = await withdraw(ada, 40);
   const others = await cancel(ben, id);
-  assert.deepEqual([others.status, others.body.message], [404, 'Withdrawal not found']);
+  assertRefused(others, withdrawalNotFound);
   const { status, data } = await cancel(ada, id);
   assert.deepEqual([status, data.status, data.transactionId], [200, 'cancelled', id]);
   assert.equal(await balanceOf(ada), 100);
   const again = await cancel(ada, id);
-  assert.deepEqual([again.status, again.body.error], [409, 'WITHDRAWAL_NOT_PENDING']);
-  assert.equal((await cancel(ada, 'txn_short')).status, 400);
-  assert.equal((await cancel(ada, `txn_${'0'.repeat(20)}`)).status, 404);
+  assertRefused(again, withdrawalNotPending);
+  assertRefused(await cancel(ada, 'txn_short'), invalidId('transaction'));
+  assertRefused(await cancel(ada, `txn_${'0'.repeat(20)}`), withdrawalNotFound);
   const transfer = (await ada.client.post('/v1/wallets/transfer', { toUserId: ben.id, amount: 1 })).data;
-  assert.equal(
-    (await cancel(ada, transfer.transaction.transactionId)).status,
-    404,
+  assertRefused(
+    await cancel(ada, transfer.transaction.transactionId),
+    withdrawalNotFound,
     'a transfer is no withdrawal',
   );
 });
@@ -106,8 +110,8 @@ test('administrators list and settle, and it is recorded', async () => {
     await submitted();
     const { status, data } = await settle(id, outcome, 'by hand');
     assert.deepEqual([status, data.status, data.userId], [200, outcome, ada.id]);
-    assert.equal((await settle(id, outcome)).status, 409, 'once');
-    assert.equal((await settle(id, 'completed')).status, 409);
+    assertRefused(await settle(id, outcome), withdrawalNotPending, 'once');
+    assertRefused(await settle(id, 'completed'), withdrawalNotPending);
   }
   assert.equal(await balanceOf(ada), 90);
   const { data: log } = await admin.get(`/v1/admin/audit?action=withdrawal.settled&target=${ada.id}`);
@@ -117,9 +121,13 @@ test('administrators list and settle, and it is recorded', async () => {
     { transactionId: ids[2], outcome: 'cancelled', reason: 'by hand' },
   ]);
   for (const outcome of ['pending', '', undefined]) {
-    assert.equal((await settle(ids[0] as string, outcome as string)).status, 422);
+    assertInvalid(await settle(ids[0] as string, outcome as string));
   }
-  assert.equal((await settle(`txn_${'0'.repeat(20)}`, 'maybe')).status, 404, 'what is not there comes first');
+  assertRefused(
+    await settle(`txn_${'0'.repeat(20)}`, 'maybe'),
+    withdrawalNotFound,
+    'what is not there comes first',
+  );
 });
 
 test('what the provider has paid cannot be cancelled any more, and what it says counts', async () => {
@@ -129,14 +137,14 @@ test('what the provider has paid cannot be cancelled any more, and what it says 
   await submitted();
   await sleep(100); // the provider pays, and its webhook is lost
   const refused = await cancel(ada, id);
-  assert.deepEqual([refused.status, refused.body.error], [409, 'WITHDRAWAL_NOT_PENDING']);
+  assertRefused(refused, withdrawalNotPending);
   assert.equal(await statusOf(ada, id), 'completed', 'asking told us');
   assert.equal(await balanceOf(ada), 60);
   const other = await withdraw(ada, 10);
   await submitted();
   await sleep(100);
   const settled = await settle(other, 'completed');
-  assert.deepEqual([settled.status, settled.body.error], [409, 'WITHDRAWAL_NOT_PENDING']);
+  assertRefused(settled, withdrawalNotPending);
   const { data: log } = await admin.get(`/v1/admin/audit?action=withdrawal.settled&target=${ada.id}`);
   assert.deepEqual(log, [], 'the provider paid it, nobody settled it');
   await platform.payments({ webhooks: true, webhookPause: 50, payoutDelay: 3600 });
@@ -163,8 +171,7 @@ test('while the provider is down withdrawals wait, and cancelling says so; then 
   await platform.payments({ mode: 'fail', payoutDelay: 0 });
   const id = await withdraw(ada, 40);
   await sleep(500);
-  const { status, body } = await cancel(ada, id);
-  assert.deepEqual([status, body.message], [503, 'Payment service unavailable']);
+  assertRefused(await cancel(ada, id), paymentUnavailable);
   assert.equal(await statusOf(ada, id), 'pending');
   await platform.payments({ mode: 'ok', payouts: 'hold' });
   platform.clock.advance(120_000);
