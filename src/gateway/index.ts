@@ -26,6 +26,7 @@ import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
 import { describe } from './openapi/description.ts';
+import { assistantPages } from './pages/assistants.ts';
 import { descriptionPage, liveDescriptionPages } from './pages/descriptions.ts';
 import { type Health, healthPages } from './pages/health.ts';
 import { homePage } from './pages/home.ts';
@@ -147,7 +148,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
           ...(settings.hasMetricsApart ? [] : [metricsPage(metrics)]),
           homePage(settings.sandboxUrl),
           livePage(),
-          descriptionPage(() => describe(operations, '/')),
+          descriptionPage(operations, (some) => describe(some, '/')),
+          ...assistantPages(() => describe(operations, '/')),
           ...referencePages(),
           ...liveDescriptionPages(() => describeLive(live, settings.publicUrl)),
           ...rawRoutes.map(rawPage),

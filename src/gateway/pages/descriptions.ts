@@ -1,3 +1,5 @@
+import { validationFailed } from '../../kernel/failures.ts';
+import type { Operation } from '../../kernel/operations/operation.ts';
 import { livePageOf } from '../asyncapi/page.ts';
 import type { Page } from '../http/pages.ts';
 import type { Json } from '../openapi/schemas.ts';
@@ -6,9 +8,46 @@ import { PLAIN_POLICY } from './home.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Returns the page of the API's description at `/openapi.json`. */
-export const descriptionPage = (describe: () => object): Page =>
-  documentPage({ path: '/openapi.json', write: () => JSON.stringify(describe()), type: JSON_TYPE }).page;
+const PATH = '/openapi.json';
+
+/** Which marks of `x-audience` the description for an audience includes: whoever writes an app for educators needs members' operations, too. */
+const AUDIENCES: Record<string, string[]> = {
+  member: ['client', 'member', 'anybody'],
+  educator: ['client', 'member', 'anybody', 'educator'],
+  moderator: ['client', 'member', 'anybody', 'moderator'],
+  administrator: ['client', 'member', 'anybody', 'educator', 'moderator', 'administrator'],
+};
+
+/**
+ * Returns the page of the API's description at `/openapi.json`; with `?audience=member` (or `educator`, `moderator`,
+ * `administrator`) it describes only the operations that an app for them calls.
+ */
+export function descriptionPage(
+  operations: Operation[],
+  describe: (operations: Operation[]) => object,
+): Page {
+  const pageOf = (some: Operation[]): Page =>
+    documentPage({ path: PATH, write: () => JSON.stringify(describe(some)), type: JSON_TYPE }).page;
+  const whole = pageOf(operations);
+  const parts = new Map(
+    Object.entries(AUDIENCES).map(([audience, marks]) => [
+      audience,
+      pageOf(operations.filter(({ access }) => access.audience.some((mark) => marks.includes(mark)))),
+    ]),
+  );
+  return {
+    ...whole,
+    answer: (request, reply) => {
+      const { audience } = request.query as { audience?: string };
+      const page = audience === undefined ? whole : parts.get(audience);
+      if (!page)
+        throw validationFailed([
+          { field: 'audience', message: `must be one of ${[...parts.keys()].join(', ')}` },
+        ]);
+      return page.answer(request, reply);
+    },
+  };
+}
 
 /** Returns the pages of the live channel's description at `/asyncapi.json` and its reference at `/reference/live`. */
 export const liveDescriptionPages = (describe: () => Json): Page[] => [
