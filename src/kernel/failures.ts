@@ -12,6 +12,8 @@ interface FailureDetails {
   allow?: string[];
   /** Repeats the status as `statusCode` in the envelope, as some failures of the specification do. */
   repeatsStatus?: boolean;
+  /** Tells operators why, where the code does not: in the access log and in reports, never in the response. */
+  reason?: string;
   /** The underlying error; logged, never sent to the client. */
   cause?: unknown;
 }

@@ -172,8 +172,15 @@ test('`error` is one of the codes, and every code of the source is declared wher
     declares(id, 'VOLUME_LIMIT_EXCEEDED');
 });
 
-/** Thrown between rules, and never sent. */
-const INTERNAL = ['ALREADY_ENROLLED', 'ENROLLED_BEFORE', 'RECIPIENT_WITHOUT_WALLET'];
+/** Thrown between rules and never sent, or sent only by routes outside the API. */
+const INTERNAL = [
+  'ALREADY_ENROLLED',
+  'ENROLLED_BEFORE',
+  'LINK_EXPIRED',
+  'LINK_NOT_VALID',
+  'PLAYBACK_TOO_FAST',
+  'RECIPIENT_WITHOUT_WALLET',
+];
 
 /** The codes of all failures that the source makes. */
 function codesOfSource(): Set<string> {

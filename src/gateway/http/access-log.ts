@@ -32,7 +32,7 @@ export function accessLog(log: Logger, isOn: boolean): AccessLog | undefined {
       bytes: bytesOf(reply),
       requestId: request.id,
       traceId: trace?.traceId,
-      userId: user?.userId,
+      userId: user?.userId ?? routeOptions?.config?.memberOf?.(request),
       keyId: credentials?.key?.id,
       address: addressOf(request),
       ...refusal,

@@ -5,10 +5,12 @@ import { codeOf } from '../../kernel/database/faults.ts';
 import { clientGone } from '../../kernel/database/lanes.ts';
 import { Failure, failure } from '../../kernel/failures.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
+import { HtmlPage } from '../../kernel/operations/operation.ts';
 import { redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { ErrorReports } from '../reports/error-reports.ts';
 import { encloseFailure } from './envelope.ts';
+import { sendPage } from './html-pages.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
 import { addressOf, operationOf } from './requests.ts';
 
@@ -75,7 +77,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
 
   function report(request: FastifyRequest, answered: Failure, errorId: string): void {
     const operation = operationOf(request);
-    const operationId = operation?.id ?? `${request.method} (unknown)`;
+    const operationId = operation?.id ?? routeOf(request);
     // Checked before the request is read, so that unstored failures cost nothing.
     if (!reports.wants(floodOf(request, answered, operationId))) return;
     const cause = (answered.cause as Error | undefined) ?? answered;
@@ -88,6 +90,7 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
       errorType: cause.name,
       errorCode: answered.code,
       errorMessage: redactText(answered.message),
+      ...(answered.details.reason === undefined ? {} : { reason: answered.details.reason }),
       statusCode: answered.status,
       stack: isProduction ? undefined : redactText(cause.stack ?? ''),
       request: {
@@ -112,12 +115,14 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
     send(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
       const answered = asFailure(thrown, request);
       const envelope = encloseFailure(answered, clock.now());
-      request.refusal = { code: answered.code, errorId: envelope.errorId };
+      const { reason, retryAfterSeconds, allow } = answered.details;
+      request.refusal = { code: answered.code, errorId: envelope.errorId, reason };
       report(request, answered, envelope.errorId);
-      const { retryAfterSeconds, allow } = answered.details;
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       if (allow) reply.header('allow', allow.join(', '));
       if (answered.status === 401) reply.header('www-authenticate', 'Bearer realm="platform-api"');
+      const page = request.routeOptions?.config?.failurePage?.(answered, envelope.errorId);
+      if (page !== undefined) return sendPage(reply, new HtmlPage(answered.status, page));
       return reply
         .code(answered.status)
         .header('content-type', 'application/json; charset=utf-8')
@@ -126,5 +131,9 @@ export function failureAnswers({ reports, log, clock, isProduction }: FailureDep
     },
   };
 }
+
+/** Names a request outside the API. */
+const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
+  `${method} ${routeOptions?.url ?? '(unknown)'}`;
 
 export type FailureAnswers = ReturnType<typeof failureAnswers>;

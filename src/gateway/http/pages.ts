@@ -1,25 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageAllowance } from '../../kernel/operations/raw-routes.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { PageAllowance, RawRoute } from '../../kernel/operations/raw-routes.ts';
 
-type AllowanceOf = (request: FastifyRequest) => PageAllowance;
+interface PageRules {
+  /** What requests count against; by default the allowance of their address. */
+  allowanceOf?: (request: FastifyRequest) => PageAllowance;
+  /** Whom the link was given to, for the access log. */
+  memberOf?: ((request: FastifyRequest) => ObjectId | undefined) | undefined;
+  /** The HTML of a failure; by default failures are answered in the envelope. */
+  failurePage?: RawRoute['failurePage'] | undefined;
+}
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    allowanceOf?: AllowanceOf;
-  }
+  interface FastifyContextConfig extends PageRules {}
 }
 
 /** A page outside the API, which needs no key; it answers GET and HEAD. */
-export interface Page {
+export interface Page extends PageRules {
   /** The path, with `:name` for parameters, and `*` for the rest. */
   path: string;
   /** Whether every origin may read it. */
   anyOrigin?: boolean;
-  /** What requests count against; by default the allowance of their address. */
-  allowanceOf?: AllowanceOf;
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
 
-export function addPage(app: FastifyInstance, { path, allowanceOf = () => 'address', answer }: Page): void {
-  app.route({ method: ['GET', 'HEAD'], url: path, config: { allowanceOf }, handler: answer });
+export function addPage(app: FastifyInstance, page: Page): void {
+  const { path, allowanceOf = () => 'address', memberOf, failurePage, answer } = page;
+  const config = { allowanceOf, memberOf, failurePage };
+  app.route({ method: ['GET', 'HEAD'], url: path, config, handler: answer });
 }

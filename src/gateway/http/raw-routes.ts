@@ -2,9 +2,18 @@ import type { RawRoute, RawRouteRequest } from '../../kernel/operations/raw-rout
 import type { Page } from './pages.ts';
 
 /** Returns the page of a route outside the API; of the gateway, only the common headers and the limits apply to it. */
-export const rawPage = ({ path, anyOrigin = false, allowanceOf, handle }: RawRoute): Page => ({
+export const rawPage = ({
+  path,
+  anyOrigin = false,
+  allowanceOf,
+  memberOf,
+  failurePage,
+  handle,
+}: RawRoute): Page => ({
   path,
   anyOrigin,
+  memberOf: ({ params }) => memberOf?.(params as Record<string, string>),
+  failurePage,
   allowanceOf: ({ params }) => allowanceOf?.(params as Record<string, string>) ?? 'address',
   answer: async (request, reply) => {
     const method = request.method as RawRouteRequest['method'];

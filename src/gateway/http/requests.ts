@@ -13,7 +13,7 @@ declare module 'fastify' {
     /** Undefined until the request has been routed. */
     trace: Trace | undefined;
     /** The failure of the response, for the access log. */
-    refusal: { code: string; errorId: string } | undefined;
+    refusal: { code: string; errorId: string; reason: string | undefined } | undefined;
     /** The unparsed body, when it is JSON. */
     text: string;
     /** The failure of a body that was refused unread; it comes after those of the path. */

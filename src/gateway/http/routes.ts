@@ -18,6 +18,7 @@ import type { Clock } from '../../kernel/time/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
 import { enclose, paginationOf, successEnvelope } from './envelope.ts';
 import { malformedUrl } from './failures.ts';
+import { sendPage } from './html-pages.ts';
 import type { idempotent } from './idempotent.ts';
 import { factsOf } from './requests.ts';
 import type { SendStream } from './streams.ts';
@@ -103,19 +104,6 @@ export function addRoute(
     },
     handler: (request, reply) => withTrace(request.trace, () => serve(request, reply)),
   });
-}
-
-/** Pages may use inline styles and submit their own forms, nothing else. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-function sendPage(reply: FastifyReply, { status, html }: HtmlPage): FastifyReply {
-  return reply
-    .code(status)
-    .header('content-security-policy', PAGE_POLICY)
-    .header('content-type', 'text/html; charset=utf-8')
-    .serializer(String)
-    .send(html);
 }
 
 const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({

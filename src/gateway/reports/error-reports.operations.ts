@@ -36,6 +36,12 @@ const summaryFields = {
   errorType: Type.String({ examples: ['Failure'] }),
   errorCode: Type.String({ examples: ['INSUFFICIENT_BALANCE'] }),
   errorMessage: Type.String({ examples: ['Insufficient balance'] }),
+  reason: Type.Optional(
+    Type.String({
+      description: 'What the client was not told; for links to videos, files and certificates',
+      examples: ['expired'],
+    }),
+  ),
   statusCode: Type.Integer({ examples: [400] }),
   user: Type.Optional(Type.Object({ userId: ObjectIdShape, email: Type.String() })),
   severity: Severity,

@@ -11,6 +11,7 @@ export interface ErrorReport {
   errorType: string;
   errorCode: string;
   errorMessage: string;
+  reason?: string;
   statusCode: number;
   stack?: string;
   request: {

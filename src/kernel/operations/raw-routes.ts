@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { Failure } from '../failures.ts';
+import type { ObjectId } from '../ids.ts';
 
 export interface RawRouteRequest {
   method: 'GET' | 'HEAD';
@@ -8,7 +10,7 @@ export interface RawRouteRequest {
   header(name: string): string;
 }
 
-/** A response sent unchanged, without its body for HEAD requests. */
+/** A successful response, or that of a range; sent unchanged, without its body for HEAD requests. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
@@ -34,5 +36,10 @@ export interface RawRoute {
   anyOrigin?: boolean;
   /** Returns what a request with these parameters of the path counts against; by default the allowance of its address. */
   allowanceOf?: (params: Record<string, string>) => PageAllowance;
+  /** Returns the member to whom the link with these parameters of the path was given, for the access log. */
+  memberOf?: (params: Record<string, string>) => ObjectId | undefined;
+  /** Returns the HTML with which people are answered a failure; without it the answer is the envelope. */
+  failurePage?: (failure: Failure, errorId: string) => string;
+  /** @throws failures, which are reported as those of operations; their `reason` is for operators */
   handle(request: RawRouteRequest): Promise<RawAnswer>;
 }

@@ -62,7 +62,7 @@ const VIDEO_STATUSES = ['uploading', 'processing', 'complete', 'failed'] as cons
 
 const Link = Type.String({ format: 'http-url' });
 
-/** The state of a video (part 2, Video status values). Links are null if the viewer may not watch it. */
+/** The state of a video. Links are null if the viewer may not watch it, and until a video is complete. */
 export const VideoStatus = Type.Object({
   status: nullable(oneOf(VIDEO_STATUSES)),
   videoUrl: nullable(Link),
@@ -102,6 +102,13 @@ export interface Playback {
   formats: Record<string, string>;
   expiresAt: Date;
 }
+
+/**
+ * Why a subject has no video to play: no upload was completed, the first video is being processed, or the newest one
+ * could not be processed.
+ */
+export const VIDEO_GAPS = ['none', 'processing', 'failed'] as const;
+export type VideoGap = (typeof VIDEO_GAPS)[number];
 
 /** The addresses of a picture's smaller copies. */
 export const PictureLinks = Type.Object(
@@ -150,8 +157,8 @@ export interface Media {
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
   /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
   cancelVideo(subjectId: ObjectId): Promise<void>;
-  /** Returns the playback links for the completed videos of these subjects, for one viewer. */
-  playback(subjectIds: ObjectId[], viewerId: ObjectId): Promise<Map<ObjectId, Playback>>;
+  /** Returns the playback links of each of these subjects for one viewer, or why there is no video to play. */
+  playback(subjectIds: ObjectId[], viewerId: ObjectId): Promise<Map<ObjectId, Playback | VideoGap>>;
   /**
    * Sets the captions of the subject's videos in a language; undefined text removes them. Returns false if there were
    * none. The transaction must keep the subject.

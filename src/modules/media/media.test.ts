@@ -74,7 +74,9 @@ test(
     assert.equal(status.thumbnails.length, 3);
     for (const thumbnail of status.thumbnails)
       assert.equal((await read(thumbnail)).headers.get('content-type'), 'image/jpeg');
-    const playback = (await media.playback([subjectId, newId()], viewerId)).get(subjectId);
+    const [playback, gap] = (await media.playback([subjectId, newId()], viewerId)).values();
+    assert.ok(typeof playback === 'object');
+    assert.equal(gap, 'none');
     assert.deepEqual(
       [playback?.videoUrl, playback?.spritesUrl, playback?.expiresAt],
       [videoUrl, status.spritesUrl, status.expiresAt],

@@ -3,18 +3,11 @@ import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/operatio
 import type { Clock } from '../../kernel/time/time.ts';
 import type { CaptionStore } from './captions.store.ts';
 import { captionPlaylist, withCaptions } from './captions.ts';
+import { fileNotFound, linkExpired, linkForged, tooFast } from './failures.ts';
 import { folderOf, STORAGE_DEADLINE_MS } from './names.ts';
 import { playbackPace } from './playback-pace.ts';
 import type { RecentObjects } from './recent-objects.ts';
-import {
-  bytesOf,
-  OPEN,
-  recentAnswer,
-  refusal,
-  refusalForNow,
-  storedAnswer,
-  unlessUnavailable,
-} from './stored-answers.ts';
+import { bytesOf, OPEN, recentAnswer, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 import type { PlaybackGrant, PlaybackTokens } from './tokens.ts';
 
 export type Delivery = 'proxy' | 'redirect';
@@ -59,14 +52,14 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
 
   async function captionOf(videoId: string, language: string, kind: string): Promise<RawAnswer> {
     const caption = await captions.ofVideo(videoId, language);
-    if (!caption) return refusal(404, 'Not found');
+    if (!caption) throw fileNotFound('captions');
     const body = kind === 'vtt' ? caption.text : captionPlaylist(language, caption.durationMs / 1000);
     return textAnswer(kind, body);
   }
 
   async function masterOf(videoId: string, key: string): Promise<RawAnswer> {
     const [master, languages] = await Promise.all([textOf(key), captions.languagesOfVideo(videoId)]);
-    if (master === undefined) return refusal(404, 'Not found');
+    if (master === undefined) throw fileNotFound('missing');
     return textAnswer('m3u8', withCaptions(master, languages));
   }
 
@@ -89,7 +82,7 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
     return { status: 302, headers };
   }
 
-  function stored(key: string, grant: PlaybackGrant, request: RawRouteRequest): Promise<RawAnswer> {
+  async function stored(key: string, grant: PlaybackGrant, request: RawRouteRequest): Promise<RawAnswer> {
     const about = {
       ...OPEN,
       'content-type': typeOf(key),
@@ -97,20 +90,22 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
       'cache-control': `public, max-age=${secondsLeft(grant)}, immutable`,
     };
     const stored = { storage, key, about };
-    return recent ? recentAnswer(recent, stored, request) : storedAnswer(stored, request);
+    const answer = await (recent ? recentAnswer(recent, stored, request) : storedAnswer(stored, request));
+    if (!answer) throw fileNotFound('missing');
+    return answer;
   }
 
   async function serve(request: RawRouteRequest): Promise<RawAnswer> {
     const { token = '', '*': path = '' } = request.params;
     const grant = tokens.read(token);
-    if (grant === 'forged') return refusal(403, 'The link is not valid');
-    if (grant === 'expired') return refusal(403, 'The link has expired');
+    if (grant === 'forged') throw linkForged();
+    if (grant === 'expired') throw linkExpired();
     const waitSeconds = pace(grant);
-    if (waitSeconds > 0) return refusalForNow(429, 'Too many requests for this video', waitSeconds);
+    if (waitSeconds > 0) throw tooFast(waitSeconds);
     const { videoId } = grant;
     const [, language, kind] = CAPTIONS.exec(path) ?? [];
     if (language !== undefined && kind !== undefined) return captionOf(videoId, language, kind);
-    if (!STORED.test(path)) return refusal(404, 'Not found');
+    if (!STORED.test(path)) throw fileNotFound('path');
     const key = `${folderOf(videoId)}${path}`;
     if (MASTER.test(path)) return masterOf(videoId, key);
     return delivery === 'redirect' && REDIRECTED.test(path)
@@ -123,6 +118,7 @@ export function playbackRoute(deps: PlaybackDeps): RawRoute {
     anyOrigin: true,
     // Holders of a link have a pace of their own; a school full of them is one address.
     allowanceOf: ({ token = '' }) => (typeof tokens.read(token) === 'string' ? 'address' : 'none'),
+    memberOf: ({ token = '' }) => tokens.viewerOf(token),
     handle: (request) => unlessUnavailable(() => serve(request)),
   };
 }

@@ -5,11 +5,12 @@ import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
 import type { PictureLinks } from './contract.ts';
+import { fileNotFound } from './failures.ts';
 import { HEAD_BYTES, isContentOf } from './file-content.ts';
 import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';
 import { keyOfSize, type PictureSizes, SIZES } from './picture-sizes.ts';
 import type { PublicUploads } from './public-uploads.ts';
-import { bytesOf, OPEN, refusal, storedAnswer, unlessUnavailable } from './stored-answers.ts';
+import { bytesOf, OPEN, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 
 /** Maximum number of public files whose verified content is remembered. */
 const MAX_KNOWN = 10_000;
@@ -103,20 +104,37 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     'content-security-policy': "default-src 'none'; sandbox",
   });
 
+  /** Serves a file whose content matches its type. */
+  async function soundAnswer(
+    key: string,
+    about: Record<string, string>,
+    request: RawRouteRequest,
+  ): Promise<RawAnswer> {
+    let why: 'missing' | 'content' = 'missing';
+    const admits = async ({ etag }: { etag: string }): Promise<boolean> => {
+      if (await isSound(key, etag)) return true;
+      why = 'content';
+      return false;
+    };
+    const answer = await storedAnswer({ storage, key, about, admits }, request);
+    if (!answer) throw fileNotFound(why);
+    return answer;
+  }
+
   /** Serves a picture in a size, or as it was uploaded until the size is made. */
   async function sizedAnswer(
     { key, type, size }: { key: string; type: string; size: PictureSize },
     request: RawRouteRequest,
   ): Promise<RawAnswer> {
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
-    if (!facts || !(await isSound(key, facts.etag))) return refusal(404, 'Not found');
+    if (!facts) throw fileNotFound('missing');
+    if (!(await isSound(key, facts.etag))) throw fileNotFound('content');
     const ofSize = keyOfSize(key, facts.etag, size);
     const made = { storage, key: ofSize, about: aboutFile('image/webp', CACHE_SECONDS) };
     const answer = await storedAnswer(made, request);
-    if (answer.status !== 404) return answer;
+    if (answer) return answer;
     await sizes.order(key, facts.etag);
-    const about = aboutFile(type, SIZE_EXPECTED_SECONDS);
-    return storedAnswer({ storage, key, about, admits: ({ etag }) => isSound(key, etag) }, request);
+    return soundAnswer(key, aboutFile(type, SIZE_EXPECTED_SECONDS), request);
   }
 
   const route: RawRoute = {
@@ -129,11 +147,10 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
         const [, path = asked, size] = SIZED.exec(asked) ?? [];
         const [, , , extension = ''] = PATH.exec(path) ?? [];
         const type = TYPES[extension];
-        if (type === undefined) return refusal(404, 'Not found');
+        if (type === undefined) throw fileNotFound('path');
         const key = PUBLIC_FILES + path;
         if (size !== undefined) return sizedAnswer({ key, type, size: size as PictureSize }, request);
-        const about = aboutFile(type, CACHE_SECONDS);
-        return storedAnswer({ storage, key, about, admits: ({ etag }) => isSound(key, etag) }, request);
+        return soundAnswer(key, aboutFile(type, CACHE_SECONDS), request);
       }),
   };
 

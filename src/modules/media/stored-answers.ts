@@ -1,5 +1,6 @@
 import { type ObjectStorage, StorageFault, type StoredObject } from '../../external/storage/port.ts';
 import type { RawAnswer, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
+import { storageUnavailable } from './failures.ts';
 import { STORAGE_DEADLINE_MS } from './names.ts';
 import type { HeldObject, RecentObjects } from './recent-objects.ts';
 
@@ -10,25 +11,13 @@ export const OPEN = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-export const refusal = (status: number, message: string): RawAnswer => ({
-  status,
-  headers: { ...OPEN, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  body: `${message}\n`,
-});
-
-/** A refusal with a `retry-after` header. */
-export function refusalForNow(status: number, message: string, retryAfterSeconds: number): RawAnswer {
-  const { headers, ...rest } = refusal(status, message);
-  return { ...rest, headers: { ...headers, 'retry-after': String(retryAfterSeconds) } };
-}
-
-/** Responds 503 when the storage is unavailable. */
+/** @throws storageUnavailable (503) */
 export async function unlessUnavailable(answer: () => Promise<RawAnswer>): Promise<RawAnswer> {
   try {
     return await answer();
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error;
-    return refusalForNow(503, 'The storage is unavailable', 2);
+    throw storageUnavailable(error);
   }
 }
 
@@ -41,18 +30,18 @@ interface StoredAnswer {
   admits?: (found: { etag: string }) => Promise<boolean>;
 }
 
-/** Serves an object from memory, and reads it into memory first if it fits. */
+/** Serves an object from memory, and reads it into memory first if it fits; undefined if there is none. */
 export async function recentAnswer(
   recent: RecentObjects,
   stored: Omit<StoredAnswer, 'admits'>,
   request: RawRouteRequest,
-): Promise<RawAnswer> {
+): Promise<RawAnswer | undefined> {
   const { key, about } = stored;
   // These need no content, so they cause no read of it.
   const needsFactsOnly = request.method === 'HEAD' || request.header('if-none-match') !== '';
   if (needsFactsOnly && !recent.has(key)) return storedAnswer(stored, request);
   const found = await recent.open(key);
-  if (found === undefined) return refusal(404, 'Not found');
+  if (found === undefined) return undefined;
   if (found === 'not held') return storedAnswer(stored, request);
   if ('content' in found) return heldAnswer(found, about, request);
   if (request.method === 'GET' && isUnconditional(request))
@@ -90,11 +79,11 @@ function heldAnswer(
   return { status: 206, headers, body: content.subarray(range.first, last + 1), onSent: release };
 }
 
-/** Serves an object or a range of it, or 304 if the client's copy is current. */
+/** Serves an object or a range of it, or 304 if the client's copy is current; undefined if there is none to serve. */
 export async function storedAnswer(
   { storage, key, about, admits = async () => true }: StoredAnswer,
   request: RawRouteRequest,
-): Promise<RawAnswer> {
+): Promise<RawAnswer | undefined> {
   const headers = { ...about, 'accept-ranges': 'bytes' };
   let etag = '';
   let bytes: number | undefined;
@@ -105,7 +94,7 @@ export async function storedAnswer(
     SUFFIX.test(request.header('range'))
   ) {
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
-    if (!facts || !(await admits(facts))) return refusal(404, 'Not found');
+    if (!facts || !(await admits(facts))) return undefined;
     ({ etag, bytes } = facts);
     const told = { ...headers, etag };
     if (isKnown(request, etag)) return { status: 304, headers: told };
@@ -114,8 +103,7 @@ export async function storedAnswer(
   }
   const range = rangeOf(request, etag, bytes);
   const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
-  if (!found) return refusal(404, 'Not found');
-  if (!(await admitted(found, admits))) return refusal(404, 'Not found');
+  if (!found || !(await admitted(found, admits))) return undefined;
   if (!range || found.range) return bodyOf(found, headers);
   found.body.destroy();
   return outside(found.bytes, headers);

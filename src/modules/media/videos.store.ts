@@ -52,6 +52,14 @@ const playable = statement<PlayableVideo>(
   `select id, subject_id, attempt, duration_ms, renditions, poster from media.video
    where subject_id = any($1) and status = 'complete' and replaced_at is null`,
 );
+const newestStatuses = statement<Pick<Video, 'subjectId' | 'status'>>(
+  'media.newest-video-statuses',
+  `select newest.subject_id, newest.status
+   from unnest($1::text[]) as wanted (subject_id)
+   cross join lateral (
+     select subject_id, status from media.video v where v.subject_id = wanted.subject_id
+     order by number desc limit 1) newest`,
+);
 const claim = statement<Video>(
   'media.claim-video',
   `update media.video set attempt = attempt + 1, spent = spent + 1, beat_at = now()
@@ -137,6 +145,8 @@ export function videoStore(database: Database) {
       return { ...(rows[0] ? { newest: rows[0] } : {}), ...(playing ? { playing } : {}) };
     },
     playable: (subjectIds: ObjectId[]) => database.all(playable, [subjectIds]),
+    /** Returns the status of the newest video of each of these subjects that has any. */
+    newestStatuses: (subjectIds: ObjectId[]) => database.all(newestStatuses, [subjectIds]),
     /** Claims the video for this worker; undefined if its processing has ended or another worker holds it. */
     claim: (id: ObjectId) => database.first(claim, [id]),
     isProcessing: async (id: ObjectId) => (await database.first(isProcessing, [id])) !== undefined,

@@ -17,6 +17,7 @@ import {
   uploadMissing,
   uploadNotFound,
   uploadQuotaExceeded,
+  type VideoGap,
   type VideoStatus,
   videoFailed,
   videoNotProcessing,
@@ -181,8 +182,16 @@ export function mediaService(deps: VideoDeps): Media {
     },
 
     async playback(subjectIds, viewerId) {
-      const playable = subjectIds.length > 0 ? await videos.playable(subjectIds) : [];
-      return new Map(playable.map((video) => [video.subjectId, linksTo(video, viewerId)]));
+      const found = new Map<ObjectId, Playback | VideoGap>(subjectIds.map((id) => [id, 'none']));
+      if (subjectIds.length === 0) return found;
+      for (const video of await videos.playable(subjectIds))
+        found.set(video.subjectId, linksTo(video, viewerId));
+      const others = subjectIds.filter((id) => found.get(id) === 'none');
+      const statuses = others.length > 0 ? await videos.newestStatuses(others) : [];
+      // One that is complete by now was not a moment ago.
+      for (const { subjectId, status } of statuses)
+        found.set(subjectId, status === 'failed' ? status : 'processing');
+      return found;
     },
 
     async setCaption(tx, subjectId, language, text) {

@@ -1,3 +1,4 @@
+import { type Failure, failure } from '../../../kernel/failures.ts';
 import { OBJECT_ID } from '../../../kernel/ids.ts';
 import type { RawRoute } from '../../../kernel/operations/raw-routes.ts';
 import { escapeHtml } from '../../../kernel/text/html.ts';
@@ -23,24 +24,31 @@ const genuine = ({ name, courseTitle, completedAt, certificateId }: CertificateV
 <dt>Number</dt><dd>${certificateId}</dd></dl>`,
   );
 
-const unknown = page(
-  'Unknown certificate',
-  '<h1>There is no such certificate</h1><p>Compare its number with the one you were given.</p>',
-);
+const unknownCertificate = failure(404, 'NOT_FOUND', 'There is no such certificate', { reason: 'missing' });
+
+function failurePage(refused: Failure, errorId: string): string {
+  const advice = unknownCertificate.is(refused)
+    ? '<p>Compare its number with the one you were given.</p>'
+    : '<p>Please try again later.</p>';
+  const heading = `<h1>${escapeHtml(refused.message)}</h1>`;
+  return page(refused.message, `${heading}${advice}<p><small>Error ${errorId}</small></p>`);
+}
 
 /** The page at `verifyUrl`, which shows anyone whether a certificate is genuine. */
 export const certificatePage = (certificates: CertificateRules): RawRoute => ({
   path: '/certificates/:certificateId',
+  failurePage,
   async handle({ params }) {
     const id = params.certificateId ?? '';
     const found = OBJECT_ID.test(id) ? await certificates.find(id).catch(ifUnknown) : undefined;
+    if (!found) throw unknownCertificate();
     return {
-      status: found ? 200 : 404,
+      status: 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       },
-      body: found ? genuine(found) : unknown,
+      body: genuine(found),
     };
   },
 });

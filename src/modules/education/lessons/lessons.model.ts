@@ -1,7 +1,11 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { VIDEO_GAPS } from '../../media/contract.ts';
 
 export const LESSON_STATUSES = ['draft', 'published'] as const;
 export const RESOURCE_TYPES = ['pdf', 'doc', 'link'] as const;
+/** Why a member has no video to play. */
+export const VIDEO_UNAVAILABLE = ['not-entitled', ...VIDEO_GAPS] as const;
+export type VideoUnavailable = (typeof VIDEO_UNAVAILABLE)[number];
 
 /** How much of a lesson a list has. */
 export const MAX_LISTED_RESOURCES = 5;

@@ -4,7 +4,7 @@ import { DateTime, nullable, ObjectIdShape, oneOf } from '../../../kernel/operat
 import { VideoStatus } from '../../media/contract.ts';
 import { MAX_SUMMARY_LENGTH } from '../courses/courses.model.ts';
 import { Order, Title } from '../courses/courses.schemas.ts';
-import { LESSON_STATUSES, MAX_LISTED_RESOURCES, RESOURCE_TYPES } from './lessons.model.ts';
+import { LESSON_STATUSES, MAX_LISTED_RESOURCES, RESOURCE_TYPES, VIDEO_UNAVAILABLE } from './lessons.model.ts';
 
 const Url = Type.String({ format: 'http-url', maxLength: 2048 });
 const LessonStatus = oneOf(LESSON_STATUSES, { examples: ['published'] });
@@ -46,7 +46,13 @@ export const LessonShape = Type.Object(
     order: Type.Integer({ description: 'From 1', examples: [1] }),
     duration: Type.Integer({ description: 'Seconds', examples: [600] }),
     videoUrl: nullable(
-      Type.String({ description: 'The HLS master playlist; null if you may not watch the video' }),
+      Type.String({ description: 'The HLS master playlist; if it is null, `videoUnavailable` says why' }),
+    ),
+    videoUnavailable: nullable(
+      oneOf(VIDEO_UNAVAILABLE, {
+        description:
+          'Why there is no `videoUrl`; null if there is one. `not-entitled`: only members who are enrolled in the course may watch. `none`: no video has been uploaded. `processing`: its first video is not ready yet. `failed`: its video could not be processed, and the educator has to upload it again',
+      }),
     ),
     thumbnailUrl: nullable(Type.String()),
     downloadUrl: nullable(Type.String()),

@@ -9,7 +9,7 @@ import type { Course } from '../courses/courses.model.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { mayWatch, type Viewer } from '../courses/viewing.ts';
 import { lessonNotFound, moduleNotFound, notEnrolled } from '../failures.ts';
-import type { Lesson } from './lessons.model.ts';
+import type { Lesson, VideoUnavailable } from './lessons.model.ts';
 import type { LessonSummaryView, LessonView } from './lessons.schemas.ts';
 import type { LessonStore } from './lessons.store.ts';
 
@@ -63,9 +63,10 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
       media.playback(ids, caller.userId),
       media.captionLanguages(ids),
     ]);
-    return lessons.map((lesson) =>
-      shown(lesson, mayWatch(course, lesson, viewer), links.get(lesson.id), languages.get(lesson.id) ?? []),
-    );
+    return lessons.map((lesson) => {
+      const video = mayWatch(course, lesson, viewer) ? (links.get(lesson.id) ?? 'none') : 'not-entitled';
+      return shown(lesson, video, languages.get(lesson.id) ?? []);
+    });
   }
 
   async function viewOf({ lesson, course, viewer }: SeenLesson, caller: UserCaller): Promise<LessonView> {
@@ -115,20 +116,25 @@ export const lessonKeeper =
   };
 
 type Shown<Row extends Lesson> = Omit<Row, 'hasVideo' | 'publishedAt'> &
-  Pick<LessonView, 'videoUrl' | 'captions'>;
+  Pick<LessonView, 'videoUrl' | 'videoUnavailable' | 'captions'>;
 
-/** Returns a lesson as shown to a viewer; fields they may not access are null or empty. */
+/**
+ * Returns a lesson as shown to a viewer; fields they may not access are null or empty.
+ * @param video the links of its video, or why the viewer has none
+ */
 function shown<Row extends Lesson>(
   lesson: Row,
-  mayHave: boolean,
-  links: Playback | undefined,
+  video: Playback | VideoUnavailable,
   captions: string[],
 ): Shown<Row> {
   const { hasVideo, publishedAt, ...rest } = lesson;
+  const mayHave = video !== 'not-entitled';
+  const [links, videoUnavailable] = typeof video === 'string' ? [undefined, video] : [video, null];
   return {
     ...rest,
-    videoUrl: (mayHave && links?.videoUrl) || null,
-    thumbnailUrl: lesson.thumbnailUrl ?? (mayHave ? (links?.thumbnailUrl ?? null) : null),
+    videoUrl: links?.videoUrl ?? null,
+    videoUnavailable,
+    thumbnailUrl: lesson.thumbnailUrl ?? links?.thumbnailUrl ?? null,
     downloadUrl: mayHave ? lesson.downloadUrl : null,
     resources: mayHave ? lesson.resources : [],
     quiz: mayHave ? lesson.quiz : null,

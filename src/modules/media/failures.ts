@@ -1,0 +1,25 @@
+import { Failure, failure } from '../../kernel/failures.ts';
+
+export const linkForged = failure(403, 'LINK_NOT_VALID', 'The link is not valid', { reason: 'forged' });
+export const linkExpired = failure(403, 'LINK_EXPIRED', 'The link has expired', { reason: 'expired' });
+export const tooFast = (retryAfterSeconds: number): Failure =>
+  new Failure(429, 'PLAYBACK_TOO_FAST', 'Too many requests for this video', {
+    retryAfterSeconds,
+    reason: 'too fast',
+  });
+export const storageUnavailable = (cause: unknown): Failure =>
+  new Failure(503, 'SERVICE_UNAVAILABLE', 'The storage is unavailable', {
+    retryAfterSeconds: 2,
+    reason: 'storage unavailable',
+    cause,
+  });
+
+/** Why a file of a link is not found: clients are not told. */
+const NOT_FOUND = {
+  path: 'no such path',
+  missing: 'missing',
+  captions: 'no captions in this language',
+  content: 'content of another type',
+};
+export const fileNotFound = (why: keyof typeof NOT_FOUND): Failure =>
+  new Failure(404, 'NOT_FOUND', 'File not found', { reason: NOT_FOUND[why] });
