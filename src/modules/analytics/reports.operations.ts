@@ -3,6 +3,7 @@ import { clientGone } from '../../kernel/database/lanes.ts';
 import { administrator } from '../../kernel/operations/access.ts';
 import { type Operation, ok, operation, Streamed } from '../../kernel/operations/operation.ts';
 import { periodOf } from '../../kernel/operations/periods.ts';
+import { inDigits } from '../../kernel/text/numbers.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { DashboardRules } from './dashboard.ts';
 import {
@@ -18,6 +19,7 @@ import {
   ListPopularEventsQuery,
 } from './reports.schemas.ts';
 import type { ReportRules } from './reports.ts';
+import { MAX_LISTED } from './reports.ts';
 import { NEVER, spanOf } from './spans.ts';
 
 const tag = 'Analytics';
@@ -89,7 +91,7 @@ export const reportOperations = ({ reports, dashboard, clock }: ReportOperationD
     path: '/v1/analytics/events/types',
     id: 'listEventTypes',
     tag,
-    summary: 'List the 1,000 most frequent event types, most frequent first',
+    summary: `List the ${inDigits(MAX_LISTED)} most frequent event types, most frequent first`,
     access: administrator,
     query: ListEventTypesQuery,
     success: ok(Counts('eventType')),
@@ -100,7 +102,7 @@ export const reportOperations = ({ reports, dashboard, clock }: ReportOperationD
     path: '/v1/analytics/events/popular',
     id: 'listPopularEvents',
     tag,
-    summary: 'List the 1,000 most frequent event names, most frequent first',
+    summary: `List the ${inDigits(MAX_LISTED)} most frequent event names, most frequent first`,
     access: administrator,
     query: ListPopularEventsQuery,
     success: ok(Counts('eventName')),

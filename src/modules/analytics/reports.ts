@@ -28,7 +28,7 @@ export interface AggregateRow {
 }
 
 /** Maximum number of types and names in a report. */
-const MAX_LISTED = 1_000;
+export const MAX_LISTED = 1_000;
 
 interface ReportDeps {
   store: ReportStore;

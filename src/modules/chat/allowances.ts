@@ -3,8 +3,8 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { tooManyMessages } from './failures.ts';
 
-/** Part 2, Limits: per member, over HTTP and the WebSocket together, in a sliding minute. */
-const RATE = { lengthMs: MINUTE_MS, limit: 100 };
+/** Messages of a member, over HTTP and the WebSocket together, in any period of this length; and edits, separately. */
+export const RATE = { lengthMs: MINUTE_MS, limit: 100 };
 
 /** Rate limits per member, separate for messages and for edits. */
 export function allowances(cache: Cache, clock: Clock) {

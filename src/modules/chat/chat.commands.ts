@@ -5,6 +5,7 @@ import { type Command, command } from '../../kernel/live/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
+import { RATE } from './allowances.ts';
 import { memberTyping, sendAcknowledged } from './chat.live.ts';
 import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, muted, slowMode } from './failures.ts';
@@ -33,7 +34,7 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
     }),
     failures: [roomNotFound, notMember, banned, muted, messageIdReused, () => slowMode(5)],
     answer: sendAcknowledged,
-    limit: '100 messages per member within any minute, over HTTP and the live channel combined',
+    limit: `${RATE.limit} messages per member within any minute, over HTTP and the live channel combined`,
     async handle({ fields: { chatroomId: roomId, message, clientMessageId }, caller }) {
       const { userId } = caller;
       const clientId = clientMessageId ?? null;

@@ -4,6 +4,7 @@ import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { blocked } from '../moderation/contract.ts';
+import { RATE } from './allowances.ts';
 import { MessageShape, SentMessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, muted, slowMode, tooManyMessages } from './failures.ts';
@@ -60,8 +61,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     id: 'sendChatMessage',
     tag,
     summary: 'Send a message',
-    description:
-      'Sending to a public chatroom joins it. Members can send 100 messages a minute, over HTTP and the WebSocket combined.',
+    description: `Sending to a public chatroom joins it. Members can send ${RATE.limit} messages a minute, over HTTP and the WebSocket combined.`,
     access: member,
     params,
     body: SendChatMessageBody,
@@ -98,7 +98,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     params: paramsOfMessage,
     body: EditChatMessageBody,
     success: ok(SentMessageShape, { message: 'Message changed' }),
-    description: 'Requires the author of the message. Members can make 100 edits a minute.',
+    description: `Requires the author of the message. Members can make ${RATE.limit} edits a minute.`,
     failures: [
       roomNotFound,
       messageNotFound,

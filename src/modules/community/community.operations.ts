@@ -5,7 +5,7 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { educator } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
-import { notAnnounced } from '../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, notAnnounced } from '../notifications/contract.ts';
 import {
   CommentShape,
   CommunityShape,
@@ -103,8 +103,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     id: 'createPost',
     tag,
     summary: 'Create a post',
-    description:
-      'Only members of the community can post. All connected clients receive `post:created`, for up to 20 posts an hour from one author (60 from an educator).',
+    description: `Only members of the community can post. All connected clients receive \`post:created\`, for up to ${ANNOUNCED_PER_HOUR.member} posts an hour from one author (${ANNOUNCED_PER_HOUR.educator} from an educator).`,
     access: member,
     params,
     body: CreatePostBody,
@@ -165,8 +164,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     id: 'createComment',
     tag,
     summary: 'Comment on a post',
-    description:
-      'Only members of the community can comment. The author of the post is notified (`comment_reply`) of up to 20 comments of a member an hour; further ones are stored without a notification.',
+    description: `Only members of the community can comment. The author of the post is notified (\`comment_reply\`) of up to ${ANNOUNCED_PER_HOUR.member} comments of a member an hour; further ones are stored without a notification.`,
     access: member,
     params: postParams,
     body: CreateCommentBody,

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { educatorFields } from './contract.ts';
 import { PlatformShape } from './platforms/platforms.ts';
+import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './sessions/sessions.model.ts';
 
 export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
 export const Password = Type.String({ minLength: 8, maxLength: 128, examples: ['correct horse battery'] });
@@ -60,11 +62,11 @@ export const PermissionList = Type.Array(PermissionName, {
 export const TokenPair = Type.Object(
   {
     accessToken: Type.String({
-      description: 'A JWT, valid for 15 minutes',
+      description: `A JWT, valid for ${ACCESS_TOKEN_MS / MINUTE_MS} minutes`,
       examples: ['eyJhbGciOiJFZERTQSJ9...'],
     }),
     refreshToken: Type.String({
-      description: 'Valid for 30 days and a single use',
+      description: `Valid for ${REFRESH_TOKEN_MS / DAY_MS} days and a single use`,
       examples: ['q3Zl0l7s...'],
     }),
   },

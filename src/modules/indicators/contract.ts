@@ -4,6 +4,7 @@ import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 
 /** The actor behind a change of a grant, for its history. */
 export interface Mover {
@@ -42,6 +43,9 @@ export interface Indicators {
 }
 
 export const indicatorNotFound = notFound('Indicator');
+
+/** How long an approval waits for its grant to take effect. */
+export const GRANT_WAIT_MS = 3 * SECOND_MS;
 
 /** A username at the charting platform, as entered by members. */
 const HANDLE = /^[^\s\p{C}@/\\]{1,64}$/u;

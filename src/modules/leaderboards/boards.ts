@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { BoardStore } from './boards.store.ts';
 
 /** Part 2, Limits: leaderboard cache. */
-const FRESH_MS = 120 * SECOND_MS;
+export const FRESH_MS = 120 * SECOND_MS;
 /** Lifetime of a board without gifts, short so that they appear soon. */
 const PARTIAL_MS = 5 * SECOND_MS;
 const MAX_WAIT_MS = MINUTE_MS;

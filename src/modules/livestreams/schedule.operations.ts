@@ -2,10 +2,11 @@ import { type Static, Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { spelled } from '../../kernel/text/numbers.ts';
 import { ScheduleShape, SyncShape } from './livestreams.schemas.ts';
 import { hostNotFound } from './livestreams.ts';
 import { ScheduleQuery, SyncScheduleQuery } from './schedule.schemas.ts';
-import { type ScheduleRules, scheduleUnavailable } from './schedule.ts';
+import { MIRROR_EVERY_MINUTES, type ScheduleRules, scheduleUnavailable } from './schedule.ts';
 
 const tag = 'Schedule';
 const zoneOf = ({ timezone = 'UTC' }: Static<typeof ScheduleQuery>): string => timezone;
@@ -58,7 +59,7 @@ export const scheduleOperations = (
     id: 'syncSchedule',
     tag,
     summary: 'Synchronize the schedule mirror now',
-    description: 'With `dryRun=true` it only reports. It happens by itself every five minutes.',
+    description: `With \`dryRun=true\` it only reports. It happens by itself every ${spelled(MIRROR_EVERY_MINUTES)} minutes.`,
     access: administrator,
     query: SyncScheduleQuery,
     success: ok(SyncShape, { message: 'Schedule synchronized' }),

@@ -11,6 +11,7 @@ export const scheduleUnavailable = failure(503, 'SCHEDULE_UNAVAILABLE', 'The sch
   retryAfterSeconds: 10,
 });
 
+export const MIRROR_EVERY_MINUTES = 5;
 /** How long a response of the schedule's owner is cached. */
 const KEPT_MS = 5 * SECOND_MS;
 const MAX_KEPT = 200;
@@ -117,7 +118,7 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
   }
 
   const mirror = job(jobKind('livestreams.sync-schedule'), {
-    cron: '*/5 * * * *',
+    cron: `*/${MIRROR_EVERY_MINUTES} * * * *`,
     atStart: true,
     retries: 0,
     concurrency: 1,

@@ -9,8 +9,15 @@ import {
   ok,
   operation,
 } from '../../kernel/operations/operation.ts';
+import { MINUTE_MS } from '../../kernel/time/time.ts';
 import { indicatorNotFound } from '../indicators/contract.ts';
-import { ImageUploadBody, type Media, PublicUploadTicket, uploadQuotaExceeded } from '../media/contract.ts';
+import {
+  ImageUploadBody,
+  type Media,
+  PublicUploadTicket,
+  UPLOAD_LINK_MS,
+  uploadQuotaExceeded,
+} from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
 import {
   DeleteProductResult,
@@ -104,8 +111,7 @@ export const productOperations = (
     id: 'presignProductImage',
     tag,
     summary: 'Create an upload for a product image',
-    description:
-      'Upload the image within 15 minutes, then save `publicUrl` as the `imageUrl` of a product. This request itself changes no product.',
+    description: `Upload the image within ${UPLOAD_LINK_MS / MINUTE_MS} minutes, then save \`publicUrl\` as the \`imageUrl\` of a product. This request itself changes no product.`,
     access: administrator,
     body: ImageUploadBody,
     success: created(PublicUploadTicket, { message: 'Upload signed' }),

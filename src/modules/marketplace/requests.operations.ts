@@ -11,6 +11,9 @@ import {
   pageOf,
   Streamed,
 } from '../../kernel/operations/operation.ts';
+import { spelled } from '../../kernel/text/numbers.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
+import { GRANT_WAIT_MS } from '../indicators/contract.ts';
 import { productNotFound, requestNotFound } from './contract.ts';
 import {
   AccessRequest,
@@ -85,8 +88,7 @@ export const requestOperations = (requests: RequestRules): Operation[] => [
     id: 'decideAccessRequest',
     tag,
     summary: 'Approve or deny an access request, or withdraw a decision',
-    description:
-      'Approving a request for a scanner product grants its indicator; withdrawing the approval revokes the grant it created. The decision is saved in any case. If access is not granted within three seconds, `entitlementWarning` contains the reason.',
+    description: `Approving a request for a scanner product grants its indicator; withdrawing the approval revokes the grant it created. The decision is saved in any case. If access is not granted within ${spelled(GRANT_WAIT_MS / SECOND_MS)} seconds, \`entitlementWarning\` contains the reason.`,
     access: administrator,
     params: Type.Object({ id: pathId('request') }),
     body: DecisionInBody,

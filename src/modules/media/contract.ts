@@ -4,6 +4,13 @@ import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/f
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { MINUTE_MS } from '../../kernel/time/time.ts';
+
+/** How long the link of a presigned upload of a public file is valid. */
+export const UPLOAD_LINK_MS = 15 * MINUTE_MS;
+export const MAX_IMAGE_MIB = 10;
+/** Maximum size of a video in a story. */
+export const MAX_CLIP_MIB = 200;
 
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm', 'video/x-matroska'] as const;
 /** Never SVG or HTML, which can contain scripts. */
@@ -122,8 +129,7 @@ export const PictureLinks = Type.Object(
 export type PictureLinks = Static<typeof PictureLinks>;
 
 /**
- * The purpose of a public upload: `image` allows JPEG, PNG, WebP, GIF and AVIF up to 10 MiB; `story` also MP4 up to 200
- * MiB.
+ * The purpose of a public upload: `image` allows JPEG, PNG, WebP, GIF and AVIF; `story` also MP4.
  */
 export type PublicPurpose = 'image' | 'story';
 

@@ -1,11 +1,14 @@
 import type { ObjectStorage } from '../../external/storage/port.ts';
 import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { MINUTE_MS } from '../../kernel/time/time.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import {
   type IMAGE_TYPES,
+  MAX_CLIP_MIB,
+  MAX_IMAGE_MIB,
   PUBLIC_TYPES,
   type PublicPurpose,
+  UPLOAD_LINK_MS,
   type UploadRequest,
   type UploadTicket,
   VIDEO_TYPES,
@@ -18,9 +21,6 @@ interface Type {
   extension: string;
   maxBytes: number;
 }
-
-const IMAGE_BYTES = 10 * MIB;
-const CLIP_BYTES = 200 * MIB;
 
 const EXTENSIONS: Record<(typeof IMAGE_TYPES | typeof VIDEO_TYPES)[number], string> = {
   'image/jpeg': 'jpg',
@@ -37,7 +37,7 @@ const EXTENSIONS: Record<(typeof IMAGE_TYPES | typeof VIDEO_TYPES)[number], stri
 const typesOf = (names: readonly (keyof typeof EXTENSIONS)[], bytesOf: (name: string) => number) =>
   Object.fromEntries(names.map((name) => [name, { extension: EXTENSIONS[name], maxBytes: bytesOf(name) }]));
 const publicTypesOf = (names: readonly (keyof typeof EXTENSIONS)[]): Record<string, Type> =>
-  typesOf(names, (name) => (name.startsWith('image/') ? IMAGE_BYTES : CLIP_BYTES));
+  typesOf(names, (name) => MIB * (name.startsWith('image/') ? MAX_IMAGE_MIB : MAX_CLIP_MIB));
 
 const TYPES_OF_PURPOSE: Record<PublicPurpose, Record<string, Type>> = {
   image: publicTypesOf(PUBLIC_TYPES.image),
@@ -45,7 +45,7 @@ const TYPES_OF_PURPOSE: Record<PublicPurpose, Record<string, Type>> = {
 };
 
 const VIDEO_EXPIRES_SECONDS = 3600;
-const PUBLIC_EXPIRES_SECONDS = (15 * MINUTE_MS) / 1000;
+const PUBLIC_EXPIRES_SECONDS = UPLOAD_LINK_MS / SECOND_MS;
 
 interface UploadDeps {
   storage: ObjectStorage;

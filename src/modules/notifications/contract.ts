@@ -93,6 +93,9 @@ export interface Notifications {
   fanOut: FanOut;
 }
 
+/** Number of records of each kind per hour of which an author may notify everyone. */
+export const ANNOUNCED_PER_HOUR = { member: 20, educator: 60 };
+
 /**
  * Limits how often one author may notify everyone. Beyond the limit, records are stored and listed as usual; only the
  * announcement is withheld.

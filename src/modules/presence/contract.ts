@@ -1,5 +1,11 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 
+/**
+ * Maximum number of members in a room whose ids are listed and whose comings and goings are announced: in larger rooms
+ * each change would cost as many messages as there are members.
+ */
+export const MAX_LISTED = 200;
+
 /** A member in a chatroom. */
 export interface Present {
   roomId: ObjectId;

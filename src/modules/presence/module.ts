@@ -5,7 +5,7 @@ import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { Module } from '../module.ts';
-import type { Presence, Present } from './contract.ts';
+import { MAX_LISTED, type Presence, type Present } from './contract.ts';
 import { presenceChanged } from './presence.live.ts';
 import { presenceStore } from './presence.store.ts';
 
@@ -13,10 +13,8 @@ const HEARTBEAT_MS = 5_000;
 const LONGEST_SILENCE_SECONDS = 15;
 /** A member who returns within this time, for example after reloading a page, is never reported offline. */
 const GRACE_MS = 5_000;
-/** Larger rooms get no announcements: each change would cost as many messages as there are members. */
-const MAX_TOLD = 200;
-/** Rooms with more members than this are counted at most once per `LARGE_TTL_MS`: far more than `MAX_TOLD`. */
-const MIN_LARGE = 2 * MAX_TOLD;
+/** Rooms with more members than this are counted at most once per `LARGE_TTL_MS`: far more than `MAX_LISTED`. */
+const MIN_LARGE = 2 * MAX_LISTED;
 const MAX_LARGE = 1_000;
 const LARGE_TTL_MS = 1_000;
 
@@ -50,7 +48,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
   }, options);
   const membersIn = batching<ObjectId, ObjectId[]>(async (roomIds) => {
     const known = Map.groupBy(
-      await store.members([...new Set(roomIds)], MAX_TOLD + 1),
+      await store.members([...new Set(roomIds)], MAX_LISTED + 1),
       ({ roomId }) => roomId,
     );
     return roomIds.map((roomId) => (known.get(roomId) ?? []).map(({ userId }) => userId));
@@ -63,7 +61,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
     if (status === 'offline') for (const roomId of ofRooms.keys()) large.delete(roomId);
     const active = await activeIn([...ofRooms.keys()]);
     for (const [roomId, ofRoom] of ofRooms) {
-      if ((active.get(roomId) ?? 0) > MAX_TOLD) continue;
+      if ((active.get(roomId) ?? 0) > MAX_LISTED) continue;
       const messages = ofRoom.map(({ userId }) => presenceChanged({ userId, status }));
       await live.tell(liveChannel.room(roomId), messages);
     }
@@ -80,7 +78,7 @@ export function presenceModule({ database, newId, live, onError }: PresenceDeps)
     const known = large.get(roomId);
     if (known !== undefined) return { active: known };
     const online = await membersIn(roomId);
-    if (online.length <= MAX_TOLD) return { active: online.length, online };
+    if (online.length <= MAX_LISTED) return { active: online.length, online };
     return { active: await countOf(roomId) };
   }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { MAX_LISTED } from '../presence/contract.ts';
 
 /** The fields that describe a failure: codes, messages and details as over HTTP. */
 const failureFields = {
@@ -78,7 +79,9 @@ export const subscribed = liveMessage(
       memberCount: Type.Integer({ examples: [12] }),
       activeNow: Type.Integer({ description: 'Members who are connected to it now', examples: [3] }),
       online: Type.Optional(
-        Type.Array(ObjectIdShape, { description: 'Their ids; left out if there are more than 200' }),
+        Type.Array(ObjectIdShape, {
+          description: `Their ids; left out if there are more than ${MAX_LISTED}`,
+        }),
       ),
       replayed: Type.Optional(
         Type.Integer({ description: 'With `after`: how many missed messages follow', examples: [2] }),

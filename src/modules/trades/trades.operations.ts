@@ -3,7 +3,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { notAnnounced } from '../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, notAnnounced } from '../notifications/contract.ts';
 import { CloseTradeBody, CreateTradeBody, ListTradesQuery, TradeShape } from './trades.schemas.ts';
 import { type TradeRules, tradeClosed, tradeNotFound } from './trades.ts';
 
@@ -28,8 +28,7 @@ export const tradeOperations = (trades: TradeRules): Operation[] => [
     id: 'createTrade',
     tag,
     summary: 'Create a trade idea',
-    description:
-      'All connected clients receive `trade:created`, and subscribers of the topic `TRADE_IDEAS` are notified, for up to 20 trade ideas an hour from one author (60 from an educator). Further ones are created without being announced.',
+    description: `All connected clients receive \`trade:created\`, and subscribers of the topic \`TRADE_IDEAS\` are notified, for up to ${ANNOUNCED_PER_HOUR.member} trade ideas an hour from one author (${ANNOUNCED_PER_HOUR.educator} from an educator). Further ones are created without being announced.`,
     access: member,
     body: CreateTradeBody,
     success: created(TradeShape, { message: 'Trade created' }),

@@ -2,10 +2,17 @@ import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { spelled } from '../../kernel/text/numbers.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
 import { HeartbeatInBody, SessionInBody, SessionShape, StartedSession } from './sessions.schemas.ts';
 import type { WatchSession } from './sessions.store.ts';
-import { type SessionRules, sessionEnded, sessionNotFound } from './sessions.ts';
+import {
+  MAX_OPEN_SESSIONS,
+  type SessionRules,
+  SILENCE_MS,
+  sessionEnded,
+  sessionNotFound,
+} from './sessions.ts';
 
 const tag = 'Watch sessions';
 const params = Type.Object({ id: pathId('watch session') });
@@ -25,8 +32,7 @@ export const sessionOperations = (sessions: SessionRules): Operation[] => [
     id: 'startWatchSession',
     tag,
     summary: 'Start a watch session',
-    description:
-      'Send a heartbeat every 30 seconds and one before ending the session; a session without heartbeats has no length. A session without a heartbeat for 60 seconds ends at its last heartbeat, and every session ends after a day. A member can have at most five open sessions; starting another one ends the oldest.',
+    description: `Send a heartbeat every ${SILENCE_MS / 2 / SECOND_MS} seconds and one before ending the session; a session without heartbeats has no length. A session without a heartbeat for ${SILENCE_MS / SECOND_MS} seconds ends at its last heartbeat, and every session ends after a day. A member can have at most ${spelled(MAX_OPEN_SESSIONS)} open sessions; starting another one ends the oldest.`,
     access: member,
     body: SessionInBody,
     success: created(StartedSession, { message: 'Watch session started' }),

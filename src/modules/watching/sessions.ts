@@ -12,11 +12,11 @@ export const sessionNotFound = notFound('Watch session');
 export const sessionEnded = failure(409, 'WATCH_SESSION_ENDED', 'The watch session has ended');
 
 /** A session that is silent for longer has ended at its last heartbeat. */
-const SILENCE_MS = 60 * SECOND_MS;
+export const SILENCE_MS = 60 * SECOND_MS;
 /** Maximum length of a session; a longer one is implausible and ends. */
 const MAX_SESSION_MS = DAY_MS;
 /** Maximum number of open sessions of one member; another one ends the oldest. */
-const MAX_OPEN_SESSIONS = 5;
+export const MAX_OPEN_SESSIONS = 5;
 
 /**
  * How often an open session is checked. This need not be fast: a silent session counts up to its last heartbeat

@@ -10,8 +10,9 @@ import {
   ok,
   operation,
 } from '../../../kernel/operations/operation.ts';
+import { spelled } from '../../../kernel/text/numbers.ts';
 import { educator } from '../../identity/contract.ts';
-import { notAnnounced } from '../../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
 import {
   courseNotReady,
   lessonNotFound,
@@ -22,6 +23,7 @@ import {
   tooManyLessonsInCourse,
 } from '../failures.ts';
 import type { LessonEditing } from './lesson-editing.ts';
+import { MAX_LISTED_RESOURCES } from './lessons.model.ts';
 import {
   DeleteLessonResult,
   LessonChangesInBody,
@@ -34,8 +36,7 @@ import type { LessonRules } from './lessons.ts';
 
 const tag = 'Lessons';
 const limits = [tooManyLessons, lessonTooLarge, moduleTooLarge];
-const ANNOUNCED =
-  'The first publication of a lesson in a published course notifies its students, of up to 60 lessons an hour; further ones are published without notifications.';
+const ANNOUNCED = `The first publication of a lesson in a published course notifies its students, of up to ${ANNOUNCED_PER_HOUR.educator} lessons an hour; further ones are published without notifications.`;
 const params = Type.Object({ lessonId: pathId('lesson') });
 
 export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): Operation[] => [
@@ -45,8 +46,7 @@ export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): 
     id: 'listLessons',
     tag,
     summary: 'List the lessons of a module in order',
-    description:
-      'Videos, downloads, resources and quizzes of a priced course are visible to its owner, administrators and enrolled members; those of a `preview` lesson are visible to all members. A list has the beginning of each description and the first five resources; `GET /v1/lessons/:lessonId` has the whole lesson.',
+    description: `Videos, downloads, resources and quizzes of a priced course are visible to its owner, administrators and enrolled members; those of a \`preview\` lesson are visible to all members. A list has the beginning of each description and the first ${spelled(MAX_LISTED_RESOURCES)} resources; \`GET /v1/lessons/:lessonId\` has the whole lesson.`,
     access: member,
     query: ListLessonsQuery,
     success: ok(Type.Array(LessonSummary)),

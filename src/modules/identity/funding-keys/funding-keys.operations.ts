@@ -3,6 +3,8 @@ import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { spelled } from '../../../kernel/text/numbers.ts';
+import { MINUTE_MS } from '../../../kernel/time/time.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
 import {
@@ -10,7 +12,7 @@ import {
   ValidateFundingKeyBody,
   ValidateFundingKeyResult,
 } from './funding-keys.schemas.ts';
-import { type FundingKeys, invalidFundingKey } from './funding-keys.ts';
+import { FUNDING_KEY_MS, type FundingKeys, invalidFundingKey } from './funding-keys.ts';
 
 export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Operation[] => [
   operation({
@@ -18,7 +20,7 @@ export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Ope
     path: '/v1/admin/auth/users/:userId/funding-key',
     id: 'issueFundingKey',
     tag: 'User administration',
-    summary: 'Issue a one-time funding key that is valid for ten minutes',
+    summary: `Issue a one-time funding key that is valid for ${spelled(FUNDING_KEY_MS / MINUTE_MS)} minutes`,
     description:
       'The key is shown only in this response. The user redeems it with `POST /v1/user/validate-password`.',
     access: administrator,

@@ -9,7 +9,7 @@ import type { FundingKeyStore } from './funding-keys.store.ts';
 
 export const invalidFundingKey = failure(400, 'INVALID_FUNDING_KEY', 'Invalid, used or expired funding key');
 
-const LIFETIME_MS = 10 * MINUTE_MS;
+export const FUNDING_KEY_MS = 10 * MINUTE_MS;
 
 export const FundingKeyShape = Type.String({ minLength: 1, maxLength: 200, examples: ['q3Zl0l7s...'] });
 
@@ -31,7 +31,7 @@ export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDep
     ): Promise<{ fundingKey: string; expiresAt: Date }> =>
       database.transaction(async (tx) => {
         const fundingKey = newSecret();
-        const expiresAt = new Date(clock.now() + LIFETIME_MS);
+        const expiresAt = new Date(clock.now() + FUNDING_KEY_MS);
         await store.replace(tx, {
           digest: digestOf(fundingKey),
           userId,

@@ -16,10 +16,7 @@ import { canonicalEmail } from '../users/users.ts';
 import { type ResetState, passwordResetStore as store } from './password-resets.store.ts';
 
 /** Part 1, Limits: password reset. */
-const PAUSE_MS = 2 * MINUTE_MS;
-const MAX_PER_DAY = 5;
-const CODE_LIFETIME_MS = HOUR_MS;
-const MAX_WRONG_TRIES = 5;
+export const RESET_LIMITS = { pauseMs: 2 * MINUTE_MS, perDay: 5, codeLifetimeMs: HOUR_MS, wrongTries: 5 };
 
 const sendCode = jobKind(
   'identity.send-reset-code',
@@ -65,10 +62,11 @@ export function passwordRules({
   function admitRequest(state: ResetState | undefined, nowMs: number): number {
     if (!state) return 1;
     const sinceMs = nowMs - state.requestedAt.getTime();
-    if (sinceMs < PAUSE_MS) throw tooManyResets(Math.ceil((PAUSE_MS - sinceMs) / SECOND_MS));
+    if (sinceMs < RESET_LIMITS.pauseMs)
+      throw tooManyResets(Math.ceil((RESET_LIMITS.pauseMs - sinceMs) / SECOND_MS));
     const today = new Date(nowMs).toISOString().slice(0, 10);
     if (state.day !== today) return 1;
-    if (state.requestsOnDay < MAX_PER_DAY) return state.requestsOnDay + 1;
+    if (state.requestsOnDay < RESET_LIMITS.perDay) return state.requestsOnDay + 1;
     throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
   }
 
@@ -93,7 +91,7 @@ export function passwordRules({
       return ownerOf(state, tx);
     }
     const wrongTries = state.wrongTries + 1;
-    const codeDigest = wrongTries < MAX_WRONG_TRIES ? state.codeDigest : null;
+    const codeDigest = wrongTries < RESET_LIMITS.wrongTries ? state.codeDigest : null;
     await store.setCode(tx, email, { codeDigest, wrongTries });
     return undefined;
   }
@@ -122,7 +120,7 @@ export function passwordRules({
           requestedAt: new Date(nowMs),
           day: new Date(nowMs).toISOString().slice(0, 10),
           requestsOnDay,
-          expiresAt: new Date(nowMs + CODE_LIFETIME_MS),
+          expiresAt: new Date(nowMs + RESET_LIMITS.codeLifetimeMs),
         });
         await jobs.enqueue(tx, sendCode, [{ email, requestedAt: nowMs }]);
       });

@@ -1,8 +1,16 @@
 import { anyClient, member } from '../../../kernel/operations/access.ts';
 import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { spelled } from '../../../kernel/text/numbers.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { invalidCode, type PasswordRules, tooManyResets, wrongPassword } from './password-resets.ts';
+import {
+  invalidCode,
+  type PasswordRules,
+  RESET_LIMITS,
+  tooManyResets,
+  wrongPassword,
+} from './password-resets.ts';
 import {
   ChangePasswordBody,
   Empty,
@@ -32,8 +40,7 @@ export const passwordOperations = ({
     id: 'forgotPassword',
     tag,
     summary: 'Request a password reset code by mail (step 1 of 3)',
-    description:
-      'The response is the same whether or not the e-mail is known. A six-digit code can be requested every two minutes, up to five times a day for each e-mail. A code is valid for one hour and becomes invalid after five wrong attempts.',
+    description: `The response is the same whether or not the e-mail is known. A six-digit code can be requested every ${spelled(RESET_LIMITS.pauseMs / MINUTE_MS)} minutes, up to ${spelled(RESET_LIMITS.perDay)} times a day for each e-mail. A code is valid for ${spelled(RESET_LIMITS.codeLifetimeMs / HOUR_MS)} hour and becomes invalid after ${spelled(RESET_LIMITS.wrongTries)} wrong attempts.`,
     access: anyClient,
     body: ForgotPasswordBody,
     success: ok(Empty, { message: 'If the email is known, a code is on its way' }),

@@ -1,9 +1,10 @@
 import { recentlyUsed } from '../../../kernel/concurrency/recently-used.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { expiredToken, invalidToken } from '../../../kernel/operations/access.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
 import { signedTokens } from '../keys/signed-tokens.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
+import { ACCESS_TOKEN_MS } from './sessions.model.ts';
 
 const MAX_REMEMBERED = 20_000;
 const TOKEN_MAX_LENGTH = 2_048;
@@ -24,12 +25,12 @@ interface AccessTokenDeps {
   environment: string;
 }
 
-/** Access tokens: JWTs valid for 15 minutes in one environment, carrying only a user and a session. */
+/** Access tokens: short-lived JWTs for one environment, carrying only a user and a session. */
 export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
   const signed = signedTokens(keys, clock, {
     type: 'at+jwt',
     audience: environment,
-    lifetimeMs: 15 * MINUTE_MS,
+    lifetimeMs: ACCESS_TOKEN_MS,
     requiredClaims: ['sid'],
     invalid: invalidToken,
     expired: expiredToken,

@@ -4,11 +4,10 @@ import { Failure, failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { accountInactive } from '../../../kernel/operations/access.ts';
 import { digestOf, newSecret } from '../../../kernel/secrets.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { AccessTokens, Claims } from './access-tokens.ts';
+import { REFRESH_TOKEN_MS } from './sessions.model.ts';
 import type { SessionStore, ShownToken } from './sessions.store.ts';
-
-const REFRESH_LIFETIME_MS = 30 * DAY_MS;
 
 export const invalidRefreshToken = failure(401, 'INVALID_REFRESH_TOKEN', 'Invalid refresh token');
 
@@ -38,7 +37,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
       sessionId,
       generation,
       at: new Date(nowMs),
-      expiresAt: new Date(nowMs + REFRESH_LIFETIME_MS),
+      expiresAt: new Date(nowMs + REFRESH_TOKEN_MS),
     });
     return refreshToken;
   }

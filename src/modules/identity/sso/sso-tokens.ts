@@ -27,6 +27,8 @@ export interface SsoPass {
   tokens: Tokens;
 }
 
+export const SSO_TOKEN_MS = 5 * MINUTE_MS;
+
 interface SsoTokenDeps {
   keys: SigningKeys;
   spentTokens: SpentTokenStore;
@@ -44,7 +46,7 @@ export function ssoTokens({ keys, spentTokens, clock, newId, secretKey }: SsoTok
   const signed = signedTokens(keys, clock, {
     type: 'sso+jwt',
     audience: 'live-platform',
-    lifetimeMs: 5 * MINUTE_MS,
+    lifetimeMs: SSO_TOKEN_MS,
     requiredClaims: ['jti'],
     invalid: invalidSsoToken,
     expired: invalidSsoToken,

@@ -3,12 +3,14 @@ import { validationFailed } from '../../../kernel/failures.ts';
 import { accountInactive, anyClient } from '../../../kernel/operations/access.ts';
 import type { RequestFacts } from '../../../kernel/operations/callers.ts';
 import { type Answer, answer, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { spelled } from '../../../kernel/text/numbers.ts';
+import { MINUTE_MS } from '../../../kernel/time/time.ts';
 import { UNNAMED_DEVICE } from '../identity.schemas.ts';
 import type { ClientPlatform } from '../platforms/platforms.ts';
 import { noPlatformAccess } from '../platforms/sku-access.ts';
 import { Redeemed, RedeemSsoTokenBody, SsoRequestShape, SsoSignedIn } from './sso.schemas.ts';
 import type { SsoResult, SsoRules } from './sso.ts';
-import { invalidSsoToken } from './sso-tokens.ts';
+import { invalidSsoToken, SSO_TOKEN_MS } from './sso-tokens.ts';
 
 const tag = 'Sign-in';
 
@@ -50,8 +52,7 @@ export function ssoOperations(sso: SsoRules): Operation[] {
       id: 'signInSso',
       tag,
       summary,
-      description:
-        'For `livestream` the response includes a `redirectUrl` with a signed token that is valid for five minutes and a single use.',
+      description: `For \`livestream\` the response includes a \`redirectUrl\` with a signed token that is valid for ${spelled(SSO_TOKEN_MS / MINUTE_MS)} minutes and a single use.`,
       access: anyClient,
       body: SsoRequestShape,
       success: ok(SsoSignedIn, { message: 'Signed in successfully' }),

@@ -5,11 +5,14 @@ import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
+import { spelled } from '../../../kernel/text/numbers.ts';
+import { SECOND_MS } from '../../../kernel/time/time.ts';
 import { type Identity, userNotFound } from '../../identity/contract.ts';
 import type { CatalogueRules } from '../catalogue/catalogue.ts';
 import type { Roster } from '../comparison/roster.ts';
 import { handleOf, indicatorNotFound } from '../contract.ts';
 import type { HandleRules } from '../handles/handles.ts';
+import { CHECK_MS } from '../handles/handles.ts';
 import {
   AccessRow,
   GrantIndicatorAccessBody,
@@ -21,7 +24,7 @@ import {
   SetChartingUsernameBody,
   SetChartingUsernameResult,
 } from './access.schemas.ts';
-import { accessNotFound, type GrantRules, tooManyHandleChanges } from './grants.ts';
+import { accessNotFound, type GrantRules, HANDLE_CHANGES, tooManyHandleChanges } from './grants.ts';
 import { accessNotFailed, type InterventionRules, nothingToTakeOver } from './interventions.ts';
 
 const tag = 'Indicator access';
@@ -207,8 +210,7 @@ export function accessOperations({
       id: 'setChartingUsername',
       tag,
       summary: 'Save your username at the charting platform',
-      description:
-        'The username is looked up at the charting platform and saved as spelled there; 422 if it does not exist. If the platform does not respond within two seconds, it is saved with `checked: false` and looked up before access is granted. All your grants move to the new username. You can change it at most ten times a day.',
+      description: `The username is looked up at the charting platform and saved as spelled there; 422 if it does not exist. If the platform does not respond within ${spelled(CHECK_MS / SECOND_MS)} seconds, it is saved with \`checked: false\` and looked up before access is granted. All your grants move to the new username. You can change it at most ${spelled(HANDLE_CHANGES.limit)} times a day.`,
       access: member,
       body: SetChartingUsernameBody,
       success: ok(SetChartingUsernameResult, { message: 'Charting username saved' }),

@@ -7,6 +7,7 @@ import { type JobContext, type Jobs, job } from '../../../kernel/messaging/jobs.
 import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { PauseReason } from '../account/account.store.ts';
 import type { AccountRules } from '../account/account.ts';
+import { GRANT_WAIT_MS } from '../contract.ts';
 import { carryOut, resumeAfterOutage } from '../jobs.ts';
 import type { AccessStore } from './access.store.ts';
 import { type Grant, retried } from './access.transitions.ts';
@@ -32,7 +33,6 @@ type Claim = (tx: Transaction, at: Date) => Promise<Grant | undefined>;
 const TURN_MS = 55 * SECOND_MS;
 const MAX_IDLE_MS = 200;
 /** How long a person's request waits for the first attempt. */
-const ATTEMPT_MS = 3 * SECOND_MS;
 const ATTEMPT_POLL_MS = 25;
 const RESUMED_AT_ONCE = 500;
 
@@ -149,7 +149,7 @@ export function carryingOut(deps: Deps) {
      * @returns why there is no access yet; undefined once there is
      */
     async attempt(id: ObjectId): Promise<string | undefined> {
-      const end = AbortSignal.timeout(ATTEMPT_MS);
+      const end = AbortSignal.timeout(GRANT_WAIT_MS);
       const pushing = push(id, end).catch((error: Error) => {
         if (error.name !== 'AbortError')
           log.warn({ access: id, error: error.message }, 'a grant was not attempted');

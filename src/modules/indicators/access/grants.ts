@@ -16,7 +16,7 @@ import type { Settling } from './settling.ts';
 
 export const accessNotFound = notFound('Access grant');
 /** Limited, since each change moves all the member's grants, and all members share the platform's calls. */
-const HANDLE_CHANGES = { lengthMs: DAY_MS, limit: 10 };
+export const HANDLE_CHANGES = { lengthMs: DAY_MS, limit: 10 };
 
 export const tooManyHandleChanges = (retryAfterSeconds: number): Failure =>
   tooManyRequests('TOO_MANY_HANDLE_CHANGES', retryAfterSeconds);

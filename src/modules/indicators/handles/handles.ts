@@ -9,7 +9,7 @@ import type { AccessStore } from '../access/access.store.ts';
 import type { AccountRules } from '../account/account.ts';
 
 /** How long a member waits for the charting platform; a later answer is kept for the grants. */
-const CHECK_MS = 2 * SECOND_MS;
+export const CHECK_MS = 2 * SECOND_MS;
 const MAX_WAIT_FOR_SLOT_MS = SECOND_MS;
 /** Limited, since all members share the platform's calls; further handles are looked up by the grants. */
 const CHECKS = { lengthMs: DAY_MS, limit: 20 };
