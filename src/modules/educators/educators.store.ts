@@ -2,30 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-
-/** A stored educator. */
-export interface Educator {
-  id: ObjectId;
-  username: string;
-  firstName: string;
-  lastName: string;
-  permissions: string[];
-  profile: Record<string, unknown>;
-  isEducator: boolean;
-  isActive: boolean;
-  isVerified: boolean;
-  featuredAt: Date | null;
-  educatorSince: Date;
-  followers: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** The fields copied from identity. */
-export interface EducatorCopy
-  extends Omit<Educator, 'isVerified' | 'featuredAt' | 'educatorSince' | 'followers'> {
-  searchable: string;
-}
+import type { Educator, EducatorCopy } from './educators.model.ts';
 
 const COLUMNS = `e.id, e.username, e.first_name as "firstName", e.last_name as "lastName", e.permissions, e.profile,
   e.is_educator as "isEducator", e.is_active as "isActive", e.is_verified as "isVerified",

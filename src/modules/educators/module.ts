@@ -8,9 +8,12 @@ import { type Moderation, memberBlocked } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
+import { likeStore } from './announcements/announcement-likes.store.ts';
+import { announcementLikes } from './announcements/announcement-likes.ts';
 import { announcementOperations } from './announcements/announcements.operations.ts';
 import { announcementStore } from './announcements/announcements.store.ts';
 import { announcementRules } from './announcements/announcements.ts';
+import { announcementViews } from './announcements/announcements.views.ts';
 import { chatroomOperations } from './chatrooms/chatrooms.operations.ts';
 import { chatroomRules } from './chatrooms/chatrooms.ts';
 import { commentOperations } from './comments/comments.operations.ts';
@@ -59,7 +62,10 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
     profiles,
     store: followStore(database),
   });
-  const announcements = announcementRules({ ...deps, store: announcementTable });
+  const likeTable = likeStore(database);
+  const views = announcementViews({ store: announcementTable, likes: likeTable });
+  const announcements = announcementRules({ ...deps, store: announcementTable, views });
+  const likes = announcementLikes({ ...deps, store: likeTable });
   const comments = commentRules({
     ...deps,
     announcements: announcementTable,
@@ -75,7 +81,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
     operations: [
       ...profileOperations({ profiles, media }),
       ...followingOperations({ following, profiles }),
-      ...announcementOperations({ announcements, profiles }),
+      ...announcementOperations({ announcements, views, likes, profiles }),
       ...commentOperations({ comments, announcements }),
       ...storyOperations({ stories, profiles }),
       ...chatroomOperations({ chatrooms, profiles }),
@@ -95,6 +101,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
       }),
       onExternal(userDeleted, 'educators', async ({ data: { userId } }) => {
         await following.erase(userId);
+        await likes.erase(userId);
         await announcements.erase(userId);
         await stories.erase(userId);
       }),

@@ -17,6 +17,7 @@ import { educatorNotFound } from '../contract.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
 import { educatorOnly } from '../profiles/access.ts';
 import type { ProfileRules } from '../profiles/profiles.ts';
+import type { AnnouncementLikes } from './announcement-likes.ts';
 import {
   AnnouncementChangesInBody,
   AnnouncementInBody,
@@ -27,6 +28,7 @@ import {
   ListAnnouncementsQuery,
 } from './announcements.schemas.ts';
 import type { AnnouncementRules } from './announcements.ts';
+import type { AnnouncementViews } from './announcements.views.ts';
 
 const tag = 'Announcements';
 const params = Type.Object({ educatorId: pathId('educator') });
@@ -35,11 +37,15 @@ const failures = [educatorNotFound, notEducator];
 
 interface AnnouncementOperationDeps {
   announcements: AnnouncementRules;
+  views: AnnouncementViews;
+  likes: AnnouncementLikes;
   profiles: ProfileRules;
 }
 
 export const announcementOperations = ({
   announcements,
+  views,
+  likes,
   profiles,
 }: AnnouncementOperationDeps): Operation[] => [
   operation({
@@ -53,8 +59,7 @@ export const announcementOperations = ({
     access: member,
     query: GetAnnouncementFeedQuery,
     success: pageOf(AnnouncementShape),
-    handle: ({ query: { page, limit, before }, caller }) =>
-      announcements.feedOf({ page, limit }, before, caller),
+    handle: ({ query: { page, limit, before }, caller }) => views.feedOf({ page, limit }, before, caller),
   }),
   operation({
     method: 'GET',
@@ -71,7 +76,7 @@ export const announcementOperations = ({
     failures: [...failures, announcementNotFound],
     load: ({ params }) => profiles.educatorOf(params.educatorId),
     handle: ({ loaded, query: { page, limit, before }, caller }) =>
-      announcements.pageOf(loaded, { page, limit }, before, caller),
+      views.pageOf(loaded, { page, limit }, before, caller),
   }),
   operation({
     method: 'POST',
@@ -140,7 +145,7 @@ export const announcementOperations = ({
         : ok(LikedOut, { message: 'Like removed' }),
       failures: [announcementNotFound],
       load: ({ params }) => announcements.find(params.announcementId),
-      handle: ({ loaded, caller }) => announcements.like(loaded, caller, isLike),
+      handle: ({ loaded, caller }) => likes.like(loaded, caller, isLike),
     }),
   ),
 ];

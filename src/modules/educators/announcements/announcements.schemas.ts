@@ -2,15 +2,12 @@ import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
 import {
   DateTime,
-  nullable,
   ObjectIdShape,
   oneOf,
   pageQuery,
   readableText,
 } from '../../../kernel/operations/shapes.ts';
-
-const ANNOUNCEMENT_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
-const MULTIMEDIA_TYPES = ['image', 'video', 'audio', 'document', 'link'] as const;
+import { ANNOUNCEMENT_PRIORITIES, MULTIMEDIA_TYPES } from './announcements.model.ts';
 
 const MAX_URL_LENGTH = 2048;
 const Multimedia = Type.Object({
@@ -67,25 +64,6 @@ export const LikedOut = Type.Object(
     likes: Type.Integer({ examples: [13] }),
   },
   { $id: 'AnnouncementLike' },
-);
-
-export const CommentInBody = Type.Object({ content: readableText(2000, { examples: ['Thank you!'] }) });
-
-export const CommentShape = Type.Object(
-  {
-    id: ObjectIdShape,
-    announcementId: ObjectIdShape,
-    userId: ObjectIdShape,
-    user: Type.Object({
-      firstName: Type.String(),
-      lastName: Type.String(),
-      avatar: nullable(Type.String()),
-      rankBadgeUrl: nullable(Type.String()),
-    }),
-    content: Type.String(),
-    createdAt: DateTime,
-  },
-  { $id: 'AnnouncementComment' },
 );
 
 const pages = {

@@ -1,18 +1,25 @@
-import { columnsOf } from '../../../kernel/database/chunks.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { AnnouncementView } from './announcements.schemas.ts';
-
-export type Announcement = Omit<AnnouncementView, 'reactions' | 'liked'> & {
-  likes: number;
-  comments: number;
-};
+import type { Announcement } from './announcements.model.ts';
 
 const COLUMNS = `a.id, a.educator_id as "educatorId", a.title, a.content, a.category, a.priority, a.pinned, a.tags,
   a.multimedia, a.likes, a.comments, a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 const VISIBLE = `educators.announcement a join educators.educator e on e.id = a.educator_id and e.is_visible`;
+
+/** What an update writes. */
+const CONTENT = [
+  'title',
+  'content',
+  'category',
+  'priority',
+  'pinned',
+  'tags',
+  'multimedia',
+  'updatedAt',
+] as const;
+const written = (one: Announcement) => ({ ...one, multimedia: JSON.stringify(one.multimedia) });
 
 /** Ids of nothing sort after all others. */
 const LAST = '~';
@@ -25,19 +32,10 @@ const lock = statement<Announcement>(
   'educators.lock-announcement',
   `select ${COLUMNS} from educators.announcement a where a.id = $1 for no key update`,
 );
-const insert = statement<never>(
-  'educators.insert-announcement',
-  `with counted as (
-     update educators.tally set announcements = announcements + 1, newest_id = greatest(newest_id, $1::text)
-     where educator_id = $2)
-   insert into educators.announcement
-     (id, educator_id, title, content, category, priority, pinned, tags, multimedia, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
-);
-const update = statement<never>(
-  'educators.update-announcement',
-  `update educators.announcement set title = $2, content = $3, category = $4, priority = $5, pinned = $6, tags = $7,
-     multimedia = $8, updated_at = $9 where id = $1`,
+const countOne = statement<never>(
+  'educators.count-announcement',
+  `update educators.tally set announcements = announcements + 1, newest_id = greatest(newest_id, $1::text)
+   where educator_id = $2`,
 );
 /** Publishing updates this row: what was published before it is locked is seen afterwards. */
 const lockTally = statement<{ educatorId: ObjectId }>(
@@ -107,37 +105,6 @@ const feedTotal = statement<{ total: number }>(
      join educators.tally t on t.educator_id = f.educator_id
    where f.user_id = $1`,
 );
-const lockAll = statement<{ id: ObjectId }>(
-  'educators.lock-announcements',
-  'select id from educators.announcement where id = any($1) order by id for no key update',
-);
-const like = statement<{ id: ObjectId; userId: ObjectId }>(
-  'educators.like',
-  `with added as (
-     insert into educators.announcement_like (announcement_id, user_id, created_at)
-     select id, user_id, $3::timestamptz from unnest($1::text[], $2::text[]) as asked (id, user_id) order by id, user_id
-     on conflict do nothing returning announcement_id as id, user_id),
-   counted as (
-     update educators.announcement a set likes = a.likes + m.more
-     from (select id, count(*) as more from added group by id) m where a.id = m.id)
-   select id, user_id as "userId" from added`,
-);
-const unlike = statement<{ id: ObjectId; userId: ObjectId }>(
-  'educators.unlike',
-  `with gone as (
-     delete from educators.announcement_like
-     where (announcement_id, user_id) in (select * from unnest($1::text[], $2::text[]))
-     returning announcement_id as id, user_id),
-   counted as (
-     update educators.announcement a set likes = a.likes - f.fewer
-     from (select id, count(*) as fewer from gone group by id) f where a.id = f.id)
-   select id, user_id as "userId" from gone`,
-);
-
-export interface Like {
-  id: ObjectId;
-  userId: ObjectId;
-}
 
 /** SQL of announcements and who likes them. */
 export function announcementStore(database: Database) {
@@ -148,10 +115,11 @@ export function announcementStore(database: Database) {
     /** Returns an announcement of any educator. */
     lock: (tx: Transaction, id: ObjectId): Promise<Announcement | undefined> => tx.first(lock, [id]),
     async insert(tx: Transaction, one: Announcement): Promise<void> {
-      await tx.execute(insert, [one.id, one.educatorId, ...contentOf(one), one.createdAt]);
+      await tx.execute(countOne, [one.id, one.educatorId]);
+      await tx.insert('educators.announcement', written(one), ['id', 'educatorId', 'createdAt', ...CONTENT]);
     },
     async update(tx: Transaction, one: Announcement): Promise<void> {
-      await tx.execute(update, [one.id, ...contentOf(one), one.updatedAt]);
+      await tx.update('educators.announcement', written(one), CONTENT);
     },
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.all(lockTally, [id]);
@@ -192,37 +160,6 @@ export function announcementStore(database: Database) {
       return { ...request, items: rows.map(({ total: _total, ...one }) => one), total };
     },
 
-    /** Returns which of the announcements a member likes. */
-    async likedBy(userId: ObjectId, ids: ObjectId[]): Promise<Set<ObjectId>> {
-      const rows = await database.all<{ id: ObjectId }>(
-        'select announcement_id as id from educators.announcement_like where user_id = $1 and announcement_id = any($2)',
-        [userId, ids],
-      );
-      return new Set(rows.map(({ id }) => id));
-    },
-    /** Adds likes of announcements that exist and counts them; returns those that are new. */
-    async like(tx: Transaction, likes: Like[], at: Date): Promise<Like[]> {
-      const there = new Set((await tx.all(lockAll, [likes.map(({ id }) => id)])).map(({ id }) => id));
-      const possible = likes.filter(({ id }) => there.has(id));
-      return tx.all(like, [...columnsOf(possible, 'id', 'userId'), at]);
-    },
-    async unlike(tx: Transaction, likes: Like[]): Promise<Like[]> {
-      await tx.all(lockAll, [likes.map(({ id }) => id)]);
-      return tx.all(unlike, columnsOf(likes, 'id', 'userId'));
-    },
-    async likesOf(ids: ObjectId[], queries: Queries = database): Promise<Map<ObjectId, number>> {
-      const rows = await queries.all<{ id: ObjectId; likes: number }>(
-        'select id, likes from educators.announcement where id = any($1)',
-        [ids],
-      );
-      return new Map(rows.map(({ id, likes }) => [id, likes]));
-    },
-    someLikedBy: (tx: Transaction, userId: ObjectId, limit: number): Promise<Like[]> =>
-      tx.all<Like>(
-        `select announcement_id as id, user_id from educators.announcement_like where user_id = $1
-         order by announcement_id limit $2`,
-        [userId, limit],
-      ),
     someOf: (tx: Transaction, educatorId: ObjectId, limit: number): Promise<Announcement[]> =>
       tx.all<Announcement>(
         `select ${COLUMNS} from educators.announcement a where a.educator_id = $1 order by a.id limit $2`,
@@ -232,14 +169,3 @@ export function announcementStore(database: Database) {
 }
 
 export type AnnouncementStore = ReturnType<typeof announcementStore>;
-
-/** The columns that educators set, in the order of the statements above. */
-const contentOf = (one: Announcement): unknown[] => [
-  one.title,
-  one.content,
-  one.category,
-  one.priority,
-  one.pinned,
-  one.tags,
-  JSON.stringify(one.multimedia),
-];

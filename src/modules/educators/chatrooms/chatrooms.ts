@@ -2,7 +2,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Chat, EducatorRoom } from '../../chat/contract.ts';
-import type { Educator } from '../educators.store.ts';
+import { type Educator, nameOf } from '../educators.model.ts';
 
 /** The chatroom of an educator (part 2, Educator). */
 export interface EducatorChatroom extends Omit<EducatorRoom, 'id'> {
@@ -17,8 +17,8 @@ interface ChatroomDeps {
 
 /** The one chatroom of each educator, created on first request. */
 export function chatroomRules({ chat }: ChatroomDeps) {
-  const roomOf = ({ id, firstName, lastName }: Educator): Promise<ObjectId> =>
-    chat.roomOfEducator(id, `${firstName} ${lastName}`.trim());
+  const roomOf = (educator: Educator): Promise<ObjectId> =>
+    chat.roomOfEducator(educator.id, nameOf(educator));
 
   /** @throws 403 if the caller may not read it */
   async function of(educator: Educator, caller: UserCaller): Promise<EducatorChatroom> {

@@ -12,10 +12,14 @@ import {
 } from '../../../kernel/operations/operation.ts';
 import { blocked } from '../../moderation/contract.ts';
 import { notAnnounced } from '../../notifications/contract.ts';
-import { CommentInBody, CommentShape } from '../announcements/announcements.schemas.ts';
 import type { AnnouncementRules } from '../announcements/announcements.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';
-import { DeleteAnnouncementCommentResult, ListAnnouncementCommentsQuery } from './comments.schemas.ts';
+import {
+  CommentInBody,
+  CommentShape,
+  DeleteAnnouncementCommentResult,
+  ListAnnouncementCommentsQuery,
+} from './comments.schemas.ts';
 import type { CommentRules } from './comments.ts';
 
 const tag = 'Announcements';

@@ -2,14 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface Comment {
-  id: ObjectId;
-  announcementId: ObjectId;
-  userId: ObjectId;
-  content: string;
-  createdAt: Date;
-}
+import type { Comment } from './comments.model.ts';
 
 const COLUMNS = `id, announcement_id as "announcementId", user_id as "userId", content, created_at as "createdAt"`;
 

@@ -10,10 +10,12 @@ import type { Clock } from '../../../kernel/time/time.ts';
 import type { Identity, Profile } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
-import type { Announcement, AnnouncementStore } from '../announcements/announcements.store.ts';
+import type { Announcement } from '../announcements/announcements.model.ts';
+import type { AnnouncementStore } from '../announcements/announcements.store.ts';
 import { announcementCommented } from '../contract.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';
-import type { Comment, CommentStore } from './comments.store.ts';
+import type { Comment } from './comments.model.ts';
+import type { CommentStore } from './comments.store.ts';
 
 const MAX_EXCERPT_LENGTH = 200;
 const NOBODY = { firstName: '', lastName: '', avatar: null, rankBadgeUrl: null };

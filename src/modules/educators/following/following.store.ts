@@ -3,12 +3,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-
-export interface Follow {
-  userId: ObjectId;
-  educatorId: ObjectId;
-  followedAt: Date;
-}
+import type { Follow } from './following.model.ts';
 
 const FOLLOW = `user_id as "userId", educator_id as "educatorId", followed_at as "followedAt"`;
 

@@ -10,11 +10,13 @@ import type { Clock } from '../../../kernel/time/time.ts';
 import { type BlockPair, blocked, type Moderation, youBlocked } from '../../moderation/contract.ts';
 import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../../notifications/contract.ts';
 import { educatorFollowed } from '../contract.ts';
-import type { Educator, EducatorStore } from '../educators.store.ts';
+import type { Educator } from '../educators.model.ts';
+import type { EducatorStore } from '../educators.store.ts';
 import { followOneself } from '../failures.ts';
 import type { EducatorView } from '../profiles/profiles.schemas.ts';
 import type { ProfileRules } from '../profiles/profiles.ts';
-import type { Follow, FollowStore } from './following.store.ts';
+import type { Follow } from './following.model.ts';
+import type { FollowStore } from './following.store.ts';
 
 interface FollowingDeps {
   store: FollowStore;

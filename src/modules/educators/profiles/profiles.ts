@@ -11,7 +11,8 @@ import { type Identity, notEducator } from '../../identity/contract.ts';
 import type { Media, PictureLinks } from '../../media/contract.ts';
 import { type EducatorCard, educatorNotFound } from '../contract.ts';
 import { type Copying, searchableOf } from '../copying.ts';
-import type { Educator, EducatorStore } from '../educators.store.ts';
+import type { Educator } from '../educators.model.ts';
+import type { EducatorStore } from '../educators.store.ts';
 import type { EducatorView, Marks, ProfileDraft } from './profiles.schemas.ts';
 
 interface ProfileDeps {

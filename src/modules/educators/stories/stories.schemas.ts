@@ -7,11 +7,12 @@ import {
   oneOf,
   pageQuery,
 } from '../../../kernel/operations/shapes.ts';
+import { STORY_MEDIA_TYPES } from './stories.model.ts';
 
 const MAX_DURATION_SECONDS = 600;
 
 const fields = {
-  mediaType: oneOf(['image', 'video'], { examples: ['image'] }),
+  mediaType: oneOf(STORY_MEDIA_TYPES, { examples: ['image'] }),
   mediaUrl: HttpUrl,
   thumbnailUrl: nullable(HttpUrl),
   duration: Type.Integer({
@@ -45,7 +46,6 @@ export const StoryShape = Type.Object(
   },
   { $id: 'Story' },
 );
-export type StoryView = Static<typeof StoryShape>;
 
 export const StoryGroup = Type.Object(
   {

@@ -3,15 +3,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { StoryView } from './stories.schemas.ts';
-
-export type Story = Omit<StoryView, 'viewed'>;
-
-/** An educator in the feed of stories. */
-interface Group {
-  educatorId: ObjectId;
-  hasUnviewed: boolean;
-}
+import type { Story, StoryGroup, StoryOfViewer, Viewing } from './stories.model.ts';
 
 const COLUMNS = `s.id, s.educator_id as "educatorId", s.media_type as "mediaType", s.media_url as "mediaUrl",
   s.thumbnail_url as "thumbnailUrl", s.duration, s.views as "viewCount", s.expires_at as "expiresAt",
@@ -23,19 +15,13 @@ const find = statement<Story>(
   `select ${COLUMNS} from educators.story s join educators.educator e on e.id = s.educator_id and e.is_visible
    where s.id = $1 and s.expires_at > $2`,
 );
-const insert = statement<never>(
-  'educators.insert-story',
-  `insert into educators.story
-     (id, educator_id, media_type, media_url, thumbnail_url, duration, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-);
-const ofEducators = statement<StoryView>(
+const ofEducators = statement<StoryOfViewer>(
   'educators.stories-of',
   `select ${COLUMNS}, ${VIEWED} from educators.story s
    where s.educator_id = any($2) and s.expires_at > $3 order by s.id`,
 );
 /** Educators with unviewed stories first, then by the newest story. Served by story_by_educator. */
-const groups = statement<Group>(
+const groups = statement<StoryGroup>(
   'educators.story-groups',
   `select "educatorId", bool_or(not viewed) as "hasUnviewed"
    from (
@@ -62,25 +48,20 @@ const view = statement<{ id: ObjectId; views: number }>(
    select id, views from counted`,
 );
 
-export interface Viewing {
-  id: ObjectId;
-  userId: ObjectId;
-}
-
 /** SQL of stories and their views. Every read omits expired stories. */
 export function storyStore(database: Database) {
   return {
     find: (id: ObjectId, at: Date): Promise<Story | undefined> => database.first(find, [id, at]),
     async insert(tx: Transaction, one: Story): Promise<void> {
-      await tx.execute(insert, [
-        one.id,
-        one.educatorId,
-        one.mediaType,
-        one.mediaUrl,
-        one.thumbnailUrl,
-        one.duration,
-        one.createdAt,
-        one.expiresAt,
+      await tx.insert('educators.story', one, [
+        'id',
+        'educatorId',
+        'mediaType',
+        'mediaUrl',
+        'thumbnailUrl',
+        'duration',
+        'createdAt',
+        'expiresAt',
       ]);
     },
     countOf: (tx: Transaction, educatorId: ObjectId, at: Date): Promise<number> =>
@@ -89,9 +70,9 @@ export function storyStore(database: Database) {
         at,
       ]),
     /** Returns the stories of educators with the viewer's state, oldest first. */
-    ofEducators: (viewerId: ObjectId, educatorIds: ObjectId[], at: Date): Promise<StoryView[]> =>
+    ofEducators: (viewerId: ObjectId, educatorIds: ObjectId[], at: Date): Promise<StoryOfViewer[]> =>
       database.all(ofEducators, [viewerId, educatorIds, at]),
-    groupsOf: (userId: ObjectId, at: Date, limit: number): Promise<Group[]> =>
+    groupsOf: (userId: ObjectId, at: Date, limit: number): Promise<StoryGroup[]> =>
       database.all(groups, [userId, at, limit]),
 
     /** Counts views, each member once; returns the counts of the stories that still exist. */

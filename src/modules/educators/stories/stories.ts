@@ -14,10 +14,12 @@ import type { Identity } from '../../identity/contract.ts';
 import type { Media } from '../../media/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import { storyPublished } from '../contract.ts';
-import type { Educator, EducatorStore } from '../educators.store.ts';
+import { type Educator, publishedBy } from '../educators.model.ts';
+import type { EducatorStore } from '../educators.store.ts';
 import { storyNotFound, tooManyStories } from '../failures.ts';
-import type { StoryDraft, StoryView } from './stories.schemas.ts';
-import type { Story, StoryStore, Viewing } from './stories.store.ts';
+import type { Story, StoryOfViewer, Viewing } from './stories.model.ts';
+import type { StoryDraft } from './stories.schemas.ts';
+import type { StoryStore } from './stories.store.ts';
 
 const MAX_STORIES = 100;
 const MAX_GROUPS = 200;
@@ -100,7 +102,7 @@ export function storyRules(deps: StoryDeps) {
     },
 
     /** Returns the stories of an educator, oldest first; none if the educator is inactive. */
-    ofEducator: async ({ id, isActive }: Educator, { userId }: UserCaller): Promise<StoryView[]> =>
+    ofEducator: async ({ id, isActive }: Educator, { userId }: UserCaller): Promise<StoryOfViewer[]> =>
       isActive ? store.ofEducators(userId, [id], clock.date()) : [],
 
     /** Returns the stories of followed educators: those with unviewed stories first, then by the newest. */
@@ -142,9 +144,7 @@ export function storyRules(deps: StoryDeps) {
         if ((await store.countOf(tx, educator.id, at)) >= MAX_STORIES) throw tooManyStories();
         await store.insert(tx, story);
         await events.publish(tx, storyPublished, {
-          educatorId: educator.id,
-          educatorName: `${educator.firstName} ${educator.lastName}`.trim(),
-          educatorSince: educator.educatorSince.toISOString(),
+          ...publishedBy(educator),
           isQuiet,
           storyId: story.id,
           mediaType: story.mediaType,
