@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { type FailureMaker, failure, notFound } from '../../kernel/failures.ts';
+import { type FailureMaker, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import { MAX_INTEGER, ObjectIdShape, oneOf, refusedAs } from '../../kernel/operations/shapes.ts';
@@ -131,7 +131,8 @@ export interface Wallet {
   keysFor(price: number, currency: string): Promise<number>;
 }
 
-export const walletNotFound = notFound('Wallet');
+/** A code of its own, so that an app can offer to make a wallet. */
+export const walletNotFound = failure(404, 'WALLET_NOT_FOUND', 'Wallet not found');
 export const insufficientBalance = failure(400, 'INSUFFICIENT_BALANCE', 'Insufficient balance');
 export const walletLocked = failure(403, 'WALLET_LOCKED', 'Wallet is locked');
 export const walletInactive = failure(403, 'WALLET_INACTIVE', 'Wallet is inactive');

@@ -26,7 +26,7 @@ export const getBalance: Operation<{
     at?: string;
   };
   data: wire.Balance;
-  code: AnyCode | TokenCode | 'NOT_FOUND';
+  code: AnyCode | TokenCode | 'WALLET_NOT_FOUND';
 }> = {
   id: 'getBalance',
   method: 'GET',
@@ -79,7 +79,7 @@ export const getWalletAsAdmin: Operation<{
   };
   data: wire.InspectedWallet;
   renamedData: types.InspectedWallet;
-  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'getWalletAsAdmin',
   method: 'GET',
@@ -96,7 +96,7 @@ export const changeWallet: Operation<{
   body: wire.ChangeWalletBody;
   data: wire.Wallet;
   renamedData: types.Wallet;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'changeWallet',
   method: 'PATCH',
@@ -109,7 +109,7 @@ export const changeWallet: Operation<{
 export const transferKeys: Operation<{
   body: wire.TransferKeysBody;
   data: wire.TransferResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'BLOCKED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'RECIPIENT_UNAVAILABLE' | 'TRANSFER_TO_ONESELF' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'BLOCKED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'RECIPIENT_UNAVAILABLE' | 'TRANSFER_TO_ONESELF' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'transferKeys',
   method: 'POST',
@@ -150,7 +150,7 @@ export const buyKeys: Operation<{
 export const withdrawKeys: Operation<{
   body: wire.WithdrawKeysBody;
   data: wire.WithdrawalResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'NOT_FOUND' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'withdrawKeys',
   method: 'POST',
@@ -271,7 +271,7 @@ export const getStatement: Operation<{
     format?: 'json' | 'csv';
   };
   data: wire.Statement;
-  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'getStatement',
   method: 'GET',

@@ -85,7 +85,7 @@ test('refusals: each with its status and code, and nothing moves', async () => {
     [ada, { toUserId: UNKNOWN, amount: 1 }, 404, 'NOT_FOUND', 'User not found'],
     [ada, { toUserId: 'nobody', amount: 1 }, 400, 'INVALID_ID', 'Invalid user ID'],
     [ada, { amount: 1 }, 422, 'VALIDATION_FAILED', 'Validation failed'],
-    [none, { toUserId: ada.id, amount: 1 }, 404, 'NOT_FOUND', 'Wallet not found'],
+    [none, { toUserId: ada.id, amount: 1 }, 404, 'WALLET_NOT_FOUND', 'Wallet not found'],
   ];
   for (const [from, body, status, code, message] of cases) {
     const answer = await transfer(from, body);
